@@ -1,137 +1,120 @@
-"""The endgame, solved exactly: the FFO positions 1 to 49, one thread, CPU seconds and nodes.
+"""The endgame, solved exactly: positions of FFO, hard ones, and some of the archive, one thread.
 
-`python bench/othello_end.py FOLDER` reads fforum-1-19.obf and so on from the folder, as does the
-variable PARLOUR_FFO. For 40 to 49 the peers are three engines in C as they were measured once on
-the 2-core reference machine; where the variable EDAX names the program of an Edax, it solves the
-same positions in the same run, by its own clock.
+`python bench/othello_end.py FOLDER` measures the sets that take minutes; `--set hard-25 --number
+20` others, and as many of them. Where the variable EDAX names the program of an Edax, it solves
+the same positions in the same run: a few ours, the same few Edax's, and so on in turns, so that a
+processor that changes its speed does so for both. All seconds are processor seconds. Either table
+takes at most 1 GB, and is there and empty before the clock starts.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
+import argparse
 import sys
-import tempfile
 import time
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 
-import parlour
-from parlour.engine import OthelloEngine
+from othello.edax import Edax, find_edax
+from othello.engine import make_engine
+from othello.machine import processor
+from othello.positions import SETS, Problem, add_folder, read_set, why_missing
+
+from parlour.engine import OthelloEngine, empties
 
 MEGABYTES = 1000  # for the transposition table, rounded down to a power of two of entries
-SETS = {"1-19": range(1, 20), "20-39": range(20, 40), "40-59": range(40, 50)}
-EDAX_AVX = dict(
-    enumerate((0.29, 0.48, 0.51, 1.93, 0.43, 5.85, 1.30, 0.50, 3.82, 7.34), start=40)
-)  # seconds
-PEERS = {"Edax-AVX": 22.4, "Edax 4.6": 27.3, "Zebra": 61.0}  # seconds for 40 to 49
-EDAX_HASH = 24  # bits: 400 MB
-EDAX_ROW = re.compile(r" *\d+\| *(\d+)(?:@ *(\d+)%)? +[<>=]? *([+-]\d+) +([\d:.]+) +(\d+)")
+LONG = ("ffo-50-59", "ffo-60-79", "hard-25")  # measured when they are named
+TURN = {"ffo-1-19": 19, "ffo-20-39": 5, "hard-20": 12, "hard-25": 2}  # positions; elsewhere one
 
 
-@dataclass(frozen=True)
-class EdaxFound:
-    """A line of the table that Edax prints."""
+@dataclass
+class Solved:
+    """What one side found out about some positions."""
 
-    depth: int
-    certainty: int  # in percent
-    score: int
-    seconds: float
-    nodes: int
+    seconds: float = 0.0
+    nodes: int = 0
+    scores: list[int] = field(default_factory=list)
 
+    def __add__(self, other: Solved) -> Solved:
+        seconds, nodes = self.seconds + other.seconds, self.nodes + other.nodes
+        return Solved(seconds, nodes, self.scores + other.scores)
 
-def edax(positions: list[str], *options: str) -> list[EdaxFound]:
-    """Return what the program that EDAX names finds, on one thread; nothing without one."""
-    if not os.environ.get("EDAX"):
-        return []
-    program = Path(os.environ["EDAX"]).resolve()
-    homes = [folder for folder in program.parents if (folder / "data" / "eval.dat").exists()]
-    with tempfile.TemporaryDirectory() as scratch:
-        problems = Path(scratch) / "problems.obf"
-        problems.write_text("".join(f"{each}\n" for each in positions))
-        command = [program, "-solve", problems, "-n-tasks", "1", "-verbose", "1", *options]
-        command += ["-hash-table-size", str(EDAX_HASH)]
-        home = (homes or program.parents)[0]
-        try:
-            run = subprocess.run(command, cwd=home, capture_output=True, text=True, check=True)
-        except (OSError, subprocess.CalledProcessError) as trouble:
-            sys.exit(f"EDAX names no program that runs as Edax does: {trouble}")
-    rows = [row for row in map(EDAX_ROW.match, run.stdout.splitlines()) if row]
-    if len(rows) != len(positions):
-        sys.exit(f"{program} printed {len(rows)} positions, not {len(positions)}, as Edax would.")
-    return [
-        EdaxFound(int(row[1]), int(row[2] or 100), int(row[3]), in_seconds(row[4]), int(row[5]))
-        for row in rows
-    ]
+    def columns(self) -> str:
+        """Return seconds, millions of nodes, and their rate."""
+        return f"{self.seconds:8.2f} {self.nodes / 1e6:9.1f} {self.nodes / self.seconds / 1e6:6.1f}"
 
 
-def in_seconds(clock: str) -> float:
-    """`1:02.345` is 62.345"""
-    seconds = 0.0
-    for part in clock.split(":"):
-        seconds = 60 * seconds + float(part)
-    return seconds
+def solve_ours(engine: OthelloEngine, problems: list[Problem]) -> Solved:
+    """Return what our engine finds."""
+    began = time.process_time()
+    found = [engine.solve(problem.state) for problem in problems]
+    seconds = time.process_time() - began
+    return Solved(seconds, sum(each.nodes for each in found), [round(each.score) for each in found])
 
 
-def make_engine(megabytes: int) -> OthelloEngine:
-    """Return an engine with everything loaded, and every page of its table touched."""
-    engine = OthelloEngine(parlour.game("othello"), megabytes=megabytes)
-    for table in (engine._searcher.memory.table, engine._searcher.memory.end_table):
-        table.fill(0)
-    engine.analyse(engine.game.start(), plies=8)
-    return engine
+def solve_theirs(edax: Edax, problems: list[Problem]) -> Solved:
+    """Return what Edax finds."""
+    found, seconds = edax.solve([problem.text for problem in problems])
+    return Solved(seconds, sum(each.nodes for each in found), [each.score for each in found])
 
 
-def positions_of(folder: Path, name: str) -> list[str]:
-    """Return the lines of a set that are solved here."""
-    lines = (folder / f"fforum-{name}.obf").read_text().splitlines()
-    return [line for line in lines if line.strip()][: len(SETS[name])]
+def row(name: str, left: str, ours: Solved, theirs: Solved | None) -> str:
+    """Return one line of the table."""
+    peer = f"{theirs.columns()} {theirs.seconds / ours.seconds:6.2f}" if theirs else ""
+    return f"{name:>10} {left:>7} {ours.columns()} {peer}"
 
 
-def solve_set(engine: OthelloEngine, folder: Path, name: str) -> bool:
-    """Solve all of a set and print the times; return whether every score is right."""
-    lines = positions_of(folder, name)
-    theirs = edax([line.partition(";")[0] for line in lines], "-level", "60")
-    spent = nodes = wrong = 0.0
-    for place, (number, line) in enumerate(zip(SETS[name], lines, strict=True)):
-        state = engine.game.read(line)
-        began = time.process_time()
-        found = engine.solve(state)
-        seconds = time.process_time() - began
-        spent, nodes = spent + seconds, nodes + found.nodes
-        right = max(map(int, re.findall(r":([+-]?\d+)", line)))
-        wrong += found.score != right
-        note = "" if found.score == right else f" WRONG: it is {right:+d}"
-        print(f"{number:>6} {found.depth:7} {found.score:+5.0f} {seconds:8.2f}", end="")
-        print(f" {found.nodes / 1e6:8.1f} {found.nodes / seconds / 1e6:5.1f}", end="")
-        measured = EDAX_AVX.get(number)
-        print(f" {measured:8.2f} {measured / seconds:5.2f}" if measured else " " * 15, end="")
-        if theirs:
-            edax_found = theirs[place]
-            print(f" {edax_found.seconds:8.2f} {edax_found.seconds / seconds:5.2f}", end="")
-            note += "" if edax_found.score == right else f" EDAX IS WRONG: {edax_found.score:+d}"
-        print(note, flush=True)
-    print(f"{'in all':>6} {'':13} {spent:8.2f} {nodes / 1e6:8.1f} {nodes / spent / 1e6:5.1f}")
-    peers = dict(PEERS) if name == "40-59" else {}
-    if theirs:
-        peers["EDAX"] = sum(found.seconds for found in theirs)
-    for peer, seconds in peers.items():
-        print(f"{peer:>20} {seconds:8.2f}, so ours is {seconds / spent:.2f} times as fast")
-    return not wrong
+def wrong_scores(problems: list[Problem], ours: Solved, theirs: Solved | None) -> list[str]:
+    """Return a note about each score that is not right, or on which the two differ."""
+    notes = []
+    for place, problem in enumerate(problems):
+        mine, peer = ours.scores[place], theirs.scores[place] if theirs else None
+        right = problem.score if problem.score is not None else peer
+        if right is not None and not (mine == right and peer in (None, right)):
+            notes.append(f"{problem.name}: {mine:+d}, Edax {peer}, and it is {problem.score}")
+    return notes
+
+
+def solve_set(
+    engine: OthelloEngine, edax: Edax | None, name: str, problems: list[Problem]
+) -> list[str]:
+    """Solve a set in turns and print the times; return what is wrong."""
+    ours, theirs, notes = Solved(), Solved() if edax else None, []
+    size = TURN.get(name, 1)
+    for first in range(0, len(problems), size):
+        some = problems[first : first + size]
+        if first // size % 2 and edax:
+            peer = solve_theirs(edax, some)
+            mine = solve_ours(engine, some)
+        else:
+            mine = solve_ours(engine, some)
+            peer = solve_theirs(edax, some) if edax else None
+        names = dict.fromkeys((some[0].name, some[-1].name))
+        counts = dict.fromkeys(str(empties(engine.game, each.state)) for each in some)
+        print(row("-".join(names), "-".join(counts) if len(counts) < 3 else "", mine, peer))
+        notes += (wrong := wrong_scores(some, mine, peer))
+        print("".join(f"{'':10} WRONG: {note}\n" for note in wrong), end="", flush=True)
+        ours, theirs = ours + mine, theirs + peer if theirs and peer else None
+    print(row("in all", "", ours, theirs), flush=True)
+    return notes
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PARLOUR_FFO", ""))
-    if not all((folder / f"fforum-{each}.obf").is_file() for each in SETS):
-        print("Not measured: give the folder that holds fforum-1-19.obf, fforum-20-39.obf and")
-        print("fforum-40-59.obf as the argument or in the variable PARLOUR_FFO.")
-        return
-    engine = make_engine(MEGABYTES)
-    print(f"{'FFO':>6} {'empties':>7} {'score':>5} {'CPU s':>8} {'M nodes':>8} {'M/s':>5}", end="")
-    print(f" {'Edax-AVX':>8} {'ratio':>5}", f"{'EDAX':>8} {'ratio':>5}" * ("EDAX" in os.environ))
-    right = [solve_set(engine, folder, name) for name in SETS]
-    if not all(right):
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_folder(parser)
+    parser.add_argument("--set", nargs="+", choices=SETS, help="the only ones to be solved")
+    parser.add_argument("--number", type=int, help="of positions of a set, from the first on")
+    given = parser.parse_args()
+    engine, edax, notes = make_engine(MEGABYTES), find_edax(), []
+    print(processor())
+    for name in given.set or [each for each in SETS if each not in LONG]:
+        if why := why_missing(given.folder, name):
+            print(f"{name} is not measured: {why}.")
+            continue
+        head = f"{'CPU s':>8} {'M nodes':>9} {'M/s':>6}"
+        peer = f"{'Edax s':>8} {'M nodes':>9} {'M/s':>6} {'ratio':>6}" if edax else ""
+        print(f"{name:>10} {'empties':>7} {head} {peer}")
+        notes += solve_set(engine, edax, name, read_set(given.folder, name)[: given.number])
+    if notes:
         sys.exit("Not every score is right.")
 
 

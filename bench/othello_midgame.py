@@ -1,38 +1,44 @@
-"""How far the engine sees in the middle of a game in a fixed time, one thread, and how surely.
+"""How well the engine judges the middle of a game, and how far it sees in a fixed time, one thread.
 
-The positions come from ten games it once played with itself from different openings. The peer in
-this run is OpenSpiel's alpha-beta search, a Python loop over its C++ states that counts discs, at
-the longest search it can bring to its end in the same time. Where the variable EDAX names the
-program of an Edax, it thinks as long about the same positions.
+It judges the sets hard-20 and hard-25, whose exact scores are known, without solving them: to a
+fixed depth, each position from an empty table. `--set hard-20` measures that set alone.
+
+How far it sees is measured on ten games it once played with itself from different openings. The
+peer in this run is OpenSpiel's alpha-beta search, a Python loop over its C++ states that counts
+discs, at the longest search it can bring to its end in the same time. Where the variable EDAX names
+the program of an Edax, it thinks as long about the same positions.
 """
 
 from __future__ import annotations
 
+import argparse
 import time
 from dataclasses import dataclass
+from statistics import mean
 
 import pyspiel
 from open_spiel.python.algorithms.minimax import alpha_beta_search
-from othello_end import EdaxFound, edax, make_engine
+from othello.edax import Found, find_edax
+from othello.engine import make_engine
+from othello.machine import processor
+from othello.positions import (
+    GAMES,
+    Problem,
+    add_folder,
+    moves_of,
+    read_set,
+    state_after,
+    why_missing,
+)
 
-import parlour
 from parlour.engine import OthelloEngine
 from parlour.rules.othello import OthelloState
 
+JUDGED = ("hard-20", "hard-25")
+PLIES = 15
 SECONDS = (0.1, 1.0, 5.0)
+EDAX_SECONDS = 1.0  # Edax takes no less
 MEGABYTES = 256
-GAMES = (
-    "d3e3f5e6f6c5d6c6c4d7",
-    "f5d6c3d3c5g6f3f4e3c4e6f6g4",
-    "e6f6g6e3f5d6c6d7c7e7c8d8f4c5f3g5",
-    "d3c5d6c7e6f6e7f5c6d7c4b6c8d8e8f4g5h6h4",
-    "c4c3d3e3d2c5f3c2b6b5f4f5e6f6d6d7b3c6a6g3g4h3",
-    "e6d6c7f5f4f3g5f6g4g6g3h5e3d3f7d2h6h7h4h3e2f1c4e7f2",
-    "f5f4f3f6c4c5d6e3d3e7d7c3e6f7c6c8b6c7g6a6f8g5h6e8d8g4b8c2",
-    "c4c5f6c3c6c7b3f5d6e6d7d3b4b5b6a3c2a5f3e3f4c8d8e7f8e8b8g4f2a4d2",
-    "c4c5c6c3d3e3d2c2e2b4f2f3b5d1a3e1f1d6c1b6g4g3f5h5f4e6f6g2f7e7e8g6h1f8",
-    "d3c5f6e3c6d6c3f4c4f3e6c2d2c1f5b3e2d7e7d1f1g6g3e1b1g2g5b4b5a5g4h5h1h4b2g1f2",
-)
 
 
 @dataclass(frozen=True)
@@ -41,10 +47,6 @@ class Seen:
 
     depth: int
     rate: float
-
-
-def moves_of(line: str) -> list[str]:
-    return [line[place : place + 2] for place in range(0, len(line), 2)]
 
 
 def ours(engine: OthelloEngine, state: OthelloState, seconds: float) -> tuple[Seen, str]:
@@ -83,23 +85,58 @@ def theirs(line: str, seconds: float) -> Seen:
         return Seen(depth, valued / (time.perf_counter() - began))
 
 
-def depth_text(found: EdaxFound, empties: int) -> str:
+def depth_text(found: Found, empties: int) -> str:
     exact = found.depth == empties and found.certainty == 100
     return "exact" if exact else f"{found.depth}@{found.certainty}%"
 
 
+def judge(engine: OthelloEngine, problems: list[Problem], plies: int) -> str:
+    """Return how well some positions are judged: the columns of a row."""
+    losses, errors, nodes, began = [], [], 0, time.process_time()
+    for problem in problems:
+        analysis = engine.analyse(problem.state, plies=plies)
+        assert not analysis.exact
+        best = max(problem.scores.values())
+        losses.append(best - problem.scores[engine.game.write_move(analysis.move)])
+        errors.append(abs(analysis.score - best))
+        nodes += analysis.nodes
+    seconds = time.process_time() - began
+    return (
+        f"{len(problems):9} {plies:5} {losses.count(0) / len(losses):10.1%} {mean(losses):9.3f} "
+        f"{mean(errors):9.3f} {nodes / 1e6:8.1f} {seconds:6.1f}"
+    )
+
+
 def main() -> None:
-    game = parlour.game("othello")
-    states = []
-    for line in GAMES:
-        state = game.start()
-        for text in moves_of(line):
-            state = game.play(state, game.read_move(state, text))
-        states.append(state)
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_folder(parser)
+    parser.add_argument("--set", choices=JUDGED, help="the only one to be judged")
+    parser.add_argument("--number", type=int, help="of positions, from the first on")
+    parser.add_argument("--plies", type=int, default=PLIES, help="to judge at")
+    given = parser.parse_args()
     engine = make_engine(MEGABYTES)
+    print(processor())
+    names = (given.set,) if given.set else JUDGED
+    print(f"{'set':>8} {'positions':>9} {'plies':>5} {'best moves':>10} {'mean loss':>9}", end="")
+    print(f" {'score off':>9} {'M nodes':>8} {'CPU s':>6}")
+    for name in names:
+        why = why_missing(given.folder, name)
+        problems = [] if why else read_set(given.folder, name)[: given.number]
+        judged = f"not measured: {why}" if why else judge(engine, problems, given.plies)
+        print(f"{name:>8} {judged}", flush=True)
+    if not given.set:
+        look_ahead(engine)
+
+
+def look_ahead(engine: OthelloEngine) -> None:
+    """Print how far the engine and its peers see in a fixed time."""
+    game = engine.game
+    states = [state_after(game, line) for line in GAMES]
+    edax = find_edax()
     for seconds in SECONDS:
         limit = ("-level", "60", "-move-time", f"0:{seconds:06.3f}")
-        edaxes = edax([game.write(state) for state in states], *limit)
+        heard = edax and seconds >= EDAX_SECONDS
+        edaxes = edax.search([game.write(state) for state in states], *limit)[0] if heard else []
         print(f"{f'{seconds:g} s':>6} {'empties':>7} {'ours':>7} {'M nodes/s':>9}", end="")
         print(f" {'OpenSpiel':>9} {'k/s':>5} {'ratio':>6}" + (f" {'Edax':>7}" if edaxes else ""))
         for place, (line, state) in enumerate(zip(GAMES, states, strict=True)):

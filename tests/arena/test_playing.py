@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
 from parlour.arena.results import GameResult
-from parlour.core import Clock, registry
+from parlour.core import Clock, referee, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match, drive
@@ -106,8 +107,8 @@ def test_time_is_added_for_every_move():
     assert driven(Slow(), Clock(total=1.0, added=0.5)).fault is None
 
 
-def test_a_bot_that_can_be_stopped_answers_in_time():
-    class Thinking(First):
+def test_a_bot_that_can_be_stopped_answers_in_time(monkeypatch):
+    class Thinking(Slow):
         def __init__(self) -> None:
             self.enough = threading.Event()
 
@@ -116,9 +117,20 @@ def test_a_bot_that_can_be_stopped_answers_in_time():
 
         def choose(self, game, state):
             self.enough.wait(60)
-            return super().choose(game, state)
+            return First.choose(self, game, state)
 
-    game = driven(Thinking(), Clock(each=1.0))
+    bot = Thinking()
+
+    def alarm(seconds, stop):
+        def ring() -> None:
+            if not bot.enough.is_set():
+                bot.seconds += seconds  # have passed by the bot's clock
+            stop()
+
+        return threading.Timer(0.0, ring)
+
+    monkeypatch.setattr(referee, "threading", SimpleNamespace(Timer=alarm))
+    game = driven(bot, Clock(each=1.0))
     assert game.fault is None
     assert 0.5 < game.timer.spent[1] < 1.0
 

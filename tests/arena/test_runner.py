@@ -15,6 +15,7 @@ import pytest
 from parlour.arena import executors, runner
 from parlour.arena.executors import count_cores, make_executor, pin_to_one_core
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, random_openings
+from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import max_games, scored_games, struck_out
@@ -170,48 +171,51 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path)
     assert outcome(event, done) == alone
 
 
-def ray_workers() -> list[int]:
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            try:
-                name = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if name.startswith(b"ray::play_games"):
-                found.append(int(folder.name))
-    return found
-
-
-def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
+def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path, monkeypatch):
     pytest.importorskip("ray")
-    event, killed = plan(), []
-    workers = make_executor("ray", 2)
+    event, doomed, killed = plan(), tmp_path / "doomed", tmp_path / "killed"
+
+    def play_or_wait(*asked) -> list[str]:
+        """Play games; whoever is asked first waits to be killed."""
+        try:
+            with doomed.open("x") as file:
+                file.write(f"{os.getpid()}\n")
+        except FileExistsError:
+            return play_games(*asked)
+        while not killed.exists():
+            time.sleep(0.01)
+        return play_games(*asked)
 
     def watch(progress) -> None:
-        if progress.new >= 4 and not killed and (found := ray_workers()):
-            killed.append(found[0])
-            os.kill(found[0], signal.SIGKILL)
+        named = doomed.read_text() if doomed.exists() else ""
+        if progress.new >= 4 and named and not killed.exists():
+            os.kill(int(named), signal.SIGKILL)
+            killed.touch()
 
+    monkeypatch.setattr(runner, "play_games", play_or_wait)
+    workers = make_executor("ray", 2)
     try:
         done = run(event, ResultsLog(tmp_path), workers, watch=watch)
     finally:
         workers.close()
-    assert killed
+    assert killed.exists()
     assert outcome(event, done) == alone
 
 
-def affinity() -> tuple[int, list[int]]:
+def affinity(folder: Path) -> tuple[int, list[int]]:
+    """Where a worker may run, told once there are two of them."""
     pin_to_one_core()
-    time.sleep(0.2)  # so that one worker alone does not take all calls
+    (folder / f"{os.getpid()}").touch()
+    while len(list(folder.iterdir())) < 2:
+        time.sleep(0.01)
     return os.getpid(), sorted(os.sched_getaffinity(0))
 
 
 @pytest.mark.skipif(count_cores() < 2, reason="there is only one processor")
-def test_workers_that_seat_strangers_keep_to_a_processor_each():
+def test_workers_that_seat_strangers_keep_to_a_processor_each(tmp_path):
     workers = make_executor("local", 2)
     try:
-        calls = [workers.submit(affinity) for _ in range(8)]
+        calls = [workers.submit(affinity, tmp_path) for _ in range(8)]
         found = dict(call.result() for call in calls)
     finally:
         workers.close()

@@ -34,8 +34,8 @@ from parlour.core.referee import Match
 pytestmark = pytest.mark.sandbox
 
 ZOO = Path(__file__).parent / "zoo"
-QUICK = Limits(memory=200, start=10, think=0.5, processes=12)  # for those that never answer
-CALM = Limits(memory=200, start=10, think=20, processes=12)
+QUICK = Limits(memory=200, start=60, think=0.5, processes=12)  # for those that never answer
+CALM = Limits(memory=200, start=60, think=60, processes=12)
 
 
 @dataclass
@@ -195,7 +195,7 @@ def test_what_it_does_besides_does_not_keep_it_from_playing(league, name):
 
 
 def test_nobody_thinks_in_the_opponents_time(league):
-    """It would have counted to several hundred in the time the opponent takes."""
+    """It would have counted all the time that the opponent takes."""
     played = play(league / "thinks_in_your_time.py", pause=0.4)
     assert not played.match.reason
     assert played.match.over

@@ -70,8 +70,9 @@ def test_a_kernel_shares_the_cells():
     """Compiled playouts without the interpreter lock see the stop of another thread."""
     work = parlour.Work()
     game = parlour.game("nim")
-    parlour.playouts(game, 1)  # loaded before the clock matters
-    threading.Timer(0.02, work.stop).start()
-    tally = work.run(lambda: parlour.playouts(game, 10**12, work=work))
+    tally = work.run(
+        lambda: parlour.playouts(game, 10**12, work=work),
+        watch=lambda seen: seen.stop() if seen.done else None,
+    )
     assert 0 < sum(tally.wins) == work.done < 10**12
     assert work.total == 10**12

@@ -72,14 +72,14 @@ def test_eighteen_empty_squares_are_solved_while_somebody_waits():
     game = Othello()
     solution = solve_at(game, near_the_end(game, 1, seed=1))
     solution.margin(near_the_end(game, 1, seed=1))  # what is compiled is loaded
-    begun = time.monotonic()
+    begun = time.process_time()  # a busy machine is not its fault
     for seed in range(3):
         state = near_the_end(game, 18, seed)
         solution = solve_at(game, state)
         for move in game.moves(state):
             solution.margin_after(state, move)
             solution.after(state, move)
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 FFO = {  # numbers 1, 5 and 20 of the forum's endgame positions: the score of every legal move

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
-from parlour.core.errors import ParlourError
+from parlour.core.errors import BadOption, ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import EXACT, Helpers, Searcher, board_table
+from parlour.engine.searcher import EXACT, Searcher, board_table
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -115,31 +115,52 @@ def test_patterns_and_probcut_prove_the_same_as_without_them():
 
 @pytest.mark.parametrize("threads", [2, 3, 5])
 @pytest.mark.slow
-def test_several_threads_find_the_same_as_one(threads):
+def test_several_threads_prove_the_same_value_and_a_move_worth_it(threads):
     alone, together = Searcher(EIGHT, 4), Searcher(EIGHT, 4, threads)
     for own, other in hard(10, range(16, 20), seed=4):
-        assert together.solve(own, other) == alone.solve(own, other)
+        found = together.solve(own, other)
+        assert found.value == alone.solve(own, other).value
+        assert alone.solve(*after(EIGHT, own, other, found.square)).value == -found.value
         together.begin(Work())
         assert together.nodes == 0
 
 
-def test_threads_that_run_out_of_queries_end_quietly(monkeypatch):
-    troubles = []
-    monkeypatch.setattr(threading, "excepthook", troubles.append)
-    monkeypatch.setattr(Searcher, "answer", lambda searcher, own, other, lead, memory: None)
-    monkeypatch.setattr(
-        Helpers, "_queries", lambda helpers, own, other, lead: [(own, other, lead)] * 300
-    )
-    helpers = Searcher(EIGHT, 4, 9)._helpers
-    often = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # so that they often meet at the last query
-    try:
-        for _ in range(100):
-            with helpers.run_ahead(*EIGHT.start()[:2], 0):
-                time.sleep(0.001)
-    finally:
-        sys.setswitchinterval(often)
-    assert not troubles
+def test_other_boards_are_solved_by_several_threads_too():
+    own, other, _ = reached(SIX, 17, random.Random(4))
+    alone, together = Searcher(SIX, 4), Searcher(SIX, 4, 3)
+    assert together.solve(own, other).value == alone.solve(own, other).value
+
+
+def test_helpers_search_until_they_are_stopped_and_none_outlives_its_work():
+    searcher = make(EIGHT, threads=3)
+    helpers = searcher._helpers._memories
+    own, other, _ = reached(EIGHT, 40, random.Random(5))
+    endless = partial(searcher._kernels.search_root, own, other, -65, 65, 40, EXACT, 0)
+    before = threading.active_count()
+    with searcher.working(Work()), searcher._helpers.search(endless):
+        assert threading.active_count() == before + 2
+        while not all(memory.nodes for memory in helpers):
+            time.sleep(0.001)
+    assert threading.active_count() == before
+    assert searcher.memory.nodes == 0
+    assert searcher.nodes == sum(memory.nodes for memory in helpers)
+
+
+@pytest.mark.parametrize("depth", [14, 20], ids=["so many plies", "to the end"])
+def test_large_searches_are_helped(monkeypatch, depth):
+    searcher = make(EIGHT, threads=2)
+    calls = []
+    monkeypatch.setattr(type(searcher._helpers), "_take_part", lambda *call: calls.append(call))
+    own, other, _ = reached(EIGHT, 20, random.Random(5))
+    with searcher.working(Work()):
+        searcher.search(own, other, depth, searcher.selectivities[0])
+    assert calls
+
+
+@pytest.mark.parametrize("threads", [0, -1, 257, 1.5, "2"])
+def test_a_number_of_threads_that_cannot_be_is_refused_in_a_sentence(threads):
+    with pytest.raises(BadOption, match=r"threads cannot be .*whole number from 1 to 256"):
+        Searcher(EIGHT, 4, threads)
 
 
 def stop_soon(work, seconds):
@@ -158,17 +179,21 @@ def stop_soon(work, seconds):
 
 @pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
 @pytest.mark.parametrize("depth", [30, 64], ids=["so many plies", "to the end"])
-def test_a_search_ends_when_it_is_stopped(game, depth):
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_search_and_all_its_threads_end_when_it_is_stopped(game, depth, threads):
     lots = random.Random(6)
+    before = threading.active_count()
     for number in range(8):
         work = Work()
-        searcher = make(game, work=work)
+        searcher = make(game, threads=threads, work=work)
         own, other, _ = reached(game, 32 + 3 * number, lots)
         thread, stopped_at = stop_soon(work, lots.uniform(0, 0.05))
-        found = searcher.search(own, other, depth, searcher.selectivities[0])
+        with searcher.working(work):
+            found = searcher.search(own, other, depth, searcher.selectivities[0])
         took = time.process_time() - (stopped_at or [time.process_time()])[0]
         thread.join()
         assert took < 0.05  # of processor time, so that others on the machine do not count
+        assert threading.active_count() == before
         assert not found.complete
         assert found.square is None or game.legal(own, other) >> found.square & 1
 

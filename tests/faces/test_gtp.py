@@ -505,7 +505,7 @@ def test_the_session_ends_with_its_input_and_without_a_word_at_ctrl_c():
         held.stdin.flush()
         assert held.stdout.readline() + held.stdout.readline() == b"= 2\n\n"
         ends(held)
-        assert held.wait(20) in (0, 130)
+        assert held.wait(60) in (0, 130)
         assert held.stdout.read() + held.stderr.read() == b""
         for stream in (held.stdin, held.stdout, held.stderr):
             stream.close()

@@ -626,7 +626,7 @@ def test_who_wins_is_told_of_every_variant_in_good_time(game):
         (Nim(piles=(4, 5, 6)), ("first player wins", "'1 from 1'", "not every move will do")),
         (Othello(columns=4, rows=4), ("second player wins Othello on 4x4",)),
         (Othello(columns=6, rows=6), ("I don't know", "20 to 16", "not checked")),
-        (Othello(), ("I don't know", "Takizawa", "draw", "not checked")),
+        (Othello(), ("a draw", "Takizawa proved", "checked here", "I have not checked")),
         (Othello(columns=5, rows=4), ("I don't know", "not solved here")),
     ],
     ids=str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -69,30 +70,28 @@ from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.training import train
 held = hats(parlour.game("tictactoe"), seed=1)
-train(held, 100, curve=False)
-storage.save_hats(held, "them")
-print("kept", flush=True)
 while True:
     train(held, 100, curve=False)
     storage.save_hats(held, "them")
+    print(held.games, flush=True)
 """
 
 
 @pytest.mark.slow
 def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
-    games = []
+    lots = random.Random(1)
     for attempt in range(8):
         process = subprocess.Popen([sys.executable, "-c", KEEPS], stdout=subprocess.PIPE)
         assert process.stdout is not None
-        assert process.stdout.readline() == b"kept\n"
-        time.sleep(0.02 + 0.02 * attempt)
+        told = [int(process.stdout.readline()) for _ in range(1 + attempt)][-1]
+        time.sleep(lots.random() / 50)
         os.kill(process.pid, signal.SIGKILL)
+        rest = process.stdout.read().split()
         process.wait()
         process.stdout.close()
+        told = int(rest[-1]) if rest else told
         held = storage.load_hats("them")
-        assert held.games % 100 == 0
-        games.append(held.games)
-    assert len(set(games)) > 1, "it was always killed at the same place"
+        assert held.games in (told, told + 100)  # the last may be kept and not told
 
 
 def test_a_full_disk_leaves_the_old_hats(monkeypatch):

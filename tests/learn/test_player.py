@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Timer
+import threading
+import time
 
 import pytest
 
@@ -206,8 +207,16 @@ def test_a_game_that_does_not_say_its_size_is_tried_before_it_is_promised():
 
 def test_a_stopped_preparation_leaves_no_half_trained_hats():
     bot, work = parlour.bot("hats", games=10**8), parlour.Work()
-    Timer(0.2, work.stop).start()
+
+    def stop_once_begun():
+        while not work.done:
+            time.sleep(0.001)
+        work.stop()
+
+    stopper = threading.Thread(target=stop_once_begun)
+    stopper.start()
     bot.prepare(STICKS, work)
+    stopper.join()
     assert 0 < work.done < work.total == 10**8
     assert bot._hats == {}
 

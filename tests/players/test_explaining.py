@@ -20,6 +20,7 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.explain.othello import Estimate
+from parlour.truth.opening import find_bounds
 
 STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 
@@ -226,3 +227,45 @@ def test_what_is_proven_is_not_estimated_and_what_is_illegal_is_refused():
 def test_estimates_reach_as_far_as_they_say():
     game = Othello()
     assert estimate_moves(game, game.start(), plies=GLANCE, seconds=30).plies == GLANCE
+
+
+# The opening of Othello
+
+
+def after(*moves):
+    game = Othello()
+    state = game.start()
+    for text in moves:
+        state = game.play(state, game.read_move(state, text))
+    return game, state, Estimate("somebody", 2, dict.fromkeys(game.moves(state), 0.0))
+
+
+def test_what_is_proven_of_the_opening_is_told_with_whose_proof_it_is():
+    game, state, guess = after("f5")
+    told = explain(game, state, estimate=guess)
+    proven = facts_of(told)["bounds"]
+    assert (proven["least"], proven["most"], proven["keeping"]) == (0, 0, ["d6"])
+    (sentence,) = (each for each in told.sentences if each.startswith("What is proven"))
+    assert sentence.startswith("What is proven: a draw, derived here from bounds of H. Takizawa")
+    assert "which are not proven again here" in sentence
+    assert sentence.endswith("Proven to lead to no loss: d6.")
+    parallel = explain(game, state, game.read_move(state, "f4"), estimate=guess)
+    assert "What is proven after f4: player 1 (X) has at least a draw" in str(parallel)
+
+
+def test_positions_off_the_proof_are_said_to_have_none():
+    game, state, guess = after("f5", "d6", "c7", "d7")
+    assert find_bounds(game, state) is None
+    assert "bounds" not in facts_of(explain(game, state, estimate=guess))
+
+
+def test_the_opening_is_named_and_the_move_that_makes_it():
+    game, state, guess = after("f5", "d6", "c3", "d3")
+    told = explain(game, state, estimate=guess)
+    assert facts_of(told)["opening"] == {"name": "Perpendicular", "also": []}
+    tiger = explain(game, state, game.read_move(state, "c4"), estimate=guess)
+    assert "With it the opening is called Tiger." in tiger.sentences
+    other = explain(game, state, game.read_move(state, "c5"), estimate=guess)
+    assert "makes-opening" not in facts_of(other)
+    heath = explain(*after("f5", "f6", "e6", "f4", "g5")[:2], estimate=None)
+    assert "Opening: Heath, also called Tobidashi." in heath.sentences

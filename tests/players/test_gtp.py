@@ -350,7 +350,7 @@ def test_blank_lines_and_lower_case_are_understood():
     ],
 )
 def test_a_program_that_cannot_play_is_told_by_name(command, error, says):
-    bot = Gtp(command=command, seconds=0.5)
+    bot = Gtp(command=command, seconds=0.5 if error is ResponseTimeout else 60)
     with pytest.raises(error) as told:
         bot.choose(Othello(), Othello().start())
     assert says in str(told.value)

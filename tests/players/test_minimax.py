@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import random
 import threading
-import time
 
 import pytest
 
@@ -269,12 +268,19 @@ def test_it_says_what_it_plays():
 
 def test_it_answers_when_it_is_told_to_stop():
     game, bot, answers = Othello(), Minimax(depth=15), []
+    begun, value = threading.Event(), bot._value
+
+    def noting(*position):
+        begun.set()
+        return value(*position)
+
+    bot._value = noting
     thinking = threading.Thread(
         target=lambda: answers.append(bot.choose(game, game.start())), daemon=True
     )
     thinking.start()
-    time.sleep(0.3)
+    assert begun.wait(60)
     assert not answers
     bot.stop()
-    thinking.join(timeout=20)
+    thinking.join(timeout=60)
     assert answers[0] in game.moves(game.start())

@@ -15,6 +15,7 @@ from parlour.core.referee import Match
 from parlour.core.work import Work
 from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
+from parlour.players import engine as engine_module
 from parlour.players import move_values as assessing
 from parlour.players.engine import estimate_moves
 from parlour.players.move_values import Assessment, Evaluation, assess, recover_estimate
@@ -192,12 +193,30 @@ def test_threads_that_estimate_at_once_do_not_disturb_each_other():
         assert list(threads.map(ask, states)) == alone
 
 
-def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more():
+def test_an_estimate_within_a_time_uses_the_threads_of_its_work_and_a_repeatable_one_a_single(
+    monkeypatch,
+):
+    asked = []
+    engine = engine_module.OthelloEngine
+    monkeypatch.setattr(engine_module, "_engines", {})
+    monkeypatch.setattr(
+        engine_module,
+        "OthelloEngine",
+        lambda game, *, threads: asked.append(threads) or engine(game, megabytes=4),
+    )
+    game = Othello()
+    estimate_moves(game, game.start(), seconds=0.01, work=Work(3))
+    estimate_moves(game, game.start(), seconds=None, plies=2, work=Work(3))
+    assert asked == [3, 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_estimate_that_came_to_the_end_is_exact_and_says_no_more(threads):
     """Number 40 of the forum's endgame positions, with the score of every move."""
     game = Othello()
     state = game.read("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X")
     words = "a2 38 c7 36 d8 34 c1 30 b1 30 g7 28 d7 28 c6 28 f7 26 a6 24".split()
-    found = assess(game, state, seconds=120)
+    found = assess(game, state, seconds=120, work=Work(threads))
     assert {move.move: move.score for move in found.moves} == dict(
         zip(words[::2], map(int, words[1::2]), strict=True)
     )
@@ -333,31 +352,30 @@ def test_of_what_is_not_known_nothing_is_said_but_why(game, reason):
     assert reason in found.why_not
 
 
-def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again():
+def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again(monkeypatch):
     game = TicTacToe(columns=5, rows=4, line=4, misere=True)
-    begun = time.monotonic()
+    begun = time.process_time()  # its own work, for a busy machine is not its fault
     found = assess(game, game.start(), seconds=0.2)
     assert "not solved within 0.2 s" in found.why_not
-    assert time.monotonic() - begun < 3
-    begun = time.monotonic()
+    assert time.process_time() - begun < 3
+    monkeypatch.setattr(assessing, "run_within", None)  # nothing is tried
     assert assess(game, game.start(), seconds=0.2) == found
-    assert time.monotonic() - begun < 0.1
     assessing._beyond.clear()
 
 
 def test_it_takes_about_the_time_it_is_given_and_ends_when_it_is_stopped():
     game = Othello(columns=16, rows=16)
     assess(game, game.start(), seconds=0)
-    begun = time.monotonic()
+    begun = time.process_time()
     assert assess(game, game.start(), seconds=0.3).moves
-    assert time.monotonic() - begun < 1.5
+    assert time.process_time() - begun < 1.5
     work = Work()
     timer = threading.Timer(0.1, work.stop)
     timer.start()
-    begun = time.monotonic()
+    begun = time.process_time()
     assess(game, game.start(), work=work, seconds=60)
     timer.join()
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
     found = assess(Othello(), Othello().start(), work=work)
     assert found.value is None
     assert "stopped" in found.why_not

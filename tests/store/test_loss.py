@@ -23,6 +23,7 @@ from tests.postgres import cluster
 pytestmark = pytest.mark.server
 
 KILLS = 20
+PATIENCE = 60  # seconds after which something has not happened
 
 # Children of a program that has loaded everything, so that each begins to write at once.
 WRITES = """
@@ -124,7 +125,7 @@ def ears(postgres_url):
     listener.start()
     yield heard, open_store_until_heard(postgres_url, heard)
     stop.set()
-    listener.join(timeout=5)
+    listener.join(timeout=PATIENCE)
     assert not listener.is_alive()
     store.close()
 
@@ -132,26 +133,25 @@ def ears(postgres_url):
 def open_store_until_heard(url, heard):
     """Another store on the same database, once the listener hears it."""
     store = open_store(url)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while heard.empty() and time.monotonic() < deadline:
         store.notify("are you there?")
         time.sleep(0.05)
-    while True:
-        try:
-            heard.get(timeout=0.3)
-        except queue.Empty:
-            return store
+    store.notify("this is the last question")  # what comes of one store comes in order
+    while heard.get(timeout=PATIENCE) != "this is the last question":
+        pass
+    return store
 
 
 def test_another_server_hears_what_is_stored_and_nothing_else(ears):
     heard, store = ears
     held = store.tables.add(Table(id="x", game="nim"))
     assert store.tables.put(held, announce="table:x") is not None
-    assert heard.get(timeout=5) == "table:x"
+    assert heard.get(timeout=PATIENCE) == "table:x"
     assert store.tables.put(held, announce="an old version") is None
     store.tables.put(store.tables.get("x"))
     store.notify("it's over")
-    assert heard.get(timeout=5) == "it's over"
+    assert heard.get(timeout=PATIENCE) == "it's over"
     assert heard.empty()
     store.close()
 
@@ -161,9 +161,9 @@ def test_a_listener_comes_back_after_the_server_and_says_that_anything_may_have_
     cluster().stop()
     time.sleep(0.3)
     cluster().start()
-    assert heard.get(timeout=15) == EVERYTHING
+    assert heard.get(timeout=PATIENCE) == EVERYTHING
     store.notify("table:x")
-    assert heard.get(timeout=5) == "table:x"
+    assert heard.get(timeout=PATIENCE) == "table:x"
     store.close()
 
 

@@ -347,7 +347,7 @@ def test_four_programs_may_start_at_once_on_an_empty_database(url):
     for program in programs:
         program.stdin.write("\n")
         program.stdin.flush()
-    secrets = {program.communicate(timeout=60)[0] for program in programs}
+    secrets = {program.communicate(timeout=240)[0] for program in programs}
     assert [program.returncode for program in programs] == [0] * PROGRAMS
     assert len(secrets) == 1
     store = open_store(url)

@@ -382,7 +382,7 @@ def test_a_strangers_game_is_solved_through_its_verbs():
             "situations to list, up to about 10.11; .* at most 16 squares",
         ),
         (TicTacToe(columns=20, rows=20, line=5), TooLarge, "20x20"),
-        (Othello(), Unsolved, "8x8 has too many positions to list"),
+        (Othello(columns=6, rows=6), Unsolved, "6x6 has too many positions to list"),
         (Nim(seats=3), Unsolved, "nim with 3 seats has no exact values"),
         (Nim(seats=1), Unsolved, "one seat"),
     ],

@@ -1,8 +1,8 @@
 """Work: three cells shared by a long computation and the code that waits for it.
 
-The waiting side may set `stop`; the working side counts up `done` towards `total`. The cells are
-plain memory, so a compiled kernel reads and writes the same ones. That serves Ctrl-C, deadlines,
-"answer now" and the progress bar alike.
+The waiting side may set `stop`, and says how many threads may work; the working side counts up
+`done` towards `total`. The cells are plain memory, so a compiled kernel reads and writes the same
+ones. That serves Ctrl-C, deadlines, "answer now" and the progress bar alike.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ POLL = 0.005  # seconds between two polls, half of what Ctrl-C may take
 class Work:
     """The cells, and a way to run a function with them that Ctrl-C can stop."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
         self.cells = array("q", (0, 0, 0))
+        self.threads = threads  # that may work on it, where more than one can
 
     def stop(self) -> None:
         """Ask the work to stop soon; from any thread."""
@@ -100,7 +101,7 @@ def to_work(work: Work | None) -> Work:
 
 def run_within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
     """Return what a call returns, with its own `Work` that stops after a time or with `work`."""
-    own = Work()
+    own = Work(work.threads)
     ends = time.monotonic() + seconds
 
     def watch(own: Work) -> None:

@@ -3,7 +3,7 @@
 `OthelloEngine` searches by iterative deepening: one ply, then two, and so on; where the end of the
 game is near it goes there, first selectively and then exactly. The result is an `Analysis`, which
 says whether it is proven and, if not, how deep and how certain it is. A search without a time limit
-starts with an empty transposition table, so it always finds the same.
+starts with an empty transposition table, so on one thread it always finds the same.
 
 `LossAnalyser` says how many discs each move of a game gave away. Near the end both the move and the
 best one are proven. Before that both are estimates of equal depth, and where the move then seems
@@ -44,8 +44,8 @@ class Analysis:
 class OthelloEngine:
     """Analyses positions of one board of at most 64 squares, and remembers.
 
-    Several threads work together only where the result is proven, since there it cannot depend on
-    which of them was faster.
+    With one thread a search without a time limit always finds the same. With several, what is not
+    proven depends on which of them was faster.
     """
 
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
@@ -88,7 +88,6 @@ class OthelloEngine:
         analyses = {move: _unsearched(move) for move in moves}
 
         def deepen(own: Work) -> None:
-            self._searcher.begin(own)
             for depth, selectivity in self._steps(state, plies, solves, MOVES_NEAR_END):
                 deeper = {}
                 for move in sorted(moves, key=lambda move: -analyses[move].score):
@@ -131,7 +130,6 @@ class OthelloEngine:
 
         def deepen(own: Work) -> None:
             nonlocal last
-            searcher.begin(own)
             result: SearchResult | None = None
             reached = (0, searcher.selectivities[0])
             for step in steps:
@@ -155,12 +153,17 @@ class OthelloEngine:
         self, deepen: Callable[[Work], None], seconds: float | None, work: Work | None
     ) -> None:
         """Run it until it is done, the time is up or the work is stopped."""
+
+        def run(own: Work) -> None:
+            with self._searcher.working(own):
+                deepen(own)
+
         work = work or Work()
         if seconds is None:
             self._searcher.forget()
-            deepen(work)
+            run(work)
         else:
-            run_within(seconds, work, deepen)
+            run_within(seconds, work, run)
 
     def _moves(self, state: OthelloState) -> list[Square]:
         moves = list(self.game.moves(state))

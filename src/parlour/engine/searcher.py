@@ -4,34 +4,35 @@ A `Searcher` owns the memory that the searches of one board use. It searches a p
 or to the end of the game, at a selectivity that says how far ProbCut is trusted; at the selectivity
 `EXACT` it is not, and then a value found at the end is proven.
 
-Helper threads run ahead of an exact search to the end. The search itself proceeds as if alone;
-meanwhile the helpers answer null-window questions it is likely to reach: along the expected line,
-whether each other move is refuted. They share the transposition table. What they store is proven,
-so it can make the search faster but cannot change its value, whichever thread comes first.
+Helper threads search the same position at the same time. They share the transposition table, and
+each leaves the moves for later that another is searching already (see `kernels.othello.sharing`).
+A proven value cannot depend on which of them comes first. An estimate can, because ProbCut trusts
+whatever the table holds, and so can the choice among equally good moves.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cache
-from threading import Thread
-from typing import Any, TypeAlias, TypeGuard
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from parlour.core import Game, ParlourError, Unsolved, Work
+from parlour.core import BadOption, Game, ParlourError, Unsolved, Work
 from parlour.rules import COMPILED_SQUARES, Othello
 
-Query: TypeAlias = tuple[int, int, int]  # own, other, alpha: is the mover's lead above alpha?
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 EXACT = 3
 CERTAINTY = {1: 73, 2: 95, EXACT: 100}  # percent of errors within the margin of ProbCut
 NO_MOVE = 64
 FULL_WINDOW = (-65, 65)
 ASPIRATION = 3  # discs on either side of the expected value
-HELPED_MOVES = 8  # moves of the expected line whose alternatives the helpers search
-HELPED_EMPTIES = 16  # with fewer empty squares a query is answered too fast to be worth it
+HELPED_DEPTH = 12  # nearer the leaves a search ends before a thread has started
+HELPED_EMPTIES = 16  # the same in a search to the end
+MAX_THREADS = 256
+THREAD_NAME = "parlour-search"
 
 
 def is_ready(game: Othello) -> bool:
@@ -77,11 +78,7 @@ def board_table(columns: int, rows: int) -> Any:
 
 
 class Searcher:
-    """Searches positions of one board of at most 64 squares, given as mover's and opponent's discs.
-
-    On 8x8 helper threads may work on what is proven, since there the result cannot depend on their
-    speed.
-    """
+    """Searches positions of one board of at most 64 squares, given as both sides' discs."""
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         from parlour.kernels import othello
@@ -91,20 +88,23 @@ class Searcher:
                 f"the engine plays on at most {COMPILED_SQUARES} squares, "
                 f"and this board has {len(game.board.bits)}"
             )
+        if not (isinstance(threads, int) and 1 <= threads <= MAX_THREADS):
+            raise BadOption(
+                "threads", threads, f"it must be a whole number from 1 to {MAX_THREADS}"
+            )
         kernels: Any = othello
         standard = (game.columns, game.rows) == (8, 8)
         self.selectivities = (1, 2, EXACT) if standard else (EXACT,)  # of a search to the end
         self.selective_empties = 18 if standard else 99  # with fewer only `EXACT` is worth trying
-        self.threads = threads if standard else 1
+        self.threads = threads
         self._full = game.board.full
         self._legal = game.legal
-        self._flips = game.flips
         self._kernels = kernels.search
         prepare(game)
         self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
             self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)
-            self._helpers = Helpers(self, megabytes) if self.threads > 1 else None
+            self._helpers = Helpers(self.memory, megabytes, threads - 1)
         except MemoryError:
             raise ParlourError(
                 f"there is no room for {megabytes} megabytes of hash; give the engine less"
@@ -118,8 +118,16 @@ class Searcher:
         self._work = work
         self._cells = np.frombuffer(work.cells, np.int64)
         self.memory.begin(self._cells)
-        if self._helpers:
-            self._helpers.begin()
+        self._helpers.begin()
+
+    @contextmanager
+    def working(self, work: Work) -> Iterator[None]:
+        """Do a series of searches that this work can stop; afterwards no helper thread is left."""
+        self.begin(work)
+        try:
+            yield
+        finally:
+            self._helpers.end()
 
     def forget(self) -> None:
         """Empty the transposition table."""
@@ -129,7 +137,7 @@ class Searcher:
     def nodes(self) -> int:
         """The number of positions searched since `begin`."""
         nodes: int = self.memory.nodes
-        return nodes + (self._helpers.nodes if self._helpers else 0)
+        return nodes + self._helpers.nodes
 
     def empties(self, own: int, other: int) -> int:
         """Return the number of empty squares."""
@@ -163,22 +171,6 @@ class Searcher:
         depth = min(depth, self.empties(own, other))
         if depth == 0:
             return SearchResult(self._search_root(own, other, *FULL_WINDOW, 0)[0], None)
-        exact = selectivity == EXACT and depth == self.empties(own, other)
-        if self._helpers and exact and guess is not None:
-            with self._helpers.run_ahead(own, other, guess):
-                return self._search(own, other, depth, selectivity, guess, first)
-        return self._search(own, other, depth, selectivity, guess, first)
-
-    def _search(
-        self,
-        own: int,
-        other: int,
-        depth: int,
-        selectivity: int,
-        guess: int | None,
-        first: int | None,
-    ) -> SearchResult:
-        """Search with one window after another, until one holds the value."""
         windows = _aspiration_windows(guess)
         alpha, beta = next(windows)
         while True:
@@ -206,35 +198,40 @@ class Searcher:
 
         block = self.memory.block
         block[BEST_MOVE] = NO_MOVE if first is None else first
-        value = self._kernels.search_root(
-            own, other, alpha, beta, depth, selectivity, self._board, self.memory.address
+        call = partial(
+            self._kernels.search_root, own, other, alpha, beta, depth, selectivity, self._board
         )
+        least = HELPED_DEPTH if depth < self.empties(own, other) else HELPED_EMPTIES
+        helped = self.threads > 1 and depth >= least
+        with self._helpers.search(call) if helped else nullcontext():
+            value = call(self.memory.address)
         return value, int(block[BEST_MOVE])
 
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
-        self.begin(work or Work())
         empties = self.empties(own, other)
         selective = empties >= self.selective_empties
         if selective:
             self.forget()  # earlier searches must not choose among equally good moves
-        result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
-        for selectivity in self.selectivities if selective else (EXACT,):
-            result = self.search(own, other, empties, selectivity, result.value, result.square)
+        with self.working(work or Work()):
+            result = self.search(own, other, min(empties, 2))  # too shallow to probe the table
+            for selectivity in self.selectivities if selective else (EXACT,):
+                result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
             raise Unsolved("stopped before the position was solved")
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
         """Prove whether the mover wins (1), draws (0) or loses (-1), faster than by how much."""
-        self.begin(work or Work())
         if not self._legal(own, other):
-            over = not self._legal(other, own)
-            lead = self.final_score(own, other) if over else -self.outcome(other, own, work)
+            if self._legal(other, own):
+                return -self.outcome(other, own, work)
+            lead = self.final_score(own, other)
         else:
-            lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
-        if self._work.stopped:
-            raise Unsolved("stopped before the position was solved")
+            with self.working(work or Work()):
+                lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
+            if self._work.stopped:
+                raise Unsolved("stopped before the position was solved")
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:
@@ -242,21 +239,6 @@ class Searcher:
         empties = self.empties(own, other)
         square: int = self._kernels.hash_move(own, other, empties, self.memory.address)
         return None if square == NO_MOVE else square
-
-    def answer(self, own: int, other: int, alpha: int, memory: Any) -> None:
-        """Find out whether the mover's lead is above alpha, and store that in the table."""
-        if self._legal(own, other) or self._legal(other, own):
-            depth = self.empties(own, other)
-            self._kernels.search_null_window(own, other, alpha, depth, EXACT, memory.address)
-
-    def children(self, own: int, other: int) -> Iterator[tuple[int, int, int]]:
-        """Yield every legal square, with the mover's and the opponent's discs after it."""
-        moves = self._legal(own, other)
-        while moves:
-            bit = moves & -moves
-            moves ^= bit
-            flipped = self._flips(own, other, bit)
-            yield bit.bit_length() - 1, own | flipped | bit, other ^ flipped
 
 
 def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, None]:
@@ -277,12 +259,10 @@ def _aspiration_windows(guess: int | None) -> Generator[tuple[int, int], int, No
 class Helpers:
     """Threads besides the one that searches, each with a block of memory of its own."""
 
-    def __init__(self, searcher: Searcher, megabytes: int) -> None:
-        main = searcher.memory
-        self._searcher = searcher
-        self._memories = [
-            type(main)(megabytes, main.weights, shared=main) for _ in range(searcher.threads - 1)
-        ]
+    def __init__(self, main: Any, megabytes: int, number: int) -> None:
+        self._main = main
+        self._memories = [type(main)(megabytes, main.weights, shared=main) for _ in range(number)]
+        self._executors: list[ThreadPoolExecutor] = []
 
     def begin(self) -> None:
         """Start counting nodes from 0."""
@@ -297,56 +277,40 @@ class Helpers:
         return sum(memory.nodes for memory in self._memories)
 
     @contextmanager
-    def run_ahead(self, own: int, other: int, value: int) -> Iterator[None]:
-        """Answer queries ahead of the search of a position with this expected value."""
-        import numpy as np
+    def search(self, call: Callable[[int], int]) -> Iterator[None]:
+        """Take part in a search, called with the address of a block, until it is done.
 
-        queries = deque(self._queries(own, other, value))
+        Nobody waits for a helper, neither to begin nor to stop: it may have no processor just now.
+        """
+        from concurrent.futures import ThreadPoolExecutor  # not for those who search alone
+
+        from parlour.kernels.othello import BEST_MOVE
+
+        if not self._executors:
+            self._executors = [ThreadPoolExecutor(1, THREAD_NAME) for _ in self._memories]
+        first = self._main.block[BEST_MOVE]
         work = Work()
-        cells = np.frombuffer(work.cells, np.int64)
-
-        def answer_all(memory: Any) -> None:
-            while not work.stopped:
-                try:
-                    query = queries.popleft()
-                except IndexError:  # all are taken
-                    return
-                self._searcher.answer(*query, memory)
-
-        threads = []
-        for memory in self._memories:
-            memory.join(self._searcher.memory, cells)
-            threads.append(Thread(target=answer_all, args=(memory,), name="parlour-search"))
-        for thread in threads:
-            thread.start()
         try:
+            for executor, memory in zip(self._executors, self._memories, strict=True):
+                executor.submit(self._take_part, call, memory, first, work)
             yield
         finally:
             work.stop()
-            for thread in threads:
-                thread.join()
 
-    def _queries(self, own: int, other: int, value: int) -> Iterator[Query]:
-        """Yield what the search will ask, if the line and the value are as expected."""
-        searcher = self._searcher
-        for _ in range(HELPED_MOVES):
-            if searcher.empties(own, other) < HELPED_EMPTIES:
-                return
-            best = searcher.hash_move(own, other)
-            if best is None:
-                return
-            for square, mine, yours in searcher.children(own, other):
-                if square != best:
-                    yield from self._refutations(yours, mine, -value - 1)
-            own, other = next((y, m) for s, m, y in searcher.children(own, other) if s == best)
-            value = -value
+    def _take_part(self, call: Callable[[int], int], memory: Any, first: int, work: Work) -> None:
+        """Search until the work is stopped."""
+        import numpy as np
 
-    def _refutations(self, own: int, other: int, alpha: int) -> Iterator[Query]:
-        """Yield what shows a value to be above alpha: one move, against every reply."""
-        searcher = self._searcher
-        best = searcher.hash_move(own, other)
-        for square, mine, yours in searcher.children(own, other):
-            if square == best:
-                yield from ((o, m, alpha) for _, m, o in searcher.children(yours, mine))
-                return
-        yield own, other, alpha
+        from parlour.kernels.othello import BEST_MOVE
+
+        cells = np.frombuffer(work.cells, np.int64)
+        memory.join(self._main, cells)
+        memory.block[BEST_MOVE] = first
+        if not work.stopped:
+            call(memory.address)
+
+    def end(self) -> None:
+        """Wait until every thread has ended; the next search starts new ones."""
+        for executor in self._executors:
+            executor.shutdown()
+        self._executors = []

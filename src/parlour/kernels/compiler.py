@@ -16,9 +16,11 @@ import logging
 import pickle
 import pkgutil
 from functools import partial
+from itertools import compress
 from typing import Any
 
-from numba.core import compiler, serialize
+from llvmlite import ir
+from numba.core import compiler, serialize, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
@@ -26,6 +28,8 @@ from numba.core.registry import CPUDispatcher
 import parlour.kernels
 from parlour.kernels.objects import has_object, hold, read_object, write_object
 
+WORD = ir.IntType(64)
+SCALARS = (types.Integer, types.NoneType)
 PREFIX = "parlour.kernels."
 COMPILING = logging.getLogger("parlour.kernels")  # logs when a kernel is compiled, and when it was
 KERNELS: dict[str, Kernel] = {}  # every kernel of the modules imported so far, by its full name
@@ -190,11 +194,21 @@ class HelperCompiler(compiler.Compiler):
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         state.library = HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
+        if not flags.forceinline and all(isinstance(each, SCALARS) for each in state.args):
+            state.library.passed = [each is not types.none for each in state.args]
         return super()._compile_core()
 
 
 class HelperLibrary(JITCodeLibrary):
     """Code to be linked into that of kernels, which is optimized as a whole."""
+
+    passed = None  # where a helper takes numbers only: which arguments are one, and not None
+
+    def add_ir_module(self, ir_module):
+        for function in list(ir_module.functions):
+            if self.passed is not None and function.blocks:
+                call_in_registers(function, self.passed)
+        super().add_ir_module(ir_module)
 
     def _optimize_final_module(self):
         pass
@@ -202,3 +216,39 @@ class HelperLibrary(JITCodeLibrary):
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
         self._finalized = True
+
+
+def call_in_registers(function, passed):
+    """Let a function take its arguments in registers and return its value in one.
+
+    numba's functions write their value to memory, and return whether they raised an exception. Such
+    a function is left as an interface, compiled into its callers; a plain one behind it does the
+    work. So a helper that returns an integer must not raise.
+    """
+    value = function.args[0].type.pointee
+    if value != WORD:
+        return
+    body = ir.Function(function.module, function.function_type, f"{function.name}.body")
+    body.blocks, function.blocks = function.blocks, body.blocks
+    body.args, function.args = function.args, body.args
+    result, error, *given = function.args
+    kept = list(compress(given, passed))
+    kinds = ir.FunctionType(value, [each.type for each in kept])
+    plain = ir.Function(function.module, kinds, f"{function.name}.plain")
+    plain.calling_convention = "fastcc"
+
+    builder = ir.IRBuilder(plain.append_basic_block())
+    numbers = iter(plain.args)
+    arguments = [
+        next(numbers) if is_passed else ir.Constant(each.type, ir.Undefined)
+        for each, is_passed in zip(given, passed, strict=True)
+    ]
+    slot = builder.alloca(value)
+    builder.call(body, [slot, builder.alloca(error.type.pointee), *arguments])
+    builder.ret(builder.load(slot))
+
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.store(builder.call(plain, kept, cconv="fastcc"), result)
+    builder.ret(ir.Constant(function.function_type.return_type, 0))
+    for each in (function, body):
+        each.attributes.add("alwaysinline")

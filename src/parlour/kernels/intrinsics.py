@@ -25,17 +25,23 @@ LANES = 4
 VECTOR = ir.VectorType(WORD, LANES)  # one board for each of the four kinds of line
 
 
-def _has_extract():
-    """Return whether the processor compiled for packs bits in one instruction."""
-    host = llvm.get_host_cpu_name()
+def _has(feature):
+    """Return whether the processor compiled for is known to have a feature, as LLVM names it."""
     if config.CPU_FEATURES is not None:
-        return "+bmi2" in config.CPU_FEATURES
-    if config.CPU_NAME not in (None, host) or host in SLOW_EXTRACT:
+        return f"+{feature}" in config.CPU_FEATURES.split(",")
+    if config.CPU_NAME not in (None, llvm.get_host_cpu_name()):
         return False
-    return bool(llvm.get_host_cpu_features().get("bmi2"))
+    return bool(llvm.get_host_cpu_features().get(feature))
+
+
+def _has_extract():
+    """Return whether the processor compiled for packs bits fast."""
+    slow = config.CPU_FEATURES is None and llvm.get_host_cpu_name() in SLOW_EXTRACT
+    return _has("bmi2") and not slow
 
 
 HAS_EXTRACT = _has_extract()
+COUNTS_LEADING_ZEROS = _has("avx512cd") and _has("avx512vl")  # of every lane of a vector
 
 # For writing intrinsics: each of these emits code.
 

@@ -29,6 +29,7 @@ from parlour.engine import (
 )
 from parlour.players.othello import Despacito, require_othello
 from parlour.rules import PASS, Othello, Square
+from parlour.truth import is_drawn, keeping_moves
 from parlour.truth.explain import Estimate
 
 DEFAULT_LEVEL = 10
@@ -43,7 +44,7 @@ GLANCE = 10  # plies, searched in no time
 MIN_PLIES = 6  # searched even when time is up
 MAX_LINE = 8  # moves of an expected line
 LINE_SECONDS = 0.5  # to search for it again
-MAX_ENGINES = 2  # kept with their transposition tables, one for each board
+MAX_ENGINES = 2  # kept with their transposition tables
 
 # For Despacito, on boards too large for the engine
 DESPACITO_PLIES = 6
@@ -76,7 +77,7 @@ class Engine:
         low=0.001,
         high=86_400,
     )
-    threads: int = option(1, "how many threads solve the end together", low=1, high=256)
+    threads: int = option(1, "how many threads search together", low=1, high=256)
     hash: int = option(64, "the size of the transposition table in megabytes", low=4, high=65_536)
     book: bool = option(True, "whether it plays known openings from its book")
     seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
@@ -147,18 +148,14 @@ class Engine:
         return self._engine
 
     def _book_move(self, game: Othello, state: State) -> Analysis | None:
-        """Return a random one of the book's best moves, or of those a disc worse."""
-        if not self.book or (game.columns, game.rows) != (8, 8) or self.level in ERRORS:
+        """Return a random one of the moves that the book would play."""
+        if not self.book or self.level in ERRORS:
             return None
-        moves = load_book().find(*state[:2]) or {}
-        best = [square for square, lead in moves.items() if lead >= max(moves.values()) - 1]
-        if not best:
+        moves = find_book_moves(game, state)
+        if not moves:
             return None
-        square = self._random.choice(best)
-        move = (square % game.columns, square // game.columns)
-        return Analysis(
-            move, moves[square], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True
-        )
+        move = self._random.choice(list(moves))
+        return Analysis(move, moves[move], False, BOOK_PLIES, BOOK_CERTAINTY, (move,), 0, 0.0, True)
 
     def _time_limit(self) -> float | None:
         """Return the seconds for this move, so that the clock does not run out."""
@@ -169,10 +166,29 @@ class Engine:
         return share if self.time is None else min(self.time, share)
 
 
+def find_book_moves(game: Othello, state: State) -> dict[Square, int]:
+    """Return the moves to play by the book, with their scores: the best, and those a disc worse.
+
+    If some of these are proven to lead to no loss, only they are played. Where no win is in sight,
+    any move proven so is preferred to all others: the book does not leave a proven draw.
+    """
+    known = load_book().find(*state[:2]) if (game.columns, game.rows) == (8, 8) else None
+    if not known:
+        return {}
+    top = max(known.values())
+    moves = {(square % game.columns, square // game.columns): known[square] for square in known}
+    best = {move: lead for move, lead in moves.items() if lead >= top - 1}
+    safe = keeping_moves(game, state)
+    if any(move in best for move in safe):
+        return {move: best[move] for move in safe if move in best}
+    no_win = top <= 0 or is_drawn(game, state)
+    return {move: moves.get(move, 0) for move in safe} if safe and no_win else best
+
+
 # Estimates
 
 
-_engines: dict[Othello, OthelloEngine] = {}
+_engines: dict[tuple[Othello, int], OthelloEngine] = {}  # by board and number of threads
 
 
 def is_valued_in_discs(game: Game) -> TypeGuard[Othello]:
@@ -197,15 +213,16 @@ def estimate_moves(
 ) -> Estimate:
     """Estimate the margin in discs after each move, as deep as the time allows.
 
-    With `plies` and without a time the result is repeatable. Even in the shortest time it looks a
-    few plies ahead.
+    With `plies` and without a time it uses one thread, and the result is repeatable. Even in the
+    shortest time it looks a few plies ahead.
     """
     work = work or Work()
     if work.stopped:
         raise Unsolved("stopped before the moves were estimated")
     if not game.is_compiled:
         return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
-    with _borrow_engine(game) as engine:
+    threads = 1 if seconds is None else work.threads
+    with _borrow_engine(game, threads) as engine:
         found = engine.analyse_moves(state, plies=plies, seconds=seconds, work=work)
         least = min(MIN_PLIES, plies or MIN_PLIES)
         if not work.stopped and min(result.depth for result in found.values()) < least:
@@ -224,13 +241,14 @@ def estimate_moves(
 
 
 @contextmanager
-def _borrow_engine(game: Othello) -> Iterator[OthelloEngine]:
-    """Lend the engine for this board to one thread at a time."""
-    engine = _engines.pop(game, None) or OthelloEngine(game)
+def _borrow_engine(game: Othello, threads: int = 1) -> Iterator[OthelloEngine]:
+    """Lend the engine for this board, with so many threads, to one borrower at a time."""
+    key = (game, threads)
+    engine = _engines.pop(key, None) or OthelloEngine(game, threads=threads)
     yield engine
     if len(_engines) >= MAX_ENGINES:
         _engines.clear()
-    _engines[game] = engine
+    _engines[key] = engine
 
 
 def add_line(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ChopsticksState,
     )
     from parlour.rules.nim import CLASS_ENDINGS, MAX_PILE, Nim, NimMove, NimState, multiset
+    from parlour.rules.openings import Opening, all_openings, find_opening, has_openings
     from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, OthelloState
     from parlour.rules.sticks import MAX_STICKS, Sticks
     from parlour.rules.tictactoe import TicTacToe, TicTacToeState

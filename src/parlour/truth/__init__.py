@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         nim_sum,
         reduce_piles,
     )
+    from parlour.truth.opening import describe_proof, is_drawn, keeping_moves
     from parlour.truth.solver import (
         check_solvable,
         is_solved_soon,

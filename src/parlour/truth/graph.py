@@ -31,6 +31,7 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
+from parlour.truth.opening import OpeningSolution, is_drawn
 
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
@@ -68,6 +69,10 @@ class Method:
         if hasattr(game, "size") and game.size() <= MAX_SOON:
             return True
         return _is_listed_within(game, MAX_TRIED)
+
+    def recall(self, game: Any, work: Work) -> Solution | None:
+        """Return what is proven of a game that is too large to be solved here, if anything is."""
+        return None
 
     def solve(self, game: Any, work: Work) -> Solution:
         """Solve the game from its start."""
@@ -446,6 +451,9 @@ class OthelloMethod(Method):
 
     def is_quick(self, game: Othello) -> bool:
         return False
+
+    def recall(self, game: Othello, work: Work) -> Solution | None:
+        return OpeningSolution(game, work) if is_drawn(game, game.start()) else None
 
     def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
         if solution:

@@ -93,12 +93,15 @@ def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None
     The game may be given by its class, name or file. `work` shows progress and can stop it. `file`
     keeps the solution: it is read if it holds exactly this game undamaged, and written anew
     otherwise. A game that would not fit in memory is refused at once with `TooLarge`, one without
-    exact values with `Unsolved`.
+    exact values with `Unsolved`. Of Othello on 8x8 only the start and some positions near it have
+    values, and those near the end.
     """
     game, work = to_game(game), to_work(work)
     if file is not None:
         check_type("file", file, (str, Path), "it must be the path of a file")
     method = find_method(game)
+    if (known := method.recall(game, work)) is not None:
+        return known  # it comes with the package, and no file need keep it
     method.check(game)
     if file is not None:
         try:
@@ -131,6 +134,7 @@ def solve_once(game: Game, work: Work | None = None) -> Solution:
 
 
 def _solve_or_load(game: Game, work: Work | None) -> Solution:
+    check_solvable(game)
     if find_method(game).keeps:
         with contextlib.suppress(BadFile):  # where nothing can be written, nothing is kept
             return solve(game, work=work, file=default_file(game))

@@ -7,12 +7,11 @@ import io
 import json
 import random
 import struct
-import threading
 
 import pytest
 
 import parlour
-from parlour.faces.cli import main
+from parlour.faces.cli import analyse, main
 
 GAME = parlour.game("othello")
 QUICK = ["--level", "3", "--exact", "10", "--hash", "8"]
@@ -191,7 +190,7 @@ def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
 
 
 def test_time_may_be_the_limit(run):
-    code, out, err = run("othello", "f5 d6 c3", "--time", "0.1", "--json", "--hash", "8")
+    code, out, err = run("othello", "f5 d6 c3", "--time", "0.5", "--json", "--hash", "8")
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert [move["move"] for move in found["moves"]] == ["f5", "d6", "c3"]
@@ -199,11 +198,17 @@ def test_time_may_be_the_limit(run):
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_what_was_judged(run, capsys):
+def test_ctrl_c_leaves_what_was_judged(capsys, monkeypatch):
     words, _ = chance_game(seed=7)
-    run("othello", "f5", *QUICK)  # loads what is compiled
+    value_move = analyse.Analysis._value_move
+
+    def value_or_interrupt(analysis, state, move, work):
+        if len(analysis.costs) == 3:
+            _thread.interrupt_main()
+        return value_move(analysis, state, move, work)
+
+    monkeypatch.setattr(analyse.Analysis, "_value_move", value_or_interrupt)
     for flags in ([], ["--json"]):
-        threading.Timer(1.5, _thread.interrupt_main).start()
         assert main(["analyse", "othello", *words, "--time", "0.4", "--hash", "8", *flags]) == 130
         out, err = capsys.readouterr()
         assert err == ""

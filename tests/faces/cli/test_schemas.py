@@ -23,6 +23,7 @@ ANSWERS = [  # at least one command of each format
     ["solve", "nim", "--piles", "100000000", "100000000", "7"],
     ["solve", "chopsticks", "--rules", "feathers"],
     ["solve", *SMALL, "--each"],
+    ["solve", "othello"],
     ["solve", *SMALL, "positions.obf"],
     ["explain", "nim", "--move", "1 from 1"],
     ["explain", "tictactoe", "X-O------ X"],
@@ -42,6 +43,7 @@ ANSWERS = [  # at least one command of each format
     ["tournament", "nim", "--bots", "random", "perfect", "--decide", *FEW],
     ["check-bot", "bad_bot.py", "nim", "--trust"],
     ["verify", "proof.json"],
+    ["verify", "draw.json"],
     ["tune", *SMALL, "--bot", "minimax depth=1", "--vary", "depth", "--variants", "4", *FEW],
 ]
 
@@ -65,6 +67,8 @@ def folder(tmp_path_factory):
     nim = parlour.game("nim", piles=(1, 2))
     proof = parlour.certificate(parlour.solve(nim), nim.start())
     (folder / "proof.json").write_text(json.dumps(proof))
+    draw = parlour.certificate(parlour.solve("othello"))
+    (folder / "draw.json").write_text(json.dumps(draw))
     (folder / "positions.obf").write_text("-----OX--XO----- X; b1:-2;\n")
     return folder
 

@@ -9,12 +9,11 @@ import os
 import pty
 import subprocess
 import sys
-import threading
 
 import pytest
 
 import parlour
-from parlour.faces.cli import main
+from parlour.faces.cli import main, solve
 
 # Four of the FFO test positions, with the scores long agreed on.
 FFO_1 = (
@@ -33,6 +32,7 @@ FFO_22 = (
     "--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O; "
     "G8:+2; A6:+0; F8:-4; A7:-4; H2:-4; B2:-6; D8:-8; B7:-14; G7:-26;"
 )
+PARALLEL = "---------------------------OOO-----XXX-------------------------- X"  # f5 f4
 SMALL = ["--columns", "4", "--rows", "4"]
 
 
@@ -196,28 +196,40 @@ def test_the_line_of_a_file_that_is_no_position_is_named(run):
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_the_estimate_so_far(run, capsys):
-    run(FFO_1)  # loads what is compiled
+def test_ctrl_c_leaves_the_estimate_so_far(capsys, monkeypatch):
+    presses = []
+
+    def interrupting(keep):
+        def keep_and_interrupt(solver, found):
+            keep(solver, found)
+            if presses and any(analysis.depth == 6 for analysis in solver.analyses):
+                presses.pop()()
+
+        return keep_and_interrupt
+
+    for name in ("_keep", "_keep_each"):
+        monkeypatch.setattr(solve.Solver, name, interrupting(getattr(solve.Solver, name)))
     for flags in ([], ["--each"]):
-        threading.Timer(1.0, _thread.interrupt_main).start()
-        assert main(["solve", "othello", *flags]) == 130
+        presses.append(_thread.interrupt_main)
+        assert main(["solve", "othello", PARALLEL, *flags]) == 130
         out, err = capsys.readouterr()
         assert err == ""
         assert "≈ " in out
         assert "Stopped: this is an estimate, " in out
+        assert "What is proven: player 1 (X) has at least a draw, derived here from" in out
         assert "wins by" not in out
-    threading.Timer(1.0, _thread.interrupt_main).start()
-    assert main(["solve", "othello", "--json"]) == 130
+    presses.append(_thread.interrupt_main)
+    assert main(["solve", "othello", PARALLEL, "--json"]) == 130
     found = json.loads(capsys.readouterr().out)
     assert found["exact"] is False
     assert found["depth"] > 4
-    assert found["best"] in ("c4", "d3", "e6", "f5")
+    assert found["best"] in ("c3", "d3", "e3", "f3", "g3")
 
 
 @pytest.mark.slow
 def test_a_terminal_shows_what_is_thought_so_far():
     reader, writer = pty.openpty()
-    command = [sys.executable, "-m", "parlour", "solve", "othello"]
+    command = [sys.executable, "-m", "parlour", "solve", "othello", PARALLEL]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=writer)
     os.close(writer)
     shown = b""
@@ -228,5 +240,27 @@ def test_a_terminal_shows_what_is_thought_so_far():
         process.kill()
         process.wait()
         os.close(reader)
-    assert "solving othello: 60 squares are empty, which may take forever" in shown.decode()
+    assert "solving othello: 58 squares are empty, which may take forever" in shown.decode()
     assert "Ctrl-C stops" in shown.decode()
+
+
+def test_the_start_is_a_draw_and_it_is_said_what_is_proven_by_whom(run, tmp_path, capsys):
+    file = tmp_path / "draw.json"
+    code, out, _ = run("--certificate", str(file))
+    assert code == 0
+    assert "Draw: player 1 (X) is to move, and neither can force a win." in out
+    assert "from bounds that H. Takizawa proved" in out
+    assert "that it does is derived and checked here, the bounds are not." in out
+    assert main(["verify", str(file)]) == 0
+    verified = capsys.readouterr().out
+    assert 'taken from H. Takizawa, "Othello is Solved" (2023) and not checked here.' in verified
+    answer = told(run)
+    assert answer["value"] == {"outcome": "draw", "plies": None}
+    assert answer["best"] == ["d3", "c4", "f5", "e6"]
+    assert "Takizawa" in answer["credit"]
+
+
+def test_of_a_drawn_position_only_the_proven_moves_are_valued(run):
+    after_f5 = "---------------------------OX------XXX-------------------------- O"
+    answer = told(run, after_f5)
+    assert [move["move"] for move in answer["moves"]] == answer["best"] == ["d6"]

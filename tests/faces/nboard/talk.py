@@ -56,7 +56,7 @@ class Talk:
 
     def __exit__(self, *trouble):
         self.session.receive("quit")
-        self.thread.join(20)
+        self.thread.join(60)
         assert not self.thread.is_alive()
 
     def tell(self, *lines):
@@ -65,7 +65,7 @@ class Talk:
 
     def wait_for(self, pattern):
         """The first line said from now on that is like this, and all lines before it."""
-        ends = time.monotonic() + 20
+        ends = time.monotonic() + 60
         at = 0
         while time.monotonic() < ends:
             while at < len(self.said):

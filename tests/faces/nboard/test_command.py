@@ -177,7 +177,7 @@ def test_a_ping_ends_hints_that_would_go_on_for_days(engine):
     asked = time.monotonic()
     engine.tell("ping 1", "set depth 1", "go")
     engine.until("pong 1")
-    assert time.monotonic() - asked < 5
+    assert time.monotonic() - asked < PATIENCE
     assert engine.until("=== .*")
 
 
@@ -260,7 +260,7 @@ def test_it_ends_with_its_input_at_quit_and_without_a_word_at_ctrl_c():
                 held.tell("set depth 60", "hint 8")
                 held.until("search .* 4")
             ends(held)
-            assert held.process.wait(20) in codes
+            assert held.process.wait(PATIENCE) in codes
             assert held.process.stderr.read() == b""
             for stream in (held.process.stdin, held.process.stdout, held.process.stderr):
                 stream.close()
@@ -273,7 +273,7 @@ def test_it_ends_when_nobody_reads_its_answers():
     os.close(reading)
     held.stdin.write(b"nboard 2\n")
     held.stdin.flush()
-    assert held.wait(20) == 0
+    assert held.wait(PATIENCE) == 0
     assert held.stderr.read() == b""
     held.stdin.close()
     held.stderr.close()

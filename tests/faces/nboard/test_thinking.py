@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -67,8 +68,11 @@ def test_what_is_no_command_ends_nothing():
         assert not talk.mind.ended.is_set()
 
 
-def test_a_ping_has_a_move_answered_soon_and_then_itself():
-    with Talk(Tireless) as talk:
+def test_a_ping_has_a_move_answered_soon_and_then_itself(monkeypatch):
+    talk = Talk(Tireless)
+    own_clock = SimpleNamespace(monotonic=lambda: talk.mind.seconds if talk.mind else 0.0)
+    monkeypatch.setattr(module, "time", own_clock)
+    with talk:
         talk.tell("go")
         talk.wait_for("search .* 5")
         talk.tell("ping 1")
@@ -100,7 +104,7 @@ def test_the_end_of_the_input_ends_the_conversation_but_moves_are_still_answered
     talk.wait_for("nodestats .*")
     talk.tell(None)
     talk.wait_for("=== .*")
-    talk.thread.join(20)
+    talk.thread.join(60)
     assert not talk.thread.is_alive()
 
 

@@ -30,6 +30,7 @@ from parlour.faces.terminal.console import clean
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.faces.terminal.model import MAX_FAILURES, MAX_REPLY, Model, is_small_talk, rephrase
 from parlour.host.session import Memory, Reply, Session, Table, Talk
+from tests.processes import wait_until_idle
 
 PATIENCE = 60
 PARLOUR = [sys.executable, "-m", "parlour"]
@@ -729,7 +730,7 @@ def test_an_interrupt_in_a_pipe_is_a_goodbye(fake, tmp_path):
         shown = b""
         while b"> " + script.encode() not in shown:
             shown += process.stdout.read1()
-        time.sleep(0.2)
+        wait_until_idle(process.pid)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, err) == (0, b"")

@@ -15,9 +15,10 @@ import time
 import pytest
 
 from parlour.core.record import load
+from tests.processes import wait_until_idle
 
 PARLOUR = [sys.executable, "-m", "parlour"]
-PATIENCE = 30
+PATIENCE = 60
 
 
 class Session:
@@ -171,7 +172,7 @@ def test_an_interrupt_in_a_pipe_ends_cleanly():
         stderr=subprocess.PIPE,
     )
     assert process.stdout.readline()
-    time.sleep(0.3)
+    wait_until_idle(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")

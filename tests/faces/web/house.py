@@ -211,7 +211,7 @@ class OpenHouse:
         return asyncio.run_coroutine_threadsafe(call, self.state.hub._loop).result(PATIENCE)
 
 
-def wait_until(look: Any, seconds: float = 20) -> Any:
+def wait_until(look: Any, seconds: float = PATIENCE) -> Any:
     """What the look finds, as soon as it finds something."""
     deadline = time.monotonic() + seconds
     while not (found := look()):
@@ -221,13 +221,13 @@ def wait_until(look: Any, seconds: float = 20) -> Any:
 
 
 @contextlib.contextmanager
-def waiting_workers(house: OpenHouse) -> Iterator[None]:
-    """Let no worker begin anything before the end of the block."""
+def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
+    """Let no worker begin one of these tasks, or any, before the end of the block."""
     workers = house.state.workers
     may_begin, run = threading.Event(), workers.run
 
     async def run_when_allowed(name: str, *values: Any, **more: Any) -> Any:
-        while not may_begin.is_set():
+        while not may_begin.is_set() and (name in tasks or not tasks):
             await asyncio.sleep(0.01)
         return await run(name, *values, **more)
 

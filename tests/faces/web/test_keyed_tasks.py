@@ -13,7 +13,7 @@ from parlour.store.database import Unavailable
 
 def played(play):
     """Run a play; how an errand goes is up to it."""
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), 60))
 
 
 async def settle():

@@ -153,7 +153,7 @@ def by_stream(guest, table, move, at):
     try:
         with guest.stream(table) as line:
             line.send(json.dumps({"move": move, "at": at}))
-            while "id" in (said := json.loads(line.recv(timeout=10))):
+            while "id" in (said := json.loads(line.recv(timeout=60))):
                 pass
             return said.get("status", 200)
     except (ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError) as gone:
@@ -248,7 +248,7 @@ def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers
     for player in players:
         player.hurries = True
     for player in players:
-        player.join(60)
+        player.join(240)
         assert player.over, "the games did not go on to their ends"
         assert not player.odd
         assert player.acknowledged

@@ -65,7 +65,7 @@ def test_a_class_may_lay_its_tables(house):
 
 def refused_with(line):
     with line, pytest.raises(ConnectionClosed) as closed:
-        line.recv(timeout=10)
+        line.recv(timeout=60)
     return closed.value.rcvd.code
 
 
@@ -73,7 +73,7 @@ def test_a_page_too_many_may_come_back_later(house, monkeypatch):
     monkeypatch.setattr(live, "MAX_PAGES", 1)
     ann = house.browser()
     with ann.live("lobby:") as page:
-        page.recv(timeout=10)
+        page.recv(timeout=60)
         assert refused_with(ann.live("lobby:")) == 1013
     assert refused_with(ann.live("nothing:")) == 4404
 
@@ -84,13 +84,13 @@ def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch)
     wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     with contextlib.ExitStack() as lines:
         for _ in range(2):
-            lines.enter_context(house.nobody().stream(table)).recv(timeout=10)
+            lines.enter_context(house.nobody().stream(table)).recv(timeout=60)
         refused = house.nobody().call(f"/tables/{table}/events?seconds=1")
         assert refused.status == 429
         assert "already have 2 open streams" in refused.said
         assert refused_with(house.nobody().stream(table)) == 4429
         with house.player(table, 0).stream(table) as line:
-            line.recv(timeout=10)
+            line.recv(timeout=60)
     wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     assert house.nobody().call(f"/tables/{table}/events?seconds=0").status == 200
     wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from types import SimpleNamespace
 
 from parlour.faces.web import live
 from parlour.faces.web.live import Hub, Page
+
+PATIENCE = 60  # seconds after which something has not happened
 
 
 def scene(play):
@@ -35,7 +36,7 @@ def scene(play):
 
         await play(SimpleNamespace(hub=held, enter=enter, stored=stored))
 
-    asyncio.run(asyncio.wait_for(run(), 10))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 def thing(version):
@@ -53,7 +54,7 @@ def test_what_is_drawn_aside_keeps_nobody_else_waiting():
 
         def slow(found):
             loops.append(threading.current_thread())
-            gate.wait(5)
+            gate.wait(PATIENCE)
             return f"slow {found.version}"
 
         _, aside = at.enter("slow", slow, in_thread=True)
@@ -76,20 +77,27 @@ def test_what_is_drawn_aside_keeps_nobody_else_waiting():
     scene(play)
 
 
-def test_a_topic_with_a_pause_is_told_at_once_and_then_not_too_often():
+def test_a_topic_with_a_pause_is_told_at_once_and_then_not_too_often(monkeypatch):
     async def play(at):
+        pauses, over = [], asyncio.Event()
+
+        async def pause(seconds):
+            pauses.append(seconds)
+            await over.wait()
+
+        monkeypatch.setattr(live, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": pause}))
         _, sent = at.enter("a", in_thread=True, pause=0.2)
-        begun = time.monotonic()
         at.hub.announce("a", thing(0))
         await until(lambda: sent == ["a 0"])
-        assert time.monotonic() - begun < 0.15
-        version = 0
-        while time.monotonic() - begun < 0.7:
-            version += 1
+        await until(lambda: pauses == [0.2])
+        for version in range(1, 30):
             at.hub.announce("a", thing(version))
-            await asyncio.sleep(0.01)
-        await until(lambda: sent[-1] == f"a {version}")
-        assert 4 <= len(sent) <= 6
+            await asyncio.sleep(0.001)
+        assert (sent, pauses) == (["a 0"], [0.2])
+        over.set()
+        await until(lambda: sent == ["a 0", "a 29"])
+        await until(lambda: pauses[:2] == [0.2, 0.2])
+        assert sent == ["a 0", "a 29"]
 
     scene(play)
 
@@ -100,7 +108,7 @@ def test_a_page_that_leaves_while_it_is_drawn_leaves_nothing_behind():
 
         def slow(_):
             begun.set()
-            gate.wait(5)
+            gate.wait(PATIENCE)
             return "late"
 
         page, _ = at.enter("a", slow, in_thread=True)
@@ -115,9 +123,11 @@ def test_a_page_that_leaves_while_it_is_drawn_leaves_nothing_behind():
 
 
 def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_those_who_looked(monkeypatch):
-    monkeypatch.setattr(live, "VIEWED", 0.1)
+    now = 1000.0
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: now))
 
     async def play(at):
+        nonlocal now
         assert not at.hub.is_watched("a")
         page, _ = at.enter("a")
         assert at.hub.is_watched("a")
@@ -127,7 +137,9 @@ def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_those_who_looked(mo
         await until(lambda: at.hub.is_watched("a"))
         assert "a" not in at.hub._pages
         assert not at.hub.is_watched("b")
-        await asyncio.sleep(0.11)
+        now += live.VIEWED - 0.1
+        assert at.hub.is_watched("a")
+        now += 0.2
         assert not at.hub.is_watched("a")
 
     scene(play)

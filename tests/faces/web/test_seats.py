@@ -81,10 +81,10 @@ def refusals(guest, table, move, at):
         found.append(guest.post(f"/tables/{table}/{verb}").status)
         found.append(guest.call(f"/tables/{table}/{verb}", method="POST", **origin).status)
     with guest.stream(table, **origin) as stream:
-        stream.recv(timeout=10)
+        stream.recv(timeout=60)
         for said in ({"move": move, "at": at}, {"move": move}):
             stream.send(json.dumps(said))
-            found.append(json.loads(stream.recv(timeout=10))["status"])
+            found.append(json.loads(stream.recv(timeout=60))["status"])
     return set(found)
 
 
@@ -135,7 +135,7 @@ def test_whoever_opens_a_shared_link_watches(house, scene):
         assert secret not in house.nobody().call(f"/tables/{table}").text
         assert secret not in eve.get(f"/tables/{table}/record").text
     with eve.live(f"table:{table}") as live, house.nobody().stream(table) as stream:
-        shown = live.recv(timeout=10) + stream.recv(timeout=10)
+        shown = live.recv(timeout=60) + stream.recv(timeout=60)
         for secret in (ann.cookie.partition(".")[0], house.read(table).seats[1].owner):
             assert secret not in shown
     assert 'action="/tables/' + table + '/move"' not in page.text
@@ -146,11 +146,11 @@ def test_a_token_may_be_told_on_the_stream_and_counts_from_then_on(house, scene)
     table, ann, bob = scene
     ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0})
     with house.nobody().stream(table) as stream:
-        stream.recv(timeout=10)
+        stream.recv(timeout=60)
 
         def say(**told):
             stream.send(json.dumps(told))
-            while "moves" in (answer := json.loads(stream.recv(timeout=10))) and "id" in answer:
+            while "moves" in (answer := json.loads(stream.recv(timeout=60))) and "id" in answer:
                 pass
             return answer
 
@@ -344,9 +344,9 @@ def test_the_way_back_to_the_menu_is_shown_to_whoever_came_from_there(house):
     table = path.rpartition("/")[2]
     with eve.live(f"table:{table}") as hers, ann.live(f"table:{table}") as own:
         last = wait_until(lambda: (found := house.read(table)).over and found.version)
-        while json.loads(of_eve := hers.recv(timeout=10))["version"] < last:
+        while json.loads(of_eve := hers.recv(timeout=60))["version"] < last:
             pass
-        while json.loads(of_ann := own.recv(timeout=10))["version"] < last:
+        while json.loads(of_ann := own.recv(timeout=60))["version"] < last:
             pass
     assert ("back-to-menu" in of_ann, "back-to-menu" in of_eve) == (True, False)
     assert "back-to-menu" in ann.get(path).text
@@ -371,11 +371,11 @@ def test_a_seat_cannot_be_owned_without_a_cookie(house):
 def test_streams_ask_for_the_site_only_where_a_cookie_is_shown(house, scene):
     table, ann, bob = scene
     with bob.stream(table) as stream:
-        assert table in stream.recv(timeout=10)
+        assert table in stream.recv(timeout=60)
     with pytest.raises(InvalidStatus):
         ann.stream(table)
     with ann.stream(table, Origin=house.url) as stream:
-        stream.recv(timeout=10)
+        stream.recv(timeout=60)
         stream.send('{"move": "b2", "at": 0}')
-        assert json.loads(stream.recv(timeout=10)).get("ok") or stream.recv(timeout=10)
+        assert json.loads(stream.recv(timeout=60)).get("ok") or stream.recv(timeout=60)
     assert house.read(table).moves == ("b2",)

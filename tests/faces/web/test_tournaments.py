@@ -1,7 +1,10 @@
 """Tournaments of bots on the web: who meets whom, live, stopped, gone on with, nobody else's."""
 
+import asyncio
+import contextlib
 import re
 import textwrap
+import threading
 import time
 
 import pytest
@@ -14,7 +17,7 @@ from parlour.faces.web.tournaments import service as tournaments
 from parlour.faces.web.tournaments.routes import PAUSE
 from parlour.store.models import Pairing, Tournament
 from parlour.store.store import open_store
-from tests.faces.web.house import house, opened, wait_until  # noqa: F401
+from tests.faces.web.house import house, opened, wait_until, waiting_workers  # noqa: F401
 from tests.postgres import postgres_url  # noqa: F401
 
 BOTS = {
@@ -49,6 +52,22 @@ def zoo(tmp_path, monkeypatch):
         yield found
 
 
+@contextlib.contextmanager
+def playing_by_permission(house):  # noqa: F811
+    """Let no games be begun without a permit; the semaphore has none yet."""
+    workers, permits = house.state.workers, threading.Semaphore(0)
+    run = workers.run
+
+    async def run_when_allowed(name, *values, **more):
+        while name == "tournament-games" and workers._open and not permits.acquire(blocking=False):
+            await asyncio.sleep(0.01)
+        return await run(name, *values, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "run", run_when_allowed)
+        yield permits
+
+
 def begin(guest, **form):
     told = {"game": "tictactoe", "bot": ["perfect", "random"], "rounds": 2, **form}
     answer = guest.post("/tournaments", told)
@@ -57,7 +76,7 @@ def begin(guest, **form):
 
 
 def over(house, name):  # noqa: F811
-    return wait_until(lambda: house.store.tournaments.get(name).state == "done", 60)
+    return wait_until(lambda: house.store.tournaments.get(name).state == "done", 240)
 
 
 def test_every_two_meet_in_both_seatings_and_every_game_can_be_looked_at(house, guest):  # noqa: F811
@@ -85,7 +104,7 @@ def test_a_cell_leads_to_the_games_of_two(house, guest):  # noqa: F811
     for wrong in ("0-0", "0-3", "x", "0-1-2", "-1"):
         assert guest.get(f"/tournaments/{name}?pair={wrong}").status == 422
     with guest.live(f"tournament:{name}", view="0-2") as page:
-        assert "Games between perfect and minimax depth=2" in page.recv(20)
+        assert "Games between perfect and minimax depth=2" in page.recv(60)
 
 
 def test_the_perfect_bot_loses_no_game(house, guest):  # noqa: F811
@@ -126,22 +145,25 @@ def rounded(ratings):
 
 
 def test_a_page_sees_the_table_fill_a_few_times_a_second(house, guest):  # noqa: F811
-    name = begin(guest, rounds=1000)
     begun, played = time.monotonic(), []
-    with guest.live(f"tournament:{name}") as page:
-        while 2000 not in played:
-            played.append(int(re.search(r"(\d+) of 2000", page.recv(20))[1]))
+    with playing_by_permission(house) as permits:
+        name = begin(guest, rounds=200)
+        with guest.live(f"tournament:{name}") as page:
+            while 400 not in played:
+                played.append(int(re.search(r"(\d+) of 400", page.recv(60))[1]))
+                permits.release(1 if len(set(played)) < 3 else 1000)
     assert played == sorted(played)
     assert len(set(played)) >= 3
     assert len(played) <= 2 + (time.monotonic() - begun) / PAUSE
 
 
 def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: F811
-    name = begin(guest, rounds=500)
     other = house.browser()
-    refused = other.post(f"/tournaments/{name}/stop")
-    assert refused.status == 403
-    assert guest.post(f"/tournaments/{name}/stop").status == 303
+    with waiting_workers(house, "tournament-games"):
+        name = begin(guest, rounds=500)
+        refused = other.post(f"/tournaments/{name}/stop")
+        assert refused.status == 403
+        assert guest.post(f"/tournaments/{name}/stop").status == 303
     assert house.store.tournaments.get(name).state == "paused"
     assert 'id="go-on"' in guest.get(f"/tournaments/{name}").text
     assert 'id="go-on"' not in other.get(f"/tournaments/{name}").text
@@ -153,18 +175,19 @@ def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: 
 
 
 def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
-    names = [begin(guest, rounds=500) for _ in range(2)]
-    told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
-    refused = guest.post("/tournaments", told)
-    assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
-    guest.post(f"/tournaments/{names[0]}/stop")
-    third = begin(guest, rounds=500)
-    assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
-    guest.post(f"/tournaments/{third}/stop")
-    assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
-    begin(house.browser(), rounds=1)
-    for name in names:
-        guest.post(f"/tournaments/{name}/stop")
+    with waiting_workers(house, "tournament-games"):
+        names = [begin(guest, rounds=500) for _ in range(2)]
+        told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
+        refused = guest.post("/tournaments", told)
+        assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
+        guest.post(f"/tournaments/{names[0]}/stop")
+        third = begin(guest, rounds=500)
+        assert guest.post(f"/tournaments/{names[0]}/go-on").status == 429
+        guest.post(f"/tournaments/{third}/stop")
+        assert guest.post(f"/tournaments/{names[0]}/go-on").status == 303
+        begin(house.browser(), rounds=1)
+        for name in names:
+            guest.post(f"/tournaments/{name}/stop")
 
 
 @pytest.mark.parametrize(
@@ -192,8 +215,9 @@ def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
 @pytest.mark.server
 def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
-    with opened(database) as house:  # noqa: F811
+    with opened(database) as house, playing_by_permission(house) as permits:  # noqa: F811
         name = begin(house.browser(), rounds=300)
+        permits.release()
         wait_until(lambda: house.store.pairings.find(tournament=name, state="done"))
     store = open_store(database)
     assert store.pairings.find(tournament=name, state="waiting")
@@ -213,7 +237,7 @@ def test_two_servers_play_each_game_once(postgres_url):  # noqa: F811
         name = begin(guest, rounds=150)
         one.state.runner.wake(name)
         with guest.live(f"tournament:{name}") as page:
-            while "300 of 300" not in page.recv(30):
+            while "300 of 300" not in page.recv(60):
                 pass
         over(one, name)
         played = one.store.pairings.find(tournament=name, state="done")

@@ -264,12 +264,12 @@ def test_entries_of_shallower_searches_are_never_taken_for_proven():
 
 def test_a_long_search_stops_when_asked():
     searcher = Searcher(9, 7)
-    begun = time.monotonic()
+    begun = time.process_time()  # a busy machine is not its fault
     timer = threading.Timer(0.2, lambda: searcher.cells.__setitem__(0, 1))
     timer.start()
     searcher.search(*searcher.game.start()[:2])
     timer.join()
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
     assert searcher.memory.nodes > 0
 
 
@@ -279,11 +279,13 @@ def test_a_stopped_search_leaves_no_false_entry():
     stopped = 0
     for own, other in positions(searcher.game, 20, 12, seed=6):
         searcher.memory.forget()
+        begun = time.monotonic()
         exact = searcher.search(own, other)
+        takes = time.monotonic() - begun
         searcher.memory.forget()
-        for seconds in (0.002, 0.004, 0.006):
+        for share in (0.05, 0.1, 0.2):
             searcher.cells[0] = 0
-            timer = threading.Timer(seconds, lambda: searcher.cells.__setitem__(0, 1))
+            timer = threading.Timer(share * takes, lambda: searcher.cells.__setitem__(0, 1))
             timer.start()
             searcher.search(own, other)
             stopped += int(searcher.cells[0])

@@ -6,8 +6,10 @@ import random
 import time
 
 import numpy as np
+import pytest
 from numba import int64, njit, uint64
 
+from parlour.kernels.othello import bitboard
 from parlour.kernels.othello.bitboard import flips_of, moves_of, perft
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 from tests.slow_othello import reached, scattered
@@ -17,7 +19,6 @@ BOARD = GAME.board
 PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 
 
-@njit
 def moves_and_flips(positions, moves, flips):
     """What each position's mover may take, and what taking any empty square would turn."""
     for place, (own, other) in enumerate(positions):
@@ -55,14 +56,16 @@ def test_passes_and_ended_games_are_counted_as_the_rules_say():
     assert min(passes, ends) > 10
 
 
-def test_moves_and_flips_are_those_of_the_plain_rules():
+@pytest.mark.parametrize("counts_zeros", [True, False])
+def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_zeros, monkeypatch):
+    monkeypatch.setattr(bitboard, "COUNTS_LEADING_ZEROS", counts_zeros)
     lots = random.Random(2)
     found = [
         (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)[:2]
         for number in range(2000)
     ]
     moves, flips = np.zeros(len(found), np.uint64), np.zeros((len(found), 64), np.uint64)
-    moves_and_flips(np.array(found, np.uint64), moves, flips)
+    njit(moves_and_flips)(np.array(found, np.uint64), moves, flips)
     for place, (own, other) in enumerate(found):
         assert moves[place] == moves_anysize(BOARD, own, other)
         turned = [flips_anysize(BOARD, own, other, 1 << square) for square in range(64)]

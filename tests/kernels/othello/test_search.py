@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 from parlour.kernels.othello.evaluation import weights
-from parlour.kernels.othello.search import (
-    EXACT,
-    hash_move,
-    search_null_window,
-    search_root,
-)
+from parlour.kernels.othello.search import EXACT, hash_move, search_root
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
@@ -46,8 +41,7 @@ class Search:
         return self.root(own, other, depth=0)[0]
 
     def null_window(self, own, other, lead, depth=64):
-        depth = min(depth, 64 - (own | other).bit_count())
-        return search_null_window(own, other, lead, depth, EXACTLY, self.memory.address)
+        return self.root(own, other, (lead, lead + 1), depth)[0]
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         parser.add_switch("--each", "give the score of every move, not only of the best")
         command.add_engine_flags(parser)
     given, game = command.parse_position(parser, arguments)
-    if can_search(game) and given.certificate is None:
+    if can_search(game) and given.certificate is None and not _is_proven(game, given):
         return _solve_by_engine(game, given)  # which writes no proofs
     state = command.read_position(game, given.position)
     finding = wait(
@@ -80,7 +80,21 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     print()
     print(_format_counts(finding))
     print(f"Solved by {finding.method}.")
+    if finding.credit:
+        print(f"{finding.credit}.")
     return 0
+
+
+def _is_proven(game: Othello, given: argparse.Namespace) -> bool:
+    """Return whether a single position near the start is asked for that is proven to be a draw."""
+    from parlour.truth import is_drawn
+
+    if given.each:
+        return False
+    try:
+        return is_drawn(game, command.read_position(game, given.position))
+    except BadText:  # it may be a file, or have scores after it
+        return False
 
 
 # Any game, by value
@@ -96,13 +110,15 @@ class Finding:
     counts: dict[str, int] | None
     why_uncounted: str
     method: str
+    credit: str  # what of the proof is whose, where not all of it is ours
 
 
 def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
-    from parlour.truth import solve_at
+    from parlour.truth import describe_proof, is_drawn, solve, solve_at
     from parlour.truth.proofs import certificate
 
-    solution = solve_at(game, state, work=work)
+    by_bounds = is_drawn(game, state)
+    solution = solve(game, work=work) if by_bounds else solve_at(game, state, work=work)
     value, best = solution.value(state), solution.best(state)
     if proof is not None:
         with explain_errors("write", proof):
@@ -112,18 +128,22 @@ def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
     except Unsolved as reason:
         counts, why_uncounted = None, str(reason)
     moves = _value_moves(solution, state, value, best)
-    return Finding(value, best, moves, counts, why_uncounted, solution.method)
+    credit = describe_proof() if by_bounds else ""
+    return Finding(value, best, moves, counts, why_uncounted, solution.method, credit)
 
 
 def _value_moves(
     solution: Solution, state: State, value: Value, best: tuple[Move, ...]
 ) -> dict[Move, Value]:
-    """Return each move with its value, best first; only the best where values have no distance."""
+    """Return each proven move with its value, best first; only the best if none has a distance."""
+    from parlour.truth.explain import value_move
+
     moves = solution.game.moves(state)
     has_distance = value.plies is not None or value.outcome == "draw"
     if not has_distance or len(moves) > MAX_VALUED:
         return {move: solution.after(state, move) if has_distance else value for move in best}
-    valued = {move: solution.after(state, move) for move in moves}
+    found = ((move, value_move(solution, state, move)) for move in moves)
+    valued = {move: value for move, value in found if value is not None}
     return dict(sorted(valued.items(), key=lambda item: item[1].rank, reverse=True))
 
 
@@ -172,6 +192,7 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> dict[str, An
         ],
         "counts": finding.counts,
         "method": finding.method,
+        **({"credit": finding.credit} if finding.credit else {}),
     }
 
 
@@ -305,6 +326,8 @@ class Solver:
 
 
 def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
+    from parlour.truth.explain import phrase_bounds
+
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:
@@ -319,6 +342,8 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     if not answer.exact:
         depth = command.format_depth(False, best.depth, best.certainty)
         print(f"  Stopped: this is an estimate, {depth}.")
+        if proven := phrase_bounds(game, task.state):
+            print(f"  {proven}")
     if answer.each:
         for analysis in answer.analyses:
             score = command.format_score(analysis.score, exact=analysis.exact)

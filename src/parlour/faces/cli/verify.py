@@ -41,6 +41,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
             "value": {"outcome": proof["outcome"], "plies": proof.get("at_most")},
             "proven": proven,
         }
+        if "given" in proof:
+            answer["given"] = {"positions": len(proof["given"]), "source": proof["source"]}
         print_json("verify", answer)
     else:
         print(f"Proven: {proven}.")

@@ -34,7 +34,7 @@ from parlour.host.table import state as tables
 from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
-from parlour.truth import is_solved_soon, nim_sum, reduce_piles, solve_at
+from parlour.truth import is_drawn, is_solved_soon, nim_sum, reduce_piles, solve_at
 from parlour.truth.explain import (
     Explanation,
     OthelloExplainer,
@@ -55,7 +55,6 @@ PROVEN: dict[Any, str] = {  # by a search that takes longer than anybody waits
 }
 PUBLISHED = {
     (6, 6): "Joel Feinstein computed in 1993 that the second player wins it 20 to 16",
-    (8, 8): "Hiroki Takizawa published a computation in 2023 by which it is a draw",
 }
 KNOWN_FACTS = {"ended", "unjudged", "value", "margin-value"}  # which he says in his own words
 REASONS = {"right", "wins-now", "blocks", "fatal"}  # why a move is advised, by the position
@@ -248,7 +247,8 @@ def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]
         by = _count_discs(format_score(abs(best)).replace("+", ""), best)
         judgement = LINES("stands better", moves=moves, who=who, by=by)
     known, now = most_empties(game), count_discs(table, game, state)
-    return (*LINES("not counted out", empty=empty, known=known, discs=now), *judgement)
+    section = "drawn here" if is_drawn(game, state) else "not counted out"
+    return (*LINES(section, empty=empty, known=known, discs=now), *judgement)
 
 
 def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
@@ -495,6 +495,8 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
         return lines("depends")
     if game in PROVEN:
         return lines("proven", which=PROVEN[game])
+    if is_drawn(game, game.start()):
+        return (*lines("drawn"), *lines("drawn by bounds"))
     if find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES:
         known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
         return lines("unsolved here") + (lines("published", known=known) if known else ())

@@ -15,14 +15,13 @@ import contextlib
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, all_of, count, registry
-from parlour.engine import canonical
 from parlour.host.language import (
     Line,
     fill_lines,
@@ -44,7 +43,17 @@ from parlour.host.understand import (
     read_supposed_move,
     read_wish,
 )
-from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
+from parlour.rules import (
+    SPLIT,
+    Chopsticks,
+    Nim,
+    Opening,
+    Othello,
+    OthelloState,
+    Sticks,
+    all_openings,
+    find_opening,
+)
 from parlour.truth import is_solved_soon, solve_once
 from parlour.truth.explain import count_plies, describe_nim_sum
 
@@ -373,34 +382,30 @@ def _say_kind(kind: str, question: Question) -> Lines:
 # Answers that are computed
 
 
-@cache
-def _load_openings() -> dict[tuple[int, int], str]:
-    """Return the names of openings by their positions, each in the form that the book stores."""
-    found, game = {}, Othello()
-    for name, (moves,) in read_sections("table/openings.txt").items():
-        state = game.start()
-        for text in moves.split():
-            state = game.play(state, game.read_move(state, text))
-        found[canonical(*state[:2])[0]] = name
-    return found
-
-
 def _name_opening(question: Question) -> Lines:
-    if question.match is None or not question.facts["eight"]:
-        return _say("which opening", question, elsewhere=question.match is not None)
-    states = [state for state, _ in question.match.record.replay(question.game)]
-    names = [_load_openings().get(canonical(*state[:2])[0], "") for state in states]
-    known = [name for name in names if name]
-    before = known[-1] if known else ""
-    return _say("which opening", question, unnamed=not known, now=names[-1], before=before)
+    match = question.match
+    if match is None or not question.facts["eight"]:
+        return _say("which opening", question, elsewhere=match is not None, nowhere=match is None)
+    states = [state for state, _ in match.record.replay(question.game)]
+    opening = find_opening(question.game, states)
+    if opening is None:
+        return _say("which opening", question, unnamed=True)
+    exact = len(states) - 1 == len(opening.moves)
+    return _say("which opening", question, **{"now" if exact else "before": _call(opening)})
 
 
-def _find_family(moves: str) -> str:
-    """Return the opening that the first two moves of a longer one make."""
-    state, game = Othello().start(), Othello()
-    for text in moves.split()[:2]:
-        state = game.play(state, game.read_move(state, text))
-    return _load_openings()[canonical(*state[:2])[0]] if len(moves.split()) > 2 else ""
+def _call(opening: Opening) -> str:
+    """Return what an opening is called in a sentence: `Tiger`, but `diagonal opening`."""
+    return opening.name if len(opening.moves) > 2 else f"{opening.name.lower()} opening"
+
+
+def _play(moves: Iterable[str]) -> list[OthelloState]:
+    """Return the positions of an Othello game with these moves; `ParlourError` for a wrong one."""
+    game = Othello()
+    states = [game.start()]
+    for move in moves:
+        states.append(game.play(states[-1], game.read_move(states[-1], move)))
+    return states
 
 
 def _say_which_side(question: Question) -> Lines:
@@ -675,19 +680,24 @@ def _name_bots(topic: str, question: Question) -> Lines:
 
 def _tell_openings(question: Question) -> Lines:
     """Say how an opening begins that is named, or which are known."""
-    known = {name: moves for name, (moves,) in read_sections("table/openings.txt").items()}
-    named = [name for name in known if name.lower().removesuffix(" opening") in question.plain]
-    more = {"opening_count": len(known), "some_openings": all_of(list(known)[3:9])}
-    if len(named) > 1:
+    known = {" ".join(normalise(n).words): o for o in all_openings() for n in (o.name, *o.also)}
+    named = [name for name in known if f" {name} " in f" {question.plain} "]
+    if sum(len(known[name].moves) == 2 for name in named) > 1:
         return _say("three openings", question)
-    if named:
-        name = max(named, key=len)
-        more |= {
-            "opening_name": name,
-            "opening_moves": known[name],
-            "family": _find_family(known[name]),
-        }
-    return _say("openings", question, **more)
+    if not named:
+        some = [opening.name for opening in all_openings() if len(opening.moves) == 5][:6]
+        return _say(
+            "openings", question, opening_count=len(all_openings()), some_openings=all_of(some)
+        )
+    opening = known[max(named, key=len)]
+    family = find_opening(Othello(), _play(opening.moves[:2])) if len(opening.moves) > 2 else None
+    return _say(
+        "openings",
+        question,
+        opening_name=_call(opening),
+        opening_moves=" ".join(opening.moves),
+        family=_call(family) if family else "",
+    )
 
 
 def _describe_bot(question: Question) -> Lines:
@@ -741,16 +751,13 @@ def _list_lost_numbers(question: Question) -> Lines:
 
 def _name_openings(question: Question) -> Lines:
     """Name the openings whose first moves a line gives."""
-    game, told = Othello(), []
+    told = []
     for row in re.findall(r"(?:\b[a-h] [1-8]\b ?(?:then )?){2,}", question.plain):
-        state, name = game.start(), ""
         moves = re.findall("[a-h][1-8]", row.replace(" ", ""))
         with contextlib.suppress(ParlourError):
-            for move in moves:
-                state = game.play(state, game.read_move(state, move))
-                found = _load_openings().get(canonical(*state[:2])[0])
-                name = f"is the {found}" if found else name.replace("is the", "begins as the")
-            told += [f"{' '.join(moves)} {name}"] if name else []
+            if opening := find_opening(Othello(), _play(moves)):
+                verb = "is" if len(moves) == len(opening.moves) else "begins as"
+                told.append(f"{' '.join(moves)} {verb} the {_call(opening)}")
     return _say("openings named", question, told="; ".join(told)) if told else ()
 
 

@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 
 from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import (
+    COUNTS_LEADING_ZEROS,
     LANES,
     TRUE,
     VECTOR,
@@ -74,6 +75,7 @@ LINES_8X8 = (
     lanes(2, 16, 14, 18),
     lanes(INNER_8X8, int(FULL_8X8), INNER_8X8, INNER_8X8),
 )
+FOURFOLD_8X8 = lanes(4, 32, 28, 36)
 UPWARDS_8X8, DOWNWARDS_8X8 = rays(1), rays(-1)
 
 # The features of the evaluation and their weights in discs, by the share of empty squares
@@ -250,19 +252,34 @@ def build_moves(b, own, other, shifts, doubled, flippable, rounds):
     return reduce_or(b, b.or_(b.shl(up, shifts), b.lshr(down, shifts)))
 
 
-def build_flips(b, own, other, upwards, downwards):
+def build_highest(b, squares):
+    """Emit code for the highest square in each lane, some low one in an empty lane."""
+    count = declare(b, "llvm.ctlz.v4i64", VECTOR, [VECTOR, ir.IntType(1)])
+    zeros = b.call(count, [b.or_(squares, ONES), TRUE])
+    return b.lshr(lanes(*[1 << 63] * LANES), zeros)
+
+
+def build_highest_8x8(b, squares):
+    """Do the same on lines of up to eight squares by shifts, with other squares not on the line."""
+    step, doubled, _ = LINES_8X8
+    below = b.lshr(squares, step)
+    below = b.or_(below, b.lshr(below, step))
+    below = b.or_(below, b.lshr(below, doubled))
+    below = b.or_(below, b.lshr(below, FOURFOLD_8X8))
+    return b.not_(below)
+
+
+def build_flips(b, own, other, upwards, downwards, find_highest):
     """Emit code for the discs flipped, given the rays of the empty square played on."""
     own, other = splat(b, own), splat(b, other)
-    # Upwards: add one to the opposing discs and everything off the ray; the carry stops at the
-    # first square of the ray without an opposing disc.
-    carried = b.add(b.or_(other, b.not_(upwards)), ONES)
-    end = b.and_(carried, b.and_(own, upwards))
+    # Upwards: of the squares of the ray without an opposing disc, their negative has the lowest
+    # one only.
+    stops = b.and_(upwards, b.not_(other))
+    end = b.and_(b.sub(ZEROS, stops), b.and_(own, upwards))
     run = b.and_(upwards, b.sub(end, ONES))
     flipped = b.select(b.icmp_unsigned("!=", end, ZEROS), run, ZEROS)
-    # Downwards: that square is the highest of the ray without an opposing disc.
-    stops = b.or_(b.and_(downwards, b.not_(other)), ONES)
-    count = declare(b, "llvm.ctlz.v4i64", VECTOR, [VECTOR, ir.IntType(1)])
-    highest = b.lshr(lanes(*[1 << 63] * LANES), b.call(count, [stops, TRUE]))
+    # Downwards: that square is the highest.
+    highest = find_highest(b, b.and_(downwards, b.not_(other)))
     end = b.and_(highest, b.and_(own, downwards))
     run = b.and_(downwards, b.sub(ZEROS, b.shl(end, ONES)))
     return reduce_or(b, b.or_(flipped, run))
@@ -304,14 +321,15 @@ def flips_of(_, own, other, square, board):
         own, other, square, _ = args
         tables = (("othello.upwards", UPWARDS_8X8), ("othello.downwards", DOWNWARDS_8X8))
         lines = [load_vector(builder, constant_table(builder, *each), square) for each in tables]
-        return build_flips(builder, own, other, *lines)
+        highest = build_highest if COUNTS_LEADING_ZEROS else build_highest_8x8
+        return build_flips(builder, own, other, *lines, highest)
 
     def build(context, builder, signature, args):
         own, other, square, board = args
         row = builder.add(word(RAYS // LANES), builder.shl(square, word(1)))
         upwards = vector_of(builder, board, row)
         downwards = vector_of(builder, board, builder.add(row, word(1)))
-        return build_flips(builder, own, other, upwards, downwards)
+        return build_flips(builder, own, other, upwards, downwards, build_highest)
 
     return uint64(uint64, uint64, int64, board), build_8x8 if board == types.none else build
 

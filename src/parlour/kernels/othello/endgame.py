@@ -16,7 +16,7 @@ import numpy as np
 from numba import int64, uint64
 
 from parlour.kernels.compiler import helper, kernel
-from parlour.kernels.intrinsics import HAS_EXTRACT, extract, lookup, lowest, popcount, store
+from parlour.kernels.intrinsics import HAS_EXTRACT, extract, lookup, lowest, popcount
 from parlour.kernels.othello.bitboard import (
     ONE,
     STEPS,
@@ -40,8 +40,10 @@ from parlour.kernels.othello.transposition import (
     count_node,
     flips_at,
     is_stopped,
-    list_at,
+    move_at,
     pick_move,
+    replies_at,
+    set_key,
     square_at,
 )
 
@@ -411,7 +413,7 @@ def try_4(own, other, alpha, mask, empty, board, work):
         rest = ZERO
 
 
-@inlined
+@helper
 def solve_4(own, other, alpha, board, work):
     """Score four empty squares, those in odd quadrants first."""
     count_node(work)
@@ -426,21 +428,20 @@ def solve_4(own, other, alpha, board, work):
 
 
 @helper
-def solve_by_parity(own, other, alpha, empties, board, work):
-    """Score up to five empty squares: corners first, then the odd quadrants."""
-    if empties == int64(4):
-        return solve_4(own, other, alpha, board, work)
+def solve_by_parity(own, other, mask, alpha, empties, board, work):
+    """Score up to five empty squares, given the legal moves: corners, then the odd quadrants."""
     count_node(work)
     bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own, board):
+        mask = moves_of(other, own, board)
+        if not mask:
             return final_score(own, other, board)
-        return -solve_by_parity(other, own, -alpha - int64(1), empties, board, work)
+        return -solve_by_parity(other, own, mask, -alpha - int64(1), empties, board, work)
     best = NO_VALUE
     below = -alpha - int64(1)
+    left = empties - int64(1)
     todo = mask & odd_quadrants(empty_squares(own, other, board), board)
     rest = mask ^ todo
     if not todo:
@@ -453,7 +454,11 @@ def solve_by_parity(own, other, alpha, empties, board, work):
         todo ^= move
         flipped = flips_of(own, other, square, board)
         yours, mine = other ^ flipped, own ^ flipped ^ move
-        value = -solve_by_parity(yours, mine, below, empties - int64(1), board, work)
+        if left == int64(4):
+            value = -solve_4(yours, mine, below, board, work)
+        else:
+            replies = moves_of(yours, mine, board)
+            value = -solve_by_parity(yours, mine, replies, below, left, board, work)
         if value > best:
             best = value
             if best > alpha:
@@ -468,7 +473,7 @@ def solve_by_parity(own, other, alpha, empties, board, work):
 @helper
 def list_by_mobility(own, other, mask, empties, board, work):
     """List the moves with keys by the opponent's mobility and parity; return their number."""
-    place = list_at(empties)
+    place = move_at(int64(0), empties)
     odd = odd_quadrants(empty_squares(own, other, board), board)
     count = int64(0)
     while mask:
@@ -480,35 +485,37 @@ def list_by_mobility(own, other, mask, empties, board, work):
         key = -weighted_mobility(replies, board)
         if odd & move:
             key += int64(1)
-        store(work, place, uint64(key))
-        add_move(place, square, flipped, work)
+        set_key(key, count, empties, work)
+        add_move(place, square, flipped, replies, work)
         place += MOVE_WORDS
         count += int64(1)
     return count
 
 
 @helper
-def solve_by_mobility(own, other, alpha, empties, board, work):
+def solve_by_mobility(own, other, mask, alpha, empties, board, work):
     """Score up to seven empty squares, the moves that leave the fewest replies first."""
     if empties <= PARITY_EMPTIES:
-        return solve_by_parity(own, other, alpha, empties, board, work)
+        return solve_by_parity(own, other, mask, alpha, empties, board, work)
     count_node(work)
     bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own, board):
+        mask = moves_of(other, own, board)
+        if not mask:
             return final_score(own, other, board)
-        return -solve_by_mobility(other, own, -alpha - int64(1), empties, board, work)
+        return -solve_by_mobility(other, own, mask, -alpha - int64(1), empties, board, work)
     best = NO_VALUE
     below = -alpha - int64(1)
+    left = empties - int64(1)
     count = list_by_mobility(own, other, mask, empties, board, work)
-    for index in range(count):
-        place = pick_move(index, count, empties, work)
+    for _ in range(count):
+        place = pick_move(count, empties, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square_at(place, work))
-        value = -solve_by_mobility(yours, mine, below, empties - int64(1), board, work)
+        replies = replies_at(place, work)
+        value = -solve_by_mobility(yours, mine, replies, below, left, board, work)
         if value > best:
             best = value
             if best > alpha:
@@ -536,8 +543,8 @@ def find_distance(own, other, ply, alpha, beta, empties, board, work):
         return MAX_PLIES - ply if lead > int64(0) else ply - MAX_PLIES
     best = -MAX_PLIES
     count = list_by_mobility(own, other, mask, empties, board, work)
-    for index in range(count):
-        place = pick_move(index, count, empties, work)
+    for _ in range(count):
+        place = pick_move(count, empties, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square_at(place, work))
         low, left = max(alpha, best), empties - int64(1)

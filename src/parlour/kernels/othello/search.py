@@ -44,6 +44,7 @@ from parlour.kernels.othello.evaluation import (
     update_indices,
     weights_at,
 )
+from parlour.kernels.othello.sharing import cutoff_by_now, enter, leave, pick_next, shared_at
 from parlour.kernels.othello.transposition import (
     BEST_MOVE,
     FIRST,
@@ -63,12 +64,14 @@ from parlour.kernels.othello.transposition import (
     flips_at,
     hash_move_key,
     is_stopped,
-    list_at,
+    move_at,
     pick_move,
     prefetch_bucket,
     prefetch_children,
     probe,
+    replies_at,
     save,
+    set_key,
     square_at,
 )
 
@@ -92,7 +95,7 @@ ROOT_COST = int64(64)  # more than any other entry can have cost
 MOBILITY_EMPTIES = int64(7)  # up to here `solve_by_mobility` is used
 PROBCUT_EMPTIES = int64(13)  # from here on ProbCut is tried
 child_cutoff_empties = make_constant(11, 10)  # from here on the entries of the children are probed
-evaluation_empties = make_constant(12, 11)  # from here on moves are ordered by the evaluation
+evaluation_empties = make_constant(13, 11)  # from here on moves are ordered by the evaluation
 search_empties = make_constant(18, 14)  # from here on by a search
 max_ordering_depth = make_constant(6, 26)  # of that search
 
@@ -141,10 +144,10 @@ def evaluate(own, other, mask, empties, board, work):
 
 
 @helper
-def evaluate_after(own, other, square, flipped, empties, board, work):
+def evaluate_after(own, other, square, flipped, replies, empties, board, work):
     """Return the evaluation after a move for the next mover, in units of a disc."""
     mine, yours = own ^ flipped ^ ONE << uint64(square), other ^ flipped
-    replies, own_next = moves_of(yours, mine, board), moves_of(mine, yours, board)
+    own_next = moves_of(mine, yours, board)
     if not replies | own_next:
         return final_score(yours, mine, board) * UNIT
     left = empties - int64(1)
@@ -179,13 +182,16 @@ square_value = lookup("othello.square_value", SQUARE_VALUES)
 
 @helper
 def list_moves(own, other, mask, empties, board, work):
-    """Write the moves and their flips into this ply's list; return their number."""
-    place = list_at(empties)
+    """Write the moves, their flips and the replies into this ply's list; return their number."""
+    place = move_at(int64(0), empties)
     count = int64(0)
     while mask:
         square = lowest(mask)
-        mask &= mask - ONE
-        add_move(place, square, flips_of(own, other, square, board), work)
+        move = mask & (~mask + ONE)
+        mask ^= move
+        flipped = flips_of(own, other, square, board)
+        replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+        add_move(place, square, flipped, replies, work)
         place += MOVE_WORDS
         count += int64(1)
     return count
@@ -194,54 +200,47 @@ def list_moves(own, other, mask, empties, board, work):
 @helper
 def order_by_mobility(own, other, count, first, second, empties, board, work):
     """Set the keys by the opponent's mobility, parity, and on 8x8 the square."""
-    place = list_at(empties)
     odd = odd_quadrants(empty_squares(own, other, board), board)
-    for _ in range(count):
+    for index in range(count):
+        place = move_at(index, empties)
         square = square_at(place, work)
-        flipped = flips_at(place, work)
         key = hash_move_key(square, first, second)
         if not key:
-            move = ONE << uint64(square)
-            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
-            key = -weighted_mobility(replies, board) << int64(7)
+            key = -weighted_mobility(replies_at(place, work), board) << int64(7)
             if board is None:
                 key += square_value(square)
-            if odd & move:
+            if odd >> uint64(square) & ONE:
                 key += PARITY_BONUS
-        store(work, place, uint64(key))
-        place += MOVE_WORDS
+        set_key(key, index, empties, work)
 
 
 @helper
 def order_by_evaluation(own, other, count, first, second, empties, board, work):
     """Set the keys by the evaluation after the move and the opponent's mobility."""
-    place = list_at(empties)
-    for _ in range(count):
+    for index in range(count):
+        place = move_at(index, empties)
         square = square_at(place, work)
-        flipped = flips_at(place, work)
         key = hash_move_key(square, first, second)
         if not key:
-            move = ONE << uint64(square)
-            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
-            key = -evaluate_after(own, other, square, flipped, empties, board, work)
+            flipped, replies = flips_at(place, work), replies_at(place, work)
+            key = -evaluate_after(own, other, square, flipped, replies, empties, board, work)
             key -= MOBILITY_PENALTY * weighted_mobility(replies, board)
-        store(work, place, uint64(key))
-        place += MOVE_WORDS
+        set_key(key, index, empties, work)
 
 
 @helper
-def shallow_search(own, other, alpha, beta, depth, empties, board, work):
-    """Return the value in units at this depth, without transposition table.
+def shallow_search(own, other, mask, alpha, beta, depth, empties, board, work):
+    """Return the value in units at this depth, without transposition table, given the legal moves.
 
     The evaluation of the position must be prepared.
     """
     count_node(work)
-    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own, board):
+        mask = moves_of(other, own, board)
+        if not mask:
             return final_score(own, other, board) * UNIT
         swap_evaluation(empties, board, work)
-        return -shallow_search(other, own, -beta, -alpha, depth, empties, board, work)
+        return -shallow_search(other, own, mask, -beta, -alpha, depth, empties, board, work)
     if depth == int64(0):
         return evaluate(own, other, mask, empties, board, work)
     if depth >= STOP_DEPTH and is_stopped(work):
@@ -250,9 +249,11 @@ def shallow_search(own, other, alpha, beta, depth, empties, board, work):
     if depth == int64(1):
         while mask:
             square = lowest(mask)
-            mask &= mask - ONE
+            move = mask & (~mask + ONE)
+            mask ^= move
             flipped = flips_of(own, other, square, board)
-            value = -evaluate_after(own, other, square, flipped, empties, board, work)
+            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+            value = -evaluate_after(own, other, square, flipped, replies, empties, board, work)
             if value > best:
                 best = value
                 if best >= beta:
@@ -263,14 +264,13 @@ def shallow_search(own, other, alpha, beta, depth, empties, board, work):
         order_by_mobility(own, other, count, NO_MOVE, NO_MOVE, empties, board, work)
     else:
         order_by_evaluation(own, other, count, NO_MOVE, NO_MOVE, empties, board, work)
-    for index in range(count):
-        place = pick_move(index, count, empties, work)
-        square = square_at(place, work)
-        flipped = flips_at(place, work)
+    for _ in range(count):
+        place = pick_move(count, empties, work)
+        square, flipped = square_at(place, work), flips_at(place, work)
         update_evaluation(square, flipped, empties, board, work)
         value = -shallow_search(
-            other ^ flipped, own ^ flipped ^ ONE << uint64(square), -beta, -max(alpha, best),
-            depth - int64(1), empties - int64(1), board, work,
+            other ^ flipped, own ^ flipped ^ ONE << uint64(square), replies_at(place, work),
+            -beta, -max(alpha, best), depth - int64(1), empties - int64(1), board, work,
         )  # fmt: skip
         if value > best:
             best = value
@@ -282,19 +282,20 @@ def shallow_search(own, other, alpha, beta, depth, empties, board, work):
 @helper
 def order_by_search(own, other, count, first, second, depth, empties, board, work):
     """Set the keys by a search of this depth after the move and the opponent's mobility."""
-    place = list_at(empties)
     left = empties - int64(1)
-    for _ in range(count):
+    for index in range(count):
+        place = move_at(index, empties)
         square = square_at(place, work)
-        flipped = flips_at(place, work)
         key = hash_move_key(square, first, second)
         if not key:
+            flipped, replies = flips_at(place, work), replies_at(place, work)
             mine, yours = own ^ flipped ^ ONE << uint64(square), other ^ flipped
             update_evaluation(square, flipped, empties, board, work)
-            key = -shallow_search(yours, mine, -INFINITY, INFINITY, depth, left, board, work)
-            key -= MOBILITY_PENALTY * weighted_mobility(moves_of(yours, mine, board), board)
-        store(work, place, uint64(key))
-        place += MOVE_WORDS
+            key = -shallow_search(
+                yours, mine, replies, -INFINITY, INFINITY, depth, left, board, work
+            )
+            key -= MOBILITY_PENALTY * weighted_mobility(replies, board)
+        set_key(key, index, empties, work)
 
 
 @helper
@@ -393,14 +394,15 @@ def swap_if_used(depth, empties, board, work):
 
 
 @helper
-def null_window(own, other, alpha, depth, empties, board, work):
-    """Return a bound that tells whether the value is above alpha."""
+def null_window(own, other, mask, alpha, depth, empties, board, work):
+    """Return a bound that tells whether the value is above alpha, given the legal moves."""
     if depth >= empties:
         if empties <= MOBILITY_EMPTIES:
-            return solve_by_mobility(own, other, alpha, empties, board, work)
+            return solve_by_mobility(own, other, mask, alpha, empties, board, work)
     elif depth <= shallow_depth(board):
-        bound = alpha * UNIT + HALF
-        value = shallow_search(own, other, bound - int64(1), bound, depth, empties, board, work)
+        high = alpha * UNIT + HALF
+        low = high - int64(1)
+        value = shallow_search(own, other, mask, low, high, depth, empties, board, work)
         return to_discs(value)
     if is_stopped(work):
         return alpha
@@ -410,12 +412,12 @@ def null_window(own, other, alpha, depth, empties, board, work):
     bound = stability_bound(own, other, alpha, empties, board)
     if bound <= alpha:
         return bound
-    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own, board):
+        mask = moves_of(other, own, board)
+        if not mask:
             return final_score(own, other, board)
         swap_if_used(depth, empties, board, work)
-        return -null_window(other, own, -alpha - int64(1), depth, empties, board, work)
+        return -null_window(other, own, mask, -alpha - int64(1), depth, empties, board, work)
     before = load(work, NODES)
     count = list_moves(own, other, mask, empties, board, work)  # while the bucket is being loaded
     entry = probe(own, other, bucket, work)
@@ -432,16 +434,16 @@ def null_window(own, other, alpha, depth, empties, board, work):
         shallow = probcut_depth(depth, empties)
         width = probcut_margin(depth, shallow, empties, selectivity)
         static = to_discs(
-            shallow_search(own, other, -INFINITY, INFINITY, int64(0), empties, board, work)
+            shallow_search(own, other, mask, -INFINITY, INFINITY, int64(0), empties, board, work)
         )
         high = alpha + int64(1) + width
         low = alpha - width
         if static >= high - width // int64(2) and high < int64(64):
-            bound = null_window(own, other, high - int64(1), shallow, empties, board, work)
+            bound = null_window(own, other, mask, high - int64(1), shallow, empties, board, work)
             if bound >= high:
                 return alpha + int64(1)
         elif static <= low + width // int64(2) and low > int64(-64):
-            bound = null_window(own, other, low, shallow, empties, board, work)
+            bound = null_window(own, other, mask, low, shallow, empties, board, work)
             if bound <= low:
                 return alpha
         count = list_moves(own, other, mask, empties, board, work)  # ProbCut has used this list
@@ -459,18 +461,27 @@ def null_window(own, other, alpha, depth, empties, board, work):
     best_move = NO_MOVE
     below = -alpha - int64(1)
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         update_if_used(square, flipped, depth, empties, board, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
-        value = -null_window(yours, mine, below, rest, left, board, work)
+        if shared:
+            enter(yours, mine, rest, shared)
+        value = -null_window(yours, mine, replies_at(place, work), below, rest, left, board, work)
+        if shared:
+            leave(yours, mine, rest, shared)
         if value > best:
             best = value
             best_move = square
             if best > alpha:
                 break
+        if shared:
+            bound = cutoff_by_now(own, other, bucket, alpha, depth, selectivity, work)
+            if bound != NO_VALUE:
+                return bound
     if is_stopped(work):
         return alpha
     cost = cost_since(before, work)
@@ -480,14 +491,14 @@ def null_window(own, other, alpha, depth, empties, board, work):
 
 
 @helper
-def principal_variation(own, other, alpha, beta, depth, empties, board, work):
-    """Return the value, if it is inside the window, else a bound."""
+def principal_variation(own, other, mask, alpha, beta, depth, empties, board, work):
+    """Return the value, if it is inside the window, else a bound, given the legal moves."""
     if depth >= empties:
         if empties <= MOBILITY_EMPTIES + int64(1):
             low, high = alpha, beta
             while low < high:  # bisecting by null windows is fast enough at this size
                 middle = low + (high - low) // int64(2)
-                value = null_window(own, other, middle, depth, empties, board, work)
+                value = null_window(own, other, mask, middle, depth, empties, board, work)
                 if value > middle:
                     low = value
                 else:
@@ -495,16 +506,16 @@ def principal_variation(own, other, alpha, beta, depth, empties, board, work):
             return low
     elif depth <= shallow_depth(board):
         low, high = alpha * UNIT - HALF, beta * UNIT + HALF
-        return to_discs(shallow_search(own, other, low, high, depth, empties, board, work))
+        return to_discs(shallow_search(own, other, mask, low, high, depth, empties, board, work))
     if is_stopped(work):
         return alpha
     count_node(work)
-    mask = moves_of(own, other, board)
     if not mask:
-        if not moves_of(other, own, board):
+        mask = moves_of(other, own, board)
+        if not mask:
             return final_score(own, other, board)
         swap_if_used(depth, empties, board, work)
-        return -principal_variation(other, own, -beta, -alpha, depth, empties, board, work)
+        return -principal_variation(other, own, mask, -beta, -alpha, depth, empties, board, work)
     before = load(work, NODES)
     bucket = bucket_of(own, other, empties, work)
     entry = probe(own, other, bucket, work)
@@ -521,19 +532,27 @@ def principal_variation(own, other, alpha, beta, depth, empties, board, work):
     best_move = NO_MOVE
     low = alpha
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
         update_if_used(square, flipped, depth, empties, board, work)
+        replies = replies_at(place, work)
+        if shared:
+            enter(yours, mine, rest, shared)
         if index == int64(0):
-            value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
+            value = -principal_variation(yours, mine, replies, -beta, -low, rest, left, board, work)
         else:
-            value = -null_window(yours, mine, -low - int64(1), rest, left, board, work)
+            value = -null_window(yours, mine, replies, -low - int64(1), rest, left, board, work)
             if low < value < beta:
                 update_if_used(square, flipped, depth, empties, board, work)
-                value = -principal_variation(yours, mine, -beta, -value, rest, left, board, work)
+                value = -principal_variation(
+                    yours, mine, replies, -beta, -value, rest, left, board, work
+                )
+        if shared:
+            leave(yours, mine, rest, shared)
         if value > best:
             best = value
             best_move = square
@@ -555,7 +574,7 @@ def search_moves(own, other, alpha, beta, depth, board, work):
     prepare_evaluation(own, other, empties, board, work)
     mask = moves_of(own, other, board)
     if not mask or depth == int64(0):
-        return principal_variation(own, other, alpha, beta, depth, empties, board, work)
+        return principal_variation(own, other, mask, alpha, beta, depth, empties, board, work)
     count_node(work)
     first = int64(load(work, BEST_MOVE))
     mask = distinct_moves(own, other, mask, board)
@@ -564,18 +583,24 @@ def search_moves(own, other, alpha, beta, depth, board, work):
     best = NO_VALUE
     low = alpha
     rest, left = depth - int64(1), empties - int64(1)
+    shared = shared_at(depth, empties, work)
     for index in range(count):
-        place = pick_move(index, count, empties, work)
+        place = pick_next(own, other, index, count, depth, empties, shared, work)
         square = square_at(place, work)
         flipped = flips_at(place, work)
         yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
         update_evaluation(square, flipped, empties, board, work)
+        replies = replies_at(place, work)
+        if shared:
+            enter(yours, mine, rest, shared)
         value = low + int64(1)
         if index > int64(0):
-            value = -null_window(yours, mine, -low - int64(1), rest, left, board, work)
+            value = -null_window(yours, mine, replies, -low - int64(1), rest, left, board, work)
             update_evaluation(square, flipped, empties, board, work)
         if value > low or index == int64(0):
-            value = -principal_variation(yours, mine, -beta, -low, rest, left, board, work)
+            value = -principal_variation(yours, mine, replies, -beta, -low, rest, left, board, work)
+        if shared:
+            leave(yours, mine, rest, shared)
         if is_stopped(work):
             return best
         if value > best:
@@ -618,15 +643,6 @@ def search_root_on(own, other, alpha, beta, depth, selectivity, board, work):
     """Search a position of the board whose table is at this address."""
     store(work, SELECTIVITY, uint64(selectivity))
     return search_moves(own, other, alpha, beta, depth, board, work)
-
-
-@kernel("int64(uint64, uint64, int64, int64, int64, int64)")
-def search_null_window(own, other, alpha, depth, selectivity, work):
-    """Call `null_window` for a position of the 8x8 board that no search has led to."""
-    empties = popcount(~(own | other))
-    store(work, SELECTIVITY, uint64(selectivity))
-    set_indices(own, other, empties, work)
-    return null_window(own, other, alpha, depth, empties, None, work)
 
 
 @kernel("int64(uint64, uint64, int64, int64)")

@@ -30,10 +30,12 @@ SALT = int64(7)  # XORed into every position: with a new salt the table is empty
 WEIGHTS = int64(8)  # the address of the evaluation's weights
 SELECTIVITY = int64(9)  # of the search under way, see `search`
 BEST_MOVE = int64(10)  # the square that the root found best
+SHARED = int64(11)  # the address of the slots of a search by several threads, or 0
 
 MOVE_LISTS = int64(64)  # where the move lists begin
-LIST_WORDS = int64(4 * 64)  # of one ply: key, square and flips of every move
-MOVE_WORDS = int64(4)
+LIST_KEYS = int64(64)  # a list begins with the keys of its moves
+MOVE_WORDS = int64(4)  # square, flips and replies of one move
+LIST_WORDS = LIST_KEYS + int64(64) * MOVE_WORDS  # of one ply
 PATTERNS = MOVE_LISTS + int64(65) * LIST_WORDS  # where the pattern indices begin
 PATTERN_WORDS = int64(24)  # of one ply
 BLOCK_WORDS = int(PATTERNS + int64(65) * PATTERN_WORDS)
@@ -42,7 +44,8 @@ ENTRY_WORDS = int64(3)
 BUCKET_ENTRIES = int64(2)
 BUCKET_BYTES = int64(64)  # a cache line
 END_EMPTIES = int64(10)  # up to here the small table is used, which stays in the cache
-END_MEGABYTES = 16
+END_MEGABYTES = 2
+SLOTS = 1 << 12  # in which threads say what they are searching, see `sharing`
 
 # The bytes of an entry's data; bounds are stored plus 64
 BYTE = uint64(255)
@@ -50,6 +53,9 @@ LOWER, UPPER, FIRST, SECOND, DEPTH, LEVEL, AGE, COST = (uint64(8 * byte) for byt
 NO_MOVE = int64(64)
 NO_VALUE = int64(-127)  # below every score
 HASH_MOVE_KEY = int64(1) << int64(30)  # the ordering key of the move to try first
+INDEX_BITS = int64(6)  # of a move in its list
+LAST_INDEX = (int64(1) << INDEX_BITS) - int64(1)
+TAKEN = int64(-1) << int64(62)  # below every key
 MAX_GENERATION = 255
 MAX_COST = int64(256)  # above every cost
 ONE = uint64(1)
@@ -68,6 +74,7 @@ class Memory:
         small = min(END_MEGABYTES, max(1, megabytes // 4))
         self.table = shared.table if shared else _allocate(max(1, megabytes - small))
         self.end_table = _allocate(small)
+        self.slots = shared.slots if shared else np.zeros(SLOTS, np.uint64)
         self.weights = weights
         self.block = np.zeros(BLOCK_WORDS, np.uint64)
         for table, at in ((self.table, TABLE), (self.end_table, END_TABLE)):
@@ -76,6 +83,9 @@ class Memory:
         if weights is not None:
             self.block[WEIGHTS] = weights.ctypes.data
         self.address = self.block.ctypes.data
+        if shared:
+            for block in (shared.block, self.block):
+                block[SHARED] = self.slots.ctypes.data
 
     def begin(self, cells):
         """Start a new search, which stops when the first of these cells is set."""
@@ -251,43 +261,74 @@ def list_at(empties):
 
 
 @helper
+def move_at(index, empties):
+    """Return the place of a move of this ply's list."""
+    return list_at(empties) + LIST_KEYS + index * MOVE_WORDS
+
+
+@helper
 def square_at(place, work):
     """Return the square of the move at this place."""
-    return int64(load(work, place + int64(1)))
+    return int64(load(work, place))
 
 
 @helper
 def flips_at(place, work):
     """Return the discs flipped by the move at this place."""
+    return load(work, place + int64(1))
+
+
+@helper
+def replies_at(place, work):
+    """Return the opponent's legal moves after the move at this place."""
     return load(work, place + int64(2))
 
 
 @helper
-def add_move(place, square, flipped, work):
+def add_move(place, square, flipped, replies, work):
     """Write a move without its key."""
-    store(work, place + int64(1), uint64(square))
-    store(work, place + int64(2), flipped)
+    store(work, place, uint64(square))
+    store(work, place + int64(1), flipped)
+    store(work, place + int64(2), replies)
 
 
 @helper
-def pick_move(index, count, empties, work):
-    """Swap the best of the remaining moves to this index of the list; return its place."""
-    here = list_at(empties) + index * MOVE_WORDS
-    best_key = int64(load(work, here))
-    best = here
-    place = here + MOVE_WORDS
-    for _ in range(index + int64(1), count):
-        key = int64(load(work, place))
-        if key > best_key:
-            best_key = key
-            best = place
-        place += MOVE_WORDS
-    if best != here:
-        for word in range(int64(3)):
-            kept = load(work, here + word)
-            store(work, here + word, load(work, best + word))
-            store(work, best + word, kept)
-    return here
+def set_key(key, index, empties, work):
+    """Set the key of a move; of equal keys the earlier move is the better one."""
+    store(work, list_at(empties) + index, uint64(key << INDEX_BITS | LAST_INDEX - index))
+
+
+@helper
+def best_key(count, empties, work):
+    """Return the key, with its index, of the best move that was not yet taken.
+
+    It is a maximum, which is found without branches that cannot be predicted.
+    """
+    keys = list_at(empties)
+    best = TAKEN
+    for index in range(count):
+        best = max(best, int64(load(work, keys + index)))
+    return best
+
+
+@helper
+def index_of(key):
+    """Return the index of the move that has this key."""
+    return LAST_INDEX - (key & LAST_INDEX)
+
+
+@helper
+def take_move(key, empties, work):
+    """Return the place of the move that has this key, which is not found again."""
+    index = index_of(key)
+    store(work, list_at(empties) + index, uint64(TAKEN))
+    return move_at(index, empties)
+
+
+@helper
+def pick_move(count, empties, work):
+    """Take the best of the remaining moves; return its place."""
+    return take_move(best_key(count, empties, work), empties, work)
 
 
 @helper
@@ -301,7 +342,7 @@ def hash_move_key(square, first, second):
 @helper
 def prefetch_children(own, other, count, empties, work):
     """Start loading the buckets of the positions after each listed move."""
-    place = list_at(empties)
+    place = move_at(int64(0), empties)
     for _ in range(count):
         flipped = flips_at(place, work)
         mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
@@ -315,7 +356,7 @@ def child_cutoff(own, other, count, alpha, depth, empties, selectivity, work):
 
     This is enhanced transposition cutoff: every child is probed before any is searched.
     """
-    place = list_at(empties)
+    place = move_at(int64(0), empties)
     for _ in range(count):
         flipped = flips_at(place, work)
         mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped

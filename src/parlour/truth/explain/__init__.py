@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         value_move,
     )
     from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
-    from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of
+    from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
     from parlour.truth.explain.tictactoe import TicTacToeExplainer
 else:
     __getattr__ = export(__name__)

@@ -1,7 +1,8 @@
 """Why an Othello position is won or lost: discs, mobility and corners; near the end, exact margins.
 
 Before that an estimate may be given, with its source; it is never presented as proven. What can be
-counted on the board holds whether or not the outcome is known.
+counted on the board holds whether or not the outcome is known. In the opening its name is given,
+and what is proven of the position by the bounds of others.
 """
 
 from __future__ import annotations
@@ -12,8 +13,17 @@ from typing import ClassVar, TypeGuard
 
 from parlour.core import Move, Solution, State, Value, seat_name
 from parlour.engine import EndSolution, empties
-from parlour.rules import PASS, Othello, OthelloState, Square
-from parlour.truth.explain.explainer import Data, Explainer, Fact, fact, join_texts, name_sides
+from parlour.rules import PASS, Othello, OthelloState, Square, find_opening
+from parlour.truth.explain.explainer import (
+    Data,
+    Explainer,
+    Fact,
+    Wording,
+    fact,
+    join_texts,
+    name_sides,
+)
+from parlour.truth.opening import GIVEN_EMPTIES, find_bounds, keeping_moves
 
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
@@ -45,6 +55,48 @@ def outcome_of(score: float, empty: int) -> str:
     if abs(score) < (SLIGHT if empty > EARLY else LEVEL):
         return "draw"
     return "win" if score > 0 else "loss"
+
+
+# What is known of the opening
+
+
+def _name_opening(game: Othello, state: OthelloState) -> list[Fact]:
+    """Return what players call the opening of this position, if it is on a line with a name."""
+    opening = find_opening(game, [state])
+    return [fact("opening", name=opening.name, also=list(opening.also))] if opening else []
+
+
+def _name_opening_after(game: Othello, state: OthelloState, move: Square) -> list[Fact]:
+    """Return the name of the opening that a move makes, if it was another before."""
+    before, after = _name_opening(game, state), _name_opening(game, game.play(state, move))
+    return [fact("makes-opening", **each.data) for each in after if each not in before]
+
+
+def _state_bounds(game: Othello, state: OthelloState, move: Square | None = None) -> list[Fact]:
+    """Return what is proven of a position near the start, or of the one after a move."""
+    after = state if move is None else game.play(state, move)
+    bounds = find_bounds(game, after)
+    if bounds is None:
+        return []
+    least, most = bounds
+    keeping = [game.write_move(each) for each in keeping_moves(game, after)] if not move else []
+    return [
+        fact(
+            "bounds",
+            **name_sides(game, after),
+            move=None if move is None else game.write_move(move),
+            least=least,
+            most=most,
+            given=empties(game, after) == GIVEN_EMPTIES,
+            keeping=keeping,
+        )
+    ]
+
+
+def phrase_bounds(game: Othello, state: OthelloState) -> str:
+    """Return in a sentence what is proven of a position near the start; empty if nothing is."""
+    facts = _state_bounds(game, state)
+    return " ".join(OthelloExplainer().phrase(each, Wording()) for each in facts)
 
 
 # What can be counted
@@ -190,7 +242,7 @@ class OthelloExplainer(Explainer):
         discs = _count_discs(game, state)
         if isinstance(solution, EndSolution):
             return [*discs, _compare_margins(game, solution, state)]
-        return discs
+        return _state_bounds(game, state) + _name_opening(game, state) + discs
 
     def move_reasons(
         self, game: Othello, solution: Solution, state: State, move: Move
@@ -201,10 +253,12 @@ class OthelloExplainer(Explainer):
         return flips
 
     def observe(self, game: Othello, state: State) -> list[Fact]:
-        return _count_discs(game, state) + _compare_mobility(game, state)
+        seen = _count_discs(game, state) + _compare_mobility(game, state)
+        return _name_opening(game, state) + seen
 
     def observe_move(self, game: Othello, state: State, move: Move) -> list[Fact]:
-        return _count_flips(game, state, move) + _describe_replies(game, state, move)
+        seen = _count_flips(game, state, move) + _describe_replies(game, state, move)
+        return _name_opening_after(game, state, move) + seen
 
     def ending(self, game: Othello, state: State) -> list[Fact]:
         return _count_discs(game, state)
@@ -217,6 +271,7 @@ class OthelloExplainer(Explainer):
         if estimate is None or ends:
             return super().explain_unsolved(game, state, move, reason, estimate)
         facts = _explain_estimate(game, state, move, estimate, reason)
+        facts += _state_bounds(game, state, move)
         facts += self.observe(game, state) if move is None else self.observe_move(game, state, move)
         if line := estimate.lines.get(estimate.best if move is None else move):
             facts.append(fact("expected", moves=[game.write_move(each) for each in line]))

@@ -2,7 +2,8 @@
 
 Without history, a certificate lists situations with their value: a won one with its winning move, a
 lost or drawn one without, because all its moves must be listed too. With barred loops it lists
-claims, each resting on earlier ones. The checker verifies either from the rules alone.
+claims, each resting on earlier ones. The checker verifies either from the rules alone. Near the
+start of Othello a certificate derives bounds of positions from others that are given.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from parlour.core import (
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
+from parlour.truth.opening import is_drawn, load_certificate
 
 MAX_MOVES = 500_000  # tried while the situations are listed
 
@@ -46,6 +48,8 @@ def certificate(solution: Solution, state: State | None = None) -> dict[str, Any
         "position": game.write(state),
         "outcome": value.outcome,
     }
+    if is_drawn(game, state):
+        return {**load_certificate(), **head}
     if isinstance(solution, BarredSolution):
         return {**head, **_claims(solution, state)}
     if isinstance(solution, NimClosed) and value.plies is None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import ParlourError, count, registry
+from parlour.core import ParlourError, count, key, registry
+from parlour.truth.proofs import othello
 
 OTHER = {"win": "loss", "loss": "win", "draw": "draw"}
 
@@ -30,6 +31,10 @@ def check(certificate: Any, game: Any = None) -> str:
             free = registry.rebuild(name, {**options, "loops": "allowed"}, rules)
             _check_claims(free, game, certificate)
             evidence = count(len(certificate["claims"]), "claim")
+        elif "given" in certificate:
+            if complaint := othello.find_gap(certificate):
+                raise Refuted(complaint)
+            evidence = othello.describe_evidence(certificate)
         else:
             _check_entries(game, certificate)
             evidence = count(len(certificate["entries"]), "situation")
@@ -49,7 +54,7 @@ def check(certificate: Any, game: Any = None) -> str:
 
 def _check_entries(game: Any, certificate: dict[str, Any]) -> None:
     """Check that every entry follows from others, and that the position is one of them."""
-    entries = {_key(game, game.read(entry[0])): entry for entry in certificate["entries"]}
+    entries = {key(game, game.read(entry[0])): entry for entry in certificate["entries"]}
     for entry in certificate["entries"]:
         _check_entry(game, entries, entry)
     position = game.read(certificate["position"])
@@ -84,14 +89,10 @@ def _value_for(game: Any, entries: dict[Any, list[Any]], state: Any, seat: int) 
     result = game.result(state)
     if result is not None:
         return ("loss", "draw", "win")[1 + result[seat]], 0 if result[seat] else None
-    entry = entries.get(_key(game, state))
+    entry = entries.get(key(game, state))
     if entry is None:
         raise Refuted(f"{game.write(state)} can be reached but has no entry")
     return entry[1] if game.turn(state) == seat else OTHER[entry[1]], entry[2]
-
-
-def _key(game: Any, state: Any) -> Any:
-    return game.key(state) if hasattr(game, "key") else state
 
 
 # Barred loops: claims [situation, won, [[situation after, claim], ...]], -1 for a barred move

@@ -24,7 +24,7 @@ def scene(house):
 
 
 def said(line):
-    return json.loads(line.recv(timeout=10))
+    return json.loads(line.recv(timeout=60))
 
 
 def answer(line):
@@ -63,7 +63,7 @@ def test_a_move_is_acknowledged_when_it_is_stored_and_not_before(house, scene, m
     may = threading.Event()
 
     def slowly(thing, **how):
-        assert may.wait(10)
+        assert may.wait(60)
         return put(thing, **how)
 
     monkeypatch.setattr(house.store.tables, "put", slowly)
@@ -168,7 +168,7 @@ def test_whoever_says_too_much_is_told_to_wait(house, scene, monkeypatch):
 def test_a_stream_of_no_table_is_closed(house):
     for name in ("nowhere", "\0", "a" * 300):
         with house.nobody().stream(name) as line, pytest.raises(ConnectionClosed) as gone:
-            line.recv(timeout=10)
+            line.recv(timeout=60)
         assert gone.value.rcvd.code == 4404
 
 
@@ -179,7 +179,7 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
         for _ in range(3):
             said(lines.enter_context(ann.stream(table)))
         with ann.stream(table) as line, pytest.raises(ConnectionClosed) as refused:
-            line.recv(timeout=10)
+            line.recv(timeout=60)
         assert refused.value.rcvd.code == 4429
         with bob.stream(table) as line:
             said(line)

@@ -113,7 +113,7 @@ def test_the_reason_is_there_at_once(guest: Guest) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "says", "instead"),
     [
-        ("othello", {}, "60 squares are empty", "/lab/othello?columns=4&rows=4"),
+        ("othello", {"columns": "6"}, "44 squares are empty", "/lab/othello?columns=4&rows=4"),
         (
             "tictactoe",
             {"columns": "6", "rows": "6"},
@@ -136,6 +136,19 @@ def test_what_cannot_be_solved_is_refused_with_what_could_be_asked_instead(
     assert "I don’t know who wins" in said
     assert says in plain(said)
     assert html.unescape(re.findall('href="([^"]+)"', said)[0]) == instead
+
+
+def test_othello_is_a_draw_and_the_page_says_whose_proof_that_is(guest: Guest) -> None:
+    said = plain(section(settled(guest, lab("othello")), "answer"))
+    assert "A draw with best play" in said
+    assert "from bounds that H. Takizawa proved" in said
+    assert "that it does is derived and checked here, the bounds are not" in said
+
+
+def test_the_opening_of_the_moves_tried_is_named(guest: Guest) -> None:
+    heath = guest.get("/lab/othello?move=f5&move=f6&move=e6&move=f4&move=g5")
+    assert "Opening: Heath / Tobidashi" in plain(heath.text)
+    assert 'id="opening"' not in guest.get(lab("tictactoe", move="b2")).text
 
 
 # The form

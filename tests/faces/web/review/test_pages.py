@@ -106,6 +106,14 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     assert re.search("Ann 4 0 0 0 Ben 2 0 1 0", said)
 
 
+def test_the_opening_is_named_as_far_as_it_is_shown(house: OpenHouse) -> None:
+    moves = "f5,d6,c3,d3,c4,f4,f6,g6"
+    names = {0: "no name yet", 2: "Perpendicular", 5: "Tiger", 7: "Stephenson", 8: "Stephenson"}
+    for at, name in names.items():
+        page = house.browser().get(walk("othello", moves=moves, at=at))
+        assert f"Opening: {name}" in plain(page.text)
+
+
 def test_the_opening_is_held_against_nobody(house: OpenHouse) -> None:
     """The same game, begun for the players with the losing edge: after it nobody went wrong."""
     moves = ("a1", "b1", "a2", "a3", "b2", "c3", "c2")
@@ -475,6 +483,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert int(found[1]) < int(found[2]) == len(moves) + 1
     assert '<noscript><meta http-equiv="refresh"' in page.text
     assert "data-again" in page.text
+    wait_until(lambda: asked)
     assert asked[0] == tuple(moves[:5])  # what is looked at comes first
     (analysis,) = (
         each for each in house.state.analyst._analyses.values() if each.line.moves == tuple(moves)
@@ -484,7 +493,7 @@ def test_long_work_shows_how_far_it_is_and_stops_when_nobody_looks(
     assert 0 < known < len(moves)
     time.sleep(0.3)
     assert len(analysis.found) - len(analysis.missing) == known
-    wait_until(lambda: not re.search("data-again", house.nobody().get(path).text), 30)
+    wait_until(lambda: not re.search("data-again", house.nobody().get(path).text), 240)
     assert len(asked) == len(set(asked)) > known
     assert not analysis.missing
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -16,7 +17,7 @@ from tests.faces.web.house import opened, wait_until
 
 BOT = {"kind": "bot", "bot": "random"}
 BOTS = [BOT, BOT]
-LONG = {"sticks": 100, "take": 2}  # some seventy moves
+LONG = {"sticks": 100, "take": 1}  # a hundred moves
 
 
 def clocked(house, seconds, **more):
@@ -25,14 +26,27 @@ def clocked(house, seconds, **more):
     return table, house.player(table, 0, "Ann"), house.player(table, 1, "Bob")
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of the tables, which stands still until it is told to go on."""
+    shown = SimpleNamespace(now=time.time(), monotonic=time.monotonic)
+    shown.time = lambda: shown.now
+    monkeypatch.setattr(service, "time", shown)
+    return shown
+
+
 # For whom
 
 
 @pytest.fixture
 def asked(house, monkeypatch):
-    """For whom each task was run, and whether in the background."""
+    """For whom each task was run, and whether in the background; nobody has asked before."""
     run, noted = house.state.workers.run, []
-    house.state.valuations._known.clear()
+    house.state.hub._viewed.clear()  # where bots play alone, they stop
+    driver, valuations = house.state.driver, house.state.valuations
+    for tasks in (driver._players, driver._lessons, valuations._tasks):
+        wait_until(lambda tasks=tasks: not tasks._tasks)
+    valuations._known.clear()
 
     async def noting(name, payload, seconds=10.0, **how):
         noted.append((name, how.get("client"), how.get("background", False)))
@@ -141,75 +155,89 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 
 
 def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
-    monkeypatch.setattr(driving, "PACE", 0.05)
-    monkeypatch.setattr(live, "VIEWED", 0.5)
+    monkeypatch.setattr(driving, "PACE", 0.1)
+    monkeypatch.setattr(live, "VIEWED", 3600.0)
     table = house.table("sticks", BOTS, options=LONG)
-
-    def sleeps():
-        before = len(house.read(table).moves)
-        time.sleep(0.4)
-        return len(house.read(table).moves) == before
-
     wait_until(lambda: house.read(table).moves)  # whoever made it may be about to look
-    wait_until(sleeps)
-    before = len(house.read(table).moves)
+    before = put_to_sleep(house, table, monkeypatch)
     assert house.nobody().call(f"/tables/{table}").status == 200  # a program looks
     wait_until(lambda: len(house.read(table).moves) > before)
-    wait_until(sleeps)
-    before = len(house.read(table).moves)
-    assert not house.read(table).over
+    before = put_to_sleep(house, table, monkeypatch)
     with house.browser().live(f"table:{table}"):
-        time.sleep(1)
-        wait_until(lambda: len(house.read(table).moves) > before + 3 or house.read(table).over)
+        wait_until(lambda: len(house.read(table).moves) > before + 3)
+
+
+def put_to_sleep(house, table, monkeypatch):
+    """Let bots that play alone find that nobody looks any more; how many moves they have made."""
+    with monkeypatch.context() as patch:
+        patch.setattr(live, "VIEWED", 0.0)
+        wait_until(lambda: table not in house.state.driver._players._tasks)
+        before = len(house.read(table).moves)
+        time.sleep(0.2)
+        assert len(house.read(table).moves) == before
+        house.state.hub._viewed.pop(f"table:{table}", None)
+    assert not house.read(table).over
+    return before
 
 
 def test_no_clock_runs_for_bots_that_sleep(house, monkeypatch):
-    monkeypatch.setattr(driving, "PACE", 0.05)
-    monkeypatch.setattr(live, "VIEWED", 0.2)
-    table = house.table("sticks", BOTS, options=LONG, clock=[5, 0])
+    monkeypatch.setattr(driving, "PACE", 0.1)
+    monkeypatch.setattr(live, "VIEWED", 3600.0)
+    table = house.table("sticks", BOTS, options=LONG, clock=[60, 0])
     wait_until(lambda: house.read(table).moves)
-    time.sleep(0.5)
+    before = put_to_sleep(house, table, monkeypatch)
     held = house.read(table)
-    house.store.tables.put(replace(held, turned=held.turned - 3600))  # an hour passes
-    before = len(held.moves)
+    assert house.store.tables.put(replace(held, turned=held.turned - 3600))  # an hour passes
     assert house.browser().get(f"/tables/{table}").status == 200
     wait_until(lambda: len(house.read(table).moves) > before)
     assert "time" not in house.read(table).reason
-    assert max(house.read(table).seconds) < 10
+    assert max(house.read(table).seconds) < 60
+    put_to_sleep(house, table, monkeypatch)
 
 
 # Clocks
 
 
-def test_a_clock_runs_out_though_nobody_looks_at_it(house):
+def test_a_clock_runs_out_though_nobody_looks_at_it(house, clock):
     table, ann, _ = clocked(house, 1)
     assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
-    wait_until(lambda: house.read(table).over, 5)
+    clock.now += 1.1
+    wait_until(lambda: house.read(table).over)
     assert (house.read(table).result, house.read(table).moves) == ((1, -1), ("b2",))
     assert house.read(table).reason == "player 2 (O) ran out of time"
 
 
-def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house):
-    table = house.table("tictactoe", clock=[1, 0])
+def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house, clock, monkeypatch):
+    table, driver = house.table("tictactoe", clock=[1, 0]), house.state.driver
     ann = house.player(table, 0)
-    time.sleep(1.2)
+    clock.now += 1.2
+    house.state.tables.act(table, "flag")
     assert not house.read(table).over
-    assert not house.state.driver._timers.get(table)
+    assert not driver._timers.get(table)
+    left, set_timer = [], driver._set_timer
+
+    def noting(name, seconds):
+        left.extend([seconds] if name == table else [])
+        set_timer(name, seconds)
+
+    monkeypatch.setattr(driver, "_set_timer", noting)
     house.player(table, 1)
-    wait_until(lambda: house.state.driver._timers.get(table))
+    wait_until(lambda: left == [1.0])
     ann.call(f"/tables/{table}/resign", method="POST")
-    wait_until(lambda: not house.state.driver._timers.get(table))
+    wait_until(lambda: left == [1.0, None])
+    assert not driver._timers.get(table)
     assert house.read(table).reason.endswith("resigned")
 
 
 @pytest.mark.server
-def test_after_a_restart_the_clocks_run_on(tmp_path):
+def test_after_a_restart_the_clocks_run_on(tmp_path, clock):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(database) as house:
-        table, _, _ = clocked(house, 2)
+        table, _, _ = clocked(house, 1)
     with opened(database) as house:
         assert not house.read(table).over
-        wait_until(lambda: house.read(table).over, 6)
+        clock.now += 1.1
+        wait_until(lambda: house.read(table).over)
         assert house.read(table).result == (-1, 1)
 
 
@@ -244,7 +272,7 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
     assert guest.call(f"/tables/{table.id}/events?seconds=1").status == 404
     for line in (guest.live(f"table:{table.id}"), house.nobody().stream(table.id)):
         with line, pytest.raises(ConnectionClosed) as closed:
-            line.recv(timeout=10)
+            line.recv(timeout=60)
         assert closed.value.rcvd.code == 4404
     house.state.driver.resume()
     time.sleep(0.1)

@@ -489,13 +489,13 @@ def test_a_bot_that_cannot_move_loses_with_the_reason_and_nobody_else_waits(zoo)
 
 
 @pytest.mark.slow
-def test_a_bot_has_no_more_time_than_its_clock(zoo):
-    table, ann = against(zoo, "looping", clock=[1, 0])
-    before = time.monotonic()
-    ann.call(f"/tables/{table}/moves", {"move": "1 from 1"})
+def test_a_bot_has_no_more_time_than_its_clock(zoo, monkeypatch):
+    monkeypatch.setattr(driving, "LIMIT", 3600.0)
+    seats = [{"kind": "bot", "bot": "looping"}, {"kind": "open"}]
+    table = zoo.table("nim", seats, clock=[1, 0])
+    zoo.player(table, 1)
     wait_until(lambda: zoo.read(table).over)
-    assert time.monotonic() - before < 3
-    assert zoo.read(table).result == (1, -1)
+    assert zoo.read(table).result == (-1, 1)
 
 
 @pytest.mark.server
@@ -508,7 +508,7 @@ def test_a_bot_that_has_to_wait_its_turn_to_think_does_not_lose_by_that(zoo):
         seats = (Seat("person", "Ann", owner=owner), held.seats[1])
         zoo.state.tables.save(held, replace(held, seats=seats))
         zoo.state.tables.move(name, Visitor(owner), "1 from 1", 0)
-    wait_until(lambda: all(zoo.read(name).over for name in tables), 40)
+    wait_until(lambda: all(zoo.read(name).over for name in tables), 240)
     for name in tables:
         assert "no answer within" in zoo.read(name).reason
 
@@ -538,11 +538,11 @@ def test_a_bot_answers_however_quickly_one_moves_again(zoo):
     for _ in range(12):
         table, ann = against(zoo, "one-at-a-time")
         with ann.stream(table) as stream:
-            stream.recv(timeout=10)
+            stream.recv(timeout=60)
             for number in range(0, 10, 2):
                 stream.send(f'{{"move": "1 from {number // 4 + 1}", "at": {number}}}')
                 while len(zoo.read(table).moves) < number + 2:
-                    stream.recv(timeout=5)
+                    stream.recv(timeout=60)
 
 
 # The record
@@ -565,12 +565,12 @@ def test_a_click_replays_the_record_once_whoever_watches(house, monkeypatch):
         pages = (hers, his, watched)
         for number, (player, move) in enumerate(((ann, "b2"), (bob, "a1"), (ann, "c3"))):
             for page in pages:
-                page.recv(timeout=20)
+                page.recv(timeout=60)
             service._matches.clear()
             replays.clear()
             assert player.send(f"/tables/{table}/move", {"move": move, "at": number}).status == 200
             wait_until(lambda number=number: len(match_of(house.read(table)).moves) == number + 1)
             assert replays == [number]
         for page in pages:
-            page.recv(timeout=20)
+            page.recv(timeout=60)
     assert replays == [2]

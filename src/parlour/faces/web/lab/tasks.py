@@ -23,7 +23,7 @@ from parlour.faces.web import forms
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.host.table import PUBLISHED
 from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
-from parlour.truth import solve_at
+from parlour.truth import describe_proof, is_drawn, solve_at
 from parlour.truth.variants import Atlas, draw_atlas, find_neighbours
 from parlour.truth.variants import atlas as sweep_variants
 
@@ -38,7 +38,8 @@ def study(payload: Payload, work: Work) -> dict[str, Any]:
     state = state_of(game, payload)
     seconds = ESTIMATING if is_estimated(game, state) else SOLVING
     assessed = assess(game, state, work=work, seconds=seconds)
-    found = {**assessed.to_dict(), "method": "", "counts": None, "reasons": [], "published": ""}
+    found = {**assessed.to_dict(), "method": "", "counts": None, "reasons": []}
+    found |= {"published": "", "drawn_by": ""}
     if assessed.value is None or assessed.by:
         return found | _explain_estimate(game, state, assessed)
     solution = solve_at(game, state, work=work) if game.moves(state) else None
@@ -57,6 +58,7 @@ def _explain_estimate(game: Any, state: State, assessed: Assessment) -> dict[str
     found: dict[str, Any] = {}
     if state == game.start():
         found["published"] = PUBLISHED.get((game.columns, game.rows), "")
+        found["drawn_by"] = describe_proof() if is_drawn(game, state) else ""
     if estimate := recover_estimate(game, state, assessed):
         found["reasons"] = list(explain(game, state, estimate=estimate).sentences)
     if assessed.value is None or not assessed.value.exact:

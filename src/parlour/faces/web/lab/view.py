@@ -25,7 +25,7 @@ from parlour.core import (
 )
 from parlour.faces.web import boards, forms
 from parlour.faces.web.forms import list_changes
-from parlour.faces.web.table import mark_of, use_board_names
+from parlour.faces.web.table import mark_of, name_opening, use_board_names
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 
@@ -134,6 +134,8 @@ def read_walk(game: Game, position: str, moves: Sequence[str]) -> Walk:
 def winner(game: Game, answer: Answer) -> str:
     """Return who wins: "first", "second", "draw", or nothing if that is not proven."""
     value = answer.found["value"] if answer.found else None
+    if answer.found and answer.found["drawn_by"]:
+        return "draw"
     if value is None or not value["exact"]:
         return ""
     if value["outcome"] == "draw":
@@ -204,6 +206,7 @@ def show_position(walk: Walk, answer: Answer) -> Values:
         ),
         "pending": answer.pending,
         "over": not game.moves(state),
+        "opening": name_opening(game, walk.states),
         "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
         "assessed": assessed,
         "error": "" if walk.is_start else _explain_error(answer),

@@ -8,7 +8,13 @@ from parlour.core import capital, ended_by, sentence, title
 from parlour.faces.web import boards
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.table import Point, mark_of, use_board_names, value_chart
+from parlour.faces.web.table import (
+    Point,
+    mark_of,
+    name_opening,
+    use_board_names,
+    value_chart,
+)
 from parlour.faces.web.workers import Answer
 
 MAX_AROUND = 60  # moves of the line before and after the current one
@@ -29,6 +35,7 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "at": at,
         "known": analysis.found[at],
         "turn": _describe_turn(line, at),
+        "opening": name_opening(line.game, line.states[: at + 1]),
         "pending": missing > 0,
         "done": len(analysis.found) - missing,
         "total": len(analysis.found),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from parlour.core import (
     OUTCOMES,
     Game,
     Match,
+    State,
     capital,
     ended_by,
     rules_box,
@@ -37,6 +38,7 @@ from parlour.faces.web.table.service import (
 )
 from parlour.faces.web.table.values import Point, Valuations, point, value_chart
 from parlour.players import Assessment, Evaluation
+from parlour.rules import find_opening, has_openings
 from parlour.store import Table
 
 JUST_NOW = 0.5  # seconds for which a move is animated
@@ -70,6 +72,7 @@ class TableView:
             "match": match,
             "name": partial(player_name, table, mine=mine),
             "turn": None if match.over else match.turn,
+            "opening": name_opening(game, match.states),
             "over": match.over,
             "full": is_full(table),
             "waits": waits,
@@ -140,6 +143,13 @@ class TableView:
                 for each in now["moves"]
             },
         }
+
+
+def name_opening(game: Game, states: Sequence[State]) -> str:
+    """Return the line that names the opening so far; nothing in games whose openings have none."""
+    if not has_openings(game):
+        return ""
+    return f"Opening: {find_opening(game, states) or 'no name yet'}"
 
 
 def is_own_menu(table: Table, visitor: Visitor) -> bool:

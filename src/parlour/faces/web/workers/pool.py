@@ -5,6 +5,9 @@ elsewhere. A fork server loads everything once and forks a worker whenever one i
 a few milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
 killed, and no other task is affected.
 
+Each task is told how many threads it may use, so that an idle server answers sooner and a busy one
+gives every visitor a processor.
+
 A page waits only a moment for an answer. If there is none by then, it says so, and finds the answer
 in the cache when it asks again.
 """
@@ -22,6 +25,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from parlour.arena import count_cores
 from parlour.core import (
     BadFile,
     BadOption,
@@ -43,6 +47,7 @@ GRACE = 0.5  # seconds between asking a task to stop and killing it
 RETRY = 0.5  # seconds between two attempts of a patient client
 MAX_QUEUED = 8  # tasks of one client
 MAX_QUEUED_IN_ALL = 500
+MAX_THREADS = 4  # of one task
 MAX_MESSAGE = 64 << 20  # bytes
 
 LOAD_TASKS = "parlour.faces.web.workers.process:load_tasks"
@@ -87,6 +92,10 @@ class Task:
     background: bool
     progress: Progress | None
     result: asyncio.Future[Any]
+
+    def line_with(self, threads: int) -> bytes:
+        """Return the request for a worker, with the number of threads it may use."""
+        return b'{"threads": %d, ' % threads + self.line.removeprefix(b"{")
 
     def finish(self, message: Mapping[str, Any], *, stopped: bool) -> None:
         """Pass on what a worker answered; a stopped one may still have found a result."""
@@ -159,9 +168,10 @@ class WorkerPool:
     half of its share.
     """
 
-    def __init__(self, tasks: str, size: int = MAX_WORKERS) -> None:
+    def __init__(self, tasks: str, size: int = MAX_WORKERS, processors: int | None = None) -> None:
         """Prepare a pool whose workers run the tasks of a module."""
         self._size = size
+        self._processors = processors or count_cores()
         self._share = max(1, size // 2)
         self._tasks = tasks
         self._open = False
@@ -261,8 +271,15 @@ class WorkerPool:
 
     def _assign(self, worker: Worker, task: Task) -> None:
         worker.task, worker.stopped = task, False
-        worker.send(task.line)
+        worker.send(task.line_with(self._threads_for(task)))
         worker.call_later(task.seconds, self._stop)
+
+    def _threads_for(self, task: Task) -> int:
+        """Return how many threads a task may use: at most its share, and half of the processors."""
+        if task.background:
+            return 1
+        busy = sum(worker.task is not None for worker in self._workers)
+        return max(1, min(MAX_THREADS, self._processors // max(2, busy)))
 
     def _stop(self, worker: Worker) -> None:
         """Ask a worker for its result now, and kill it if it does not answer soon."""

@@ -86,7 +86,7 @@ class WorkerProcess:
                 if "stop" in message:
                     work.stop()
                 else:
-                    work = Work()
+                    work = Work(message["threads"])
                     self._requests.put((message, work))
         os._exit(0)  # the server has closed the connection
 
