@@ -15,7 +15,7 @@ from parlour.rules.othello import PASS, Othello
 from tests.slow_othello import value_of
 
 GAME = Othello()
-THEORY = 40  # black's discs with best play, as the file says
+THEORY = 40  # black's discs with best play, which nothing is learned from
 GAMES = 12
 
 
@@ -52,22 +52,31 @@ def positions(games, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wthor")
     (folder / "WTH_2.wtb").write_bytes(wthor(games[5:]))
     (folder / "WTH_1.wtb").write_bytes(wthor(games[:5]))
-    return Positions(read_games(folder))
+    return Positions.of_archive(read_games(folder))
 
 
 def empties(state):
     return 64 - (state[0] | state[1]).bit_count()
 
 
-def test_the_positions_are_those_of_the_games_with_the_lead_of_the_mover(games, positions):
+LABELLER = Labeller(weights())
+
+
+@pytest.fixture(scope="module")
+def work():
+    """The address of the memory of a search."""
+    return LABELLER.memory.address
+
+
+def test_the_positions_are_those_of_the_games(games, positions):
     for number in range(60):
         there = [
-            (state[0], state[1], (1 - 2 * state[2]) * (2 * THEORY - 64))
+            state[:2]
             for game in games
             for state, move in game
             if move != PASS and empties(state) == number
         ]
-        rows = zip(*(part.tolist() for part in positions.of_games(number)), strict=True)
+        rows = zip(*(part.tolist() for part in positions.at(number)), strict=True)
         assert list(rows) == there
 
 
@@ -77,31 +86,48 @@ def test_a_folder_without_games_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("number", [10, 33, 58])
-def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number):
-    own, other = positions.vary(number, 300, seed=1)
+def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number, work):
+    own, other = positions.vary(number, 300, 1, work)
     for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
         assert mine & yours == 0
         assert empties((mine, yours)) == number
         assert GAME.legal(mine, yours)
-    again = positions.vary(number, 300, seed=1)
+    again = positions.vary(number, 300, 1, work)
     assert (again[0] == own).all()
     assert (again[1] == other).all()
 
 
+def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
+    """Each position but the first follows from one with more empty squares."""
+    played = Positions.of_play(20, 1, work)
+    assert played.counts[59] == 20
+    before = {GAME.start()[:2]}
+    for number in range(59, 0, -1):
+        after = {
+            GAME.play((mine, yours, 0), move)[:2]
+            for mine, yours in before
+            for move in GAME.moves((mine, yours, 0))
+        }
+        after |= {(yours, mine) for mine, yours in after}  # whose opponent had to pass
+        found = set(zip(*(part.tolist() for part in played.at(number)), strict=True))
+        assert found <= after
+        before = found
+
+
 @pytest.mark.slow
-def test_leads_near_the_end_are_true(positions):
-    own, other = positions.vary(9, 60, seed=2)
+def test_leads_near_the_end_are_true(positions, work):
+    own, other = positions.vary(9, 60, 2, work)
     leads = Labeller(weights()).leads(own, other, 9, 9)
     for mine, yours, lead in zip(own.tolist(), other.tolist(), leads.tolist(), strict=True):
         assert value_of(GAME, mine, yours) == lead
 
 
 @pytest.mark.slow
-def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions):
+def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions, work):
     """Of any weights only the values of positions can be known, not each weight by itself."""
     shared = find_shared_entries()
     same = np.concatenate([shared, np.arange(shared.size, ENTRIES, dtype=np.int32)])
-    own, other = positions.vary(30, 4000, seed=3)
+    own, other = positions.vary(30, 4000, 3, work)
     entries = np.zeros((len(own), COLUMNS), np.int32)
     features(own, other, same, entries)
     assert (entries[:, PHASE] == shared.size + 30).all()

@@ -31,7 +31,7 @@ def frequent_positions(positions: Positions) -> list[Position]:
     """Return the positions of the book in canonical form, those with most discs first."""
     found = []
     for empties in range(MOST + 1 - PLIES, MOST + 1):
-        own, other, _ = positions.of_games(empties)
+        own, other = positions.at(empties)
         boards, games = np.unique(np.stack([own, other], axis=1), axis=0, return_counts=True)
         alike: dict[Position, int] = {}
         for (mine, yours), count in zip(boards.tolist(), games.tolist(), strict=True):
@@ -80,7 +80,7 @@ def main(folder: str, cache: str = "build/othello") -> None:
     kept.touch()
     rows = [[int(number) for number in line.split()] for line in kept.read_text().splitlines()]
     known = {(own, other): (square, lead) for own, other, square, lead in rows}
-    positions = frequent_positions(Positions(read_games(Path(folder))))
+    positions = frequent_positions(Positions.of_archive(read_games(Path(folder))))
     engine = OthelloEngine(GAME)
     began = time.monotonic()
     with kept.open("a") as notes:

@@ -64,12 +64,12 @@ def fit_model(name: str, rows: list[Row], end: bool) -> None:
 
 def main(folder: str, number: str = "400", deepest: str = "8") -> None:
     """Measure, fit and print."""
-    positions = Positions(read_games(Path(folder)))
+    positions = Positions.of_archive(read_games(Path(folder)))
     labeller = Labeller(weights())
     depths, endings = [], []
     for empties in sorted({*EMPTIES, *ENDINGS}):
         began = time.process_time()
-        own, other = positions.vary(empties, int(number), seed=empties)
+        own, other = positions.vary(empties, int(number), empties, labeller.memory.address)
         searched = range(min(int(deepest), empties - 5) + 1)
         leads = np.stack([labeller.leads(own, other, empties, depth) for depth in searched])
         if empties in EMPTIES:

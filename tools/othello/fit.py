@@ -1,8 +1,8 @@
 """Fit one phase of the evaluation: ridge regression by conjugate gradients.
 
-A position is 46 patterns, two counts of moves and one entry for its number of empty squares; its
-value is the sum of their weights. Sums are taken in a fixed order and without fast-math, so that
-the same data give the same weights everywhere.
+A position is 46 patterns, two counts of moves, four quadrants and one entry for its number of empty
+squares; its value is the sum of their weights. Sums are taken in a fixed order and without
+fast-math, so that the same data give the same weights everywhere.
 """
 
 from __future__ import annotations
@@ -12,10 +12,22 @@ from numba import int64, njit, uint64
 
 from parlour.kernels.intrinsics import popcount
 from parlour.kernels.othello.bitboard import moves_of
-from parlour.kernels.othello.evaluation import BASES, COUNT, DIGITS, PARAMETERS, PHASES, SIZE
+from parlour.kernels.othello.evaluation import (
+    BASES,
+    COUNT,
+    DIGITS,
+    MOBILITY,
+    PARAMETERS,
+    PHASES,
+    QUADRANT,
+    QUADRANTS,
+    quadrant_index,
+)
 
-ENTRIES = PARAMETERS + 2 * PHASES  # with two more for every number of empty squares
-OWN_MOVES, OTHERS_MOVES, PHASE, COLUMNS = range(COUNT, COUNT + 4)
+ENTRIES = PARAMETERS + PHASES  # with one more for every number of empty squares
+OWN_MOVES, OTHERS_MOVES = COUNT, COUNT + 1
+FIRST_QUADRANT, PHASE, COLUMNS = COUNT + 2, COUNT + 6, COUNT + 7
+MASKS = np.array(QUADRANTS, np.uint64)
 SPREAD = DIGITS.astype(np.int32)
 BEGINS = BASES.astype(np.int32)
 
@@ -35,9 +47,14 @@ def features(own, other, same, entries):
                     row[lane] += digit * SPREAD[square, lane]
         for lane in range(COUNT):
             row[lane] = same[row[lane]]
-        row[OWN_MOVES] = SIZE + popcount(moves_of(mine, yours, None))
-        row[OTHERS_MOVES] = SIZE + 64 + popcount(moves_of(yours, mine, None))
-        row[PHASE] = PARAMETERS + popcount(~(mine | yours))
+        own_moves, other_moves = moves_of(mine, yours, None), moves_of(yours, mine, None)
+        row[OWN_MOVES] = MOBILITY + popcount(own_moves)
+        row[OTHERS_MOVES] = MOBILITY + 64 + popcount(other_moves)
+        empty = ~(mine | yours)
+        for place, mask in enumerate(MASKS):
+            where = quadrant_index(empty, own_moves, other_moves, mask)
+            row[FIRST_QUADRANT + place] = QUADRANT + where
+        row[PHASE] = PARAMETERS + popcount(empty)
 
 
 @njit

@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 from numba import int64, njit, uint64
+from tools.othello.positions import search
 
 from parlour.kernels.intrinsics import store
 from parlour.kernels.othello.bitboard import UNIT
-from parlour.kernels.othello.evaluation import set_indices
-from parlour.kernels.othello.search import EXACT, INFINITY, search_root_8x8, shallow_search
+from parlour.kernels.othello.search import EXACT, search_root_8x8
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 
 ASPIRATION = int64(6)  # discs about the guess, at first
 
 
 @njit
-def search(own, other, depth, empties, work):
-    """Return the mover's lead by a search to this depth, in discs."""
-    set_indices(own, other, empties, work)
-    return shallow_search(own, other, -INFINITY, INFINITY, depth, empties, None, work) / UNIT
-
-
-@njit
 def solve(own, other, empties, work):
     """Return the mover's final lead, searched in a window about a guess that widens if needed."""
-    guess = int64(search(own, other, int64(2), empties, work)) if empties > int64(11) else int64(0)
+    guess = int64(0)
+    if empties > int64(11):
+        guess = search(own, other, int64(2), empties, work) // UNIT
     low, high = guess - ASPIRATION, guess + ASPIRATION
     while True:
         low, high = max(low, int64(-65)), min(high, int64(65))
@@ -49,7 +44,7 @@ def label(own, other, depth, empties, work, leads):
         if depth >= empties:
             leads[index] = solve(own[index], other[index], empties, work)
         else:
-            value = search(own[index], other[index], depth, empties, work)
+            value = search(own[index], other[index], depth, empties, work) / UNIT
             leads[index] = max(-64.0, min(64.0, value))
 
 

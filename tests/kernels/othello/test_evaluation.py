@@ -6,6 +6,7 @@ Here the pattern indices are worked out square by square from the list of the pa
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -118,12 +119,25 @@ def test_the_opponent_s_indices_are_the_mover_s_with_colours_exchanged(memory):
         assert read_indices(memory, (own, other, turn)) == (yours, mine)
 
 
+def quadrants(own, other):
+    """For each quadrant how many empty squares it has, and how many of them each side can take."""
+    mine, yours = GAME.legal(own, other), GAME.legal(other, own)
+    for column, row in product((0, 4), (0, 4)):
+        squares = [x + 8 * y for x, y in product(range(column, column + 4), range(row, row + 4))]
+        empty = sum(not (own | other) >> square & 1 for square in squares)
+        yield empty, *(sum(moves >> square & 1 for square in squares) for moves in (mine, yours))
+
+
 def units(own, other):
-    """The sum of the weights of what lies on the board and of both sides' numbers of moves."""
+    """The sum of the weights of what lies on the board and of both sides' moves."""
     row = weights()[64 - (own | other).bit_count()].astype(np.int64)
     mine, yours = GAME.legal(own, other).bit_count(), GAME.legal(other, own).bit_count()
-    patterns = sum(row[base + at] for base, at in zip(BASES, indices(own, other), strict=True))
-    return int(patterns + row[SIZE + mine] + row[SIZE + 64 + yours])
+    value = sum(row[base + at] for base, at in zip(BASES, indices(own, other), strict=True))
+    value += row[SIZE + mine] + row[SIZE + 64 + yours]
+    for empty, by_mover, by_other in quadrants(own, other):
+        at = 25 * min(empty, 7) + 5 * min(by_mover, 4) + min(by_other, 4)
+        value += row[SIZE + 128 + at]
+    return int(value)
 
 
 def test_a_position_is_worth_the_sum_of_its_weights_in_whole_discs(memory):

@@ -1,4 +1,4 @@
-"""The evaluation: pattern weights and mobility, with pattern indices updated from move to move.
+"""The evaluation: weights of patterns, mobility and quadrants; pattern indices follow the moves.
 
 A pattern is a short list of squares, used in up to eight orientations of the board; each square is
 a ternary digit (0 empty, 1 the mover's, 2 the opponent's). `DIGITS[square]` holds what a disc of
@@ -7,6 +7,10 @@ the mover on that square adds to the index of each oriented pattern.
 The indices of a position are 48 lanes of 16 bits, twice: as the mover sees it and as the opponent
 does. A move on m flipping f changes them by the digits of those squares alone: the next mover's
 indices are the opponent's old ones + 2 m + f, those of the side that moved the mover's + m - f.
+
+Patterns do not see which squares are legal moves. So the moves of either side are counted, on the
+whole board and in each quadrant, there together with its empty squares: whether their number is odd
+decides who moves last.
 
 A phase of the game is a number of empty squares. The file of weights, which
 `python -m tools.othello.train` made, holds one row for each phase from `FIRST` on, as differences
@@ -34,9 +38,11 @@ from parlour.kernels.intrinsics import (
     load,
     load_short,
     lookup,
+    popcount,
     store_short,
     word,
 )
+from parlour.kernels.othello.bitboard import inlined
 from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, WEIGHTS
 
 # Patterns
@@ -102,11 +108,18 @@ def _layout():
 
 INSTANCES, BASES, FAMILIES, SIZE, DIGITS = _layout()
 COUNT = len(INSTANCES)
-PARAMETERS = SIZE + 128  # with two tables of 64 for the mobility of either side
+# After the patterns come two tables for the moves of either side, and one for the quadrants.
+MOBILITY = SIZE
+QUADRANT = MOBILITY + 2 * 64
+MOST_EMPTY, MOST_MOVES = 7, 4  # counted in a quadrant; more are taken for as many
+QUADRANT_SIZE = (MOST_EMPTY + 1) * (MOST_MOVES + 1) ** 2
+PARAMETERS = QUADRANT + QUADRANT_SIZE
+QUADRANTS = (0x0F0F0F0F, 0xF0F0F0F0, 0x0F0F0F0F << 32, 0xF0F0F0F0 << 32)
+UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT = (uint64(mask) for mask in QUADRANTS)
 
 
 def find_shared_entries():
-    """Return the entry that each entry shares its weight with; mobility entries share nothing."""
+    """Return the entry that each entry shares its weight with; only patterns share any."""
     same = np.arange(PARAMETERS, dtype=np.int32)
     for _, base, length, mirror in FAMILIES:
         if mirror is None:
@@ -122,7 +135,7 @@ def find_shared_entries():
 # Weights
 
 FILE = Path(__file__).with_name("weights.bin")
-FIRST = 8  # with fewer empty squares the weights of this phase are used
+FIRST = 1  # without an empty square nothing is evaluated
 PHASES = 65  # 0 to 64 empty squares
 PHASE_BYTES = int64(PARAMETERS * 2)
 
@@ -324,7 +337,28 @@ def set_indices(own, other, empties, work):
         store_short(indices, int64(LANES) + lane, yours + int64(2) * mine)
 
 
+@inlined
+def quadrant_index(empty, own_moves, other_moves, quadrant):
+    """Return the entry of a quadrant, by its empty squares and the moves there."""
+    empties = min(popcount(empty & quadrant), int64(MOST_EMPTY))
+    mine = min(popcount(own_moves & quadrant), int64(MOST_MOVES))
+    yours = min(popcount(other_moves & quadrant), int64(MOST_MOVES))
+    return (empties * int64(MOST_MOVES + 1) + mine) * int64(MOST_MOVES + 1) + yours
+
+
+@inlined
+def quadrant_weight(empty, own_moves, other_moves, quadrant, weights):
+    """Return the weight of a quadrant."""
+    index = quadrant_index(empty, own_moves, other_moves, quadrant)
+    return load_short(weights, int64(QUADRANT) + index)
+
+
 @helper
-def mobility_value(mine, yours, weights):
-    """Return the part of the evaluation that depends on the numbers of moves."""
-    return load_short(weights, int64(SIZE) + mine) + load_short(weights, int64(SIZE + 64) + yours)
+def moves_value(empty, own_moves, other_moves, weights):
+    """Return the part of the evaluation that depends on the legal moves of both sides."""
+    value = load_short(weights, int64(MOBILITY) + popcount(own_moves))
+    value += load_short(weights, int64(MOBILITY + 64) + popcount(other_moves))
+    value += quadrant_weight(empty, own_moves, other_moves, UPPER_LEFT, weights)
+    value += quadrant_weight(empty, own_moves, other_moves, UPPER_RIGHT, weights)
+    value += quadrant_weight(empty, own_moves, other_moves, LOWER_LEFT, weights)
+    return value + quadrant_weight(empty, own_moves, other_moves, LOWER_RIGHT, weights)

@@ -36,7 +36,7 @@ from parlour.kernels.othello.bitboard import (
 from parlour.kernels.othello.endgame import solve_by_mobility, stability_bound
 from parlour.kernels.othello.evaluation import (
     indices_at,
-    mobility_value,
+    moves_value,
     pattern_sum,
     pattern_sum_after,
     set_indices,
@@ -140,7 +140,7 @@ def evaluate(own, other, mask, empties, board, work):
         return evaluate_features(own, other, mask, replies, empties, board)
     weights = weights_at(empties, work)
     value = pattern_sum(indices_at(empties, work), weights)
-    return value + mobility_value(popcount(mask), popcount(replies), weights)
+    return value + moves_value(empty_squares(own, other, board), mask, replies, weights)
 
 
 @helper
@@ -157,7 +157,8 @@ def evaluate_after(own, other, square, flipped, replies, empties, board, work):
         return -evaluate_features(mine, yours, own_next, replies, left, board)
     weights = weights_at(left, work)
     value = pattern_sum_after(indices_at(empties, work), square, flipped, weights)
-    return value + mobility_value(popcount(replies), popcount(own_next), weights)
+    empty = empty_squares(yours, mine, board)
+    return value + moves_value(empty, replies, own_next, weights)
 
 
 # Move ordering
@@ -330,20 +331,20 @@ def _depth_errors():
     table = np.zeros((64, 64), np.int16)
     for depth in range(2, 64):
         for shallow in range(1, depth):
-            error = (depth - shallow) ** 0.342 * (shallow + 1) ** -0.330
+            error = (depth - shallow) ** 0.324 * (shallow + 1) ** -0.380
             table[depth, shallow] = round(1000 * error)
     return table
 
 
 def _phase_errors():
     """Return, in hundredths of a disc, how the error shrinks with the number of empty squares."""
-    return np.round(100 * np.exp(2.037 - 0.0293 * np.minimum(np.arange(64), 52))).astype(np.int16)
+    return np.round(100 * np.exp(2.035 - 0.0272 * np.minimum(np.arange(64), 52))).astype(np.int16)
 
 
 def _end_errors():
     """Return, in hundredths of a disc, the error of a depth against the end, by empty squares."""
     empties, depth = np.ogrid[:64, :64]
-    errors = np.exp(2.528 - 0.0132 * empties - 0.334 * np.log(depth + 1))
+    errors = np.exp(2.392 - 0.0055 * empties - 0.335 * np.log(depth + 1))
     return np.round(100 * errors).astype(np.int16)
 
 
