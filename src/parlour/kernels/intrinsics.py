@@ -77,6 +77,15 @@ def reduce_or(builder, vector):
     return builder.call(together, [vector])
 
 
+def spread_or(builder, vector):
+    """Return the union of the lanes in every lane."""
+    for order in ((2, 3, 0, 1), (1, 0, 3, 2)):
+        places = [ir.Constant(SMALL, place) for place in order]
+        mask = ir.Constant(ir.VectorType(SMALL, LANES), places)
+        vector = builder.or_(vector, builder.shuffle_vector(vector, vector, mask))
+    return vector
+
+
 def constant_table(builder, name, array):
     """Return the address of a numpy array's data, stored as a constant in the compiled code."""
     module = builder.module

@@ -10,7 +10,7 @@ import pytest
 from numba import int64, njit, uint64
 
 from parlour.kernels.othello import bitboard
-from parlour.kernels.othello.bitboard import flips_of, moves_of, perft
+from parlour.kernels.othello.bitboard import flips_and_replies, flips_of, moves_of, perft
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 from tests.slow_othello import reached, scattered
 
@@ -19,13 +19,15 @@ BOARD = GAME.board
 PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 
 
-def moves_and_flips(positions, moves, flips):
-    """What each position's mover may take, and what taking any empty square would turn."""
+def moves_and_flips(positions, moves, flips, replies):
+    """What each position's mover may take, what taking any empty square would turn, and then."""
     for place, (own, other) in enumerate(positions):
         moves[place] = moves_of(own, other, None)
         for square in range(64):
             if not (own | other) >> uint64(square) & uint64(1):
                 flips[place, square] = flips_of(own, other, int64(square), None)
+                turned, after = flips_and_replies(own, other, int64(square), None)
+                replies[place, square] = after if turned == flips[place, square] else uint64(0)
 
 
 def lines_from(own, other, depth, stop=0):
@@ -64,12 +66,16 @@ def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_ze
         (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)[:2]
         for number in range(2000)
     ]
-    moves, flips = np.zeros(len(found), np.uint64), np.zeros((len(found), 64), np.uint64)
-    njit(moves_and_flips)(np.array(found, np.uint64), moves, flips)
+    moves = np.zeros(len(found), np.uint64)
+    flips, replies = np.zeros((2, len(found), 64), np.uint64)
+    njit(moves_and_flips)(np.array(found, np.uint64), moves, flips, replies)
     for place, (own, other) in enumerate(found):
         assert moves[place] == moves_anysize(BOARD, own, other)
         turned = [flips_anysize(BOARD, own, other, 1 << square) for square in range(64)]
         assert flips[place].tolist() == turned
+        for square in (square for square in range(64) if moves[place] >> np.uint64(square) & 1):
+            mine, yours = own ^ turned[square] ^ 1 << square, other ^ turned[square]
+            assert replies[place, square] == moves_anysize(BOARD, yours, mine)
 
 
 def test_the_count_ends_when_it_is_asked_to():

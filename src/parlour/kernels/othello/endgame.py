@@ -24,6 +24,7 @@ from parlour.kernels.othello.bitboard import (
     corners_of,
     empty_squares,
     final_score,
+    flips_and_replies,
     flips_of,
     inlined,
     moves_of,
@@ -414,11 +415,10 @@ def try_4(own, other, alpha, mask, empty, board, work):
 
 
 @helper
-def solve_4(own, other, alpha, board, work):
-    """Score four empty squares, those in odd quadrants first."""
+def solve_4(own, other, mask, alpha, board, work):
+    """Score four empty squares, given the legal moves, those in odd quadrants first."""
     count_node(work)
     empty = empty_squares(own, other, board)
-    mask = moves_of(own, other, board)
     if mask:
         return try_4(own, other, alpha, mask, empty, board, work)
     mask = moves_of(other, own, board)
@@ -452,12 +452,11 @@ def solve_by_parity(own, other, mask, alpha, empties, board, work):
         square = lowest(corner if corner else todo)
         move = ONE << uint64(square)
         todo ^= move
-        flipped = flips_of(own, other, square, board)
+        flipped, replies = flips_and_replies(own, other, square, board)
         yours, mine = other ^ flipped, own ^ flipped ^ move
         if left == int64(4):
-            value = -solve_4(yours, mine, below, board, work)
+            value = -solve_4(yours, mine, replies, below, board, work)
         else:
-            replies = moves_of(yours, mine, board)
             value = -solve_by_parity(yours, mine, replies, below, left, board, work)
         if value > best:
             best = value
@@ -480,8 +479,7 @@ def list_by_mobility(own, other, mask, empties, board, work):
         square = lowest(mask)
         move = mask & (~mask + ONE)
         mask ^= move
-        flipped = flips_of(own, other, square, board)
-        replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+        flipped, replies = flips_and_replies(own, other, square, board)
         key = -weighted_mobility(replies, board)
         if odd & move:
             key += int64(1)

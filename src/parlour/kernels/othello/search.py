@@ -27,7 +27,7 @@ from parlour.kernels.othello.bitboard import (
     empty_squares,
     evaluate_features,
     final_score,
-    flips_of,
+    flips_and_replies,
     inlined,
     moves_of,
     odd_quadrants,
@@ -188,10 +188,8 @@ def list_moves(own, other, mask, empties, board, work):
     count = int64(0)
     while mask:
         square = lowest(mask)
-        move = mask & (~mask + ONE)
-        mask ^= move
-        flipped = flips_of(own, other, square, board)
-        replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+        mask &= mask - ONE
+        flipped, replies = flips_and_replies(own, other, square, board)
         add_move(place, square, flipped, replies, work)
         place += MOVE_WORDS
         count += int64(1)
@@ -250,10 +248,8 @@ def shallow_search(own, other, mask, alpha, beta, depth, empties, board, work):
     if depth == int64(1):
         while mask:
             square = lowest(mask)
-            move = mask & (~mask + ONE)
-            mask ^= move
-            flipped = flips_of(own, other, square, board)
-            replies = moves_of(other ^ flipped, own ^ flipped ^ move, board)
+            mask &= mask - ONE
+            flipped, replies = flips_and_replies(own, other, square, board)
             value = -evaluate_after(own, other, square, flipped, replies, empties, board, work)
             if value > best:
                 best = value
