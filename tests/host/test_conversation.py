@@ -725,3 +725,25 @@ def test_what_is_no_plain_yes_is_no_consent(line):
 def test_a_name_that_was_asked_for_in_vain_is_taken():
     asked = talk("my cousin is nice", "no", "what is my cousins name", "i did!! its bobby")
     assert "Bobby" in talk("what is my cousins name", session=asked.session).lines[0]
+
+
+def test_a_name_is_taken_from_its_own_clause_and_never_from_another_person():
+    assert talk("I am Gwen, I was a librarian for most of my life.").session.memory.name == "Gwen"
+    assert not talk("One friend is from Ghana. His name is Kofi.").session.memory.name
+
+
+def test_a_slip_after_a_refused_move_takes_nothing_back():
+    before = talk("tic-tac-toe, I start", "b2", "b2")
+    after = talk("whoops. bottom middle", session=before.session)
+    assert after.session.table.moves[:2] == before.session.table.moves
+    assert len(after.session.table.moves) == 4
+
+
+def test_a_game_named_by_its_pieces_is_offered():
+    last = talk("tic-tac-toe, I start", "resign", "gg. wanna play the hand game")
+    assert last.lines == ("Shall we play chopsticks?",)
+
+
+def test_somebody_who_never_played_before_does_not_refuse():
+    last = talk("my cat is nice", "no", "Can we play game? A easy one, I never play before.")
+    assert last.session.question == "offer"

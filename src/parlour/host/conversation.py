@@ -66,6 +66,7 @@ AFTER_HELLO = 3  # words after a greeting that are answered
 SHORT = 8  # words of a line that may say who plays in a game being set up
 WHOLE = {  # lines that mean only one thing in some modes
     "greets": (("chat",), Meaning("hello")),
+    "asks why": (("game",), Meaning("why")),
     "finds it hard": (("game",), Meaning("ask back", {"intent": "easier", "slots": {}})),
     "does not know the rules": (("game", "after"), Meaning("rules")),
     "something else": (("game", "after"), Meaning("game")),
@@ -75,6 +76,7 @@ WHOLE = {  # lines that mean only one thing in some modes
 LINES = partial(fill_lines, "lines/chat.txt")
 EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
 HEARD = language.read_expressions("talk/expressions/heard.txt")
+FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,10 @@ def _read_whole(session: Session, scene: Scene, line: Line) -> Meaning | None:
             return Meaning("leave")
         if says("you begin") and scene.match is not None and not scene.match.moves:
             return Meaning("swap")
+    if scene.mode == "game" and session.last.intent in ("illegal", "unclear") and says("slips"):
+        return Meaning("sorry")  # and nothing has been played
+    if open_question == "play" and says("takes the offer"):
+        return Meaning("yes")
     if game and says("asks for the result", line.plain, *clauses[:1]):
         return Meaning("winning")
     if session.question == "offer" and says("does not know any"):
@@ -205,15 +211,17 @@ def _read_whole(session: Session, scene: Scene, line: Line) -> Meaning | None:
 def _read_named(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Read the choice of a game, or the wish to learn it, by its name or as the one just named."""
     named = find_game(line.words) if session.mode in ("chat", "talk") else ""
-    goes = scene.mode == "chat" and EXPRESSIONS["asks how it goes"].search(line.plain)
+    goes = EXPRESSIONS["asks how it goes"].search(line.plain)
+    if EXPRESSIONS["names a game by its pieces"].fullmatch(line.plain) and not named:
+        game = pending_question.find_described(Meaning("game"), line)
+        return Meaning("ask back", {"intent": "play", "slots": {"game": game}}) if game else None
     if named and (goes or EXPRESSIONS["wants to learn"].search(line.plain)):
         return Meaning("rules", {"game": named, "offers": True})
     chooses = named and EXPRESSIONS["chooses a game"].fullmatch(line.plain)
     if chooses and not read_wish(line.words).options:
         return Meaning("play", {"game": named})
-    if named or not (
-        goes or (scene.mode == "chat" and EXPRESSIONS["asks for the rules"].search(line.plain))
-    ):
+    asks = goes or EXPRESSIONS["asks for the rules"].search(line.plain)
+    if named or scene.mode != "chat" or not asks:
         return None
     last = find_game(language.normalise(session.last.text).words)
     return Meaning("rules", {"game": last, "offers": True}) if last else None
@@ -296,12 +304,25 @@ def _settle(turn: Turn) -> Turn:
     turn = replace(turn, session=session, meaning=meaning)
     if turn.whole:
         return turn
+    if turn.act == "name" and turn.intent == "ask back":
+        meaning = _read_name(turn)
     heard = talks.hear_mood(session, meaning.intent, turn.act, meaning.chance, turn.line)
     if heard != meaning.intent:
         meaning = Meaning(heard)
     if turn.match and heard not in ACTS and (move := tables.find_supposed(turn.line, turn.match)):
         meaning = Meaning("what-if", {"move": move})
     return replace(turn, meaning=meaning)
+
+
+def _read_name(turn: Turn) -> Meaning:
+    """Return what a line means that may tell a name: it does in a clause of its own, if it can."""
+    if EXPRESSIONS["of another name"].search(turn.line.plain):
+        return Meaning("say")
+    clauses = (" ".join(words) for words, _ in turn.line.clauses)
+    told = filter(None, map(EXPRESSIONS["tells a name"].fullmatch, clauses))
+    words = [found["name"] for found in told]
+    names = (word for word in words if word in FIRST_NAMES or not language.look_up(word))
+    return next((Meaning("name", {"is": name.capitalize()}) for name in names), turn.meaning)
 
 
 def _answer(turn: Turn) -> Reply:

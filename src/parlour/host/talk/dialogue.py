@@ -556,7 +556,7 @@ def _record_permission(draft: Draft, yes: bool, more: bool = False) -> None:
     told = draft.memory.statements[-1:]
     line = normalise(told[0].words) if told else Line("", ())
     named = listening.SHAPES["named"].search(line.plain)
-    called = {"called": named["called"].capitalize()} if named else {}
+    called = {"called": named["called"].title()} if named else {}
     if draft.say("shape-named-ask", more=called) or listening.answer_theme(draft, line, lead=False):
         draft.unmark(Mark.TALK_FOR_PERMISSION)
     elif draft.is_marked(Mark.TALK_FOR_PERMISSION):

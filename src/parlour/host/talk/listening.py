@@ -552,7 +552,7 @@ def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterabl
         return bool(entry and entry.entry.kind == "adjective" and entry.word == more["adj"])
     if more["called"] in WORDS["no name"]:
         return False
-    more["called"] = more["called"].capitalize()
+    more["called"] = more["called"].title()
     if draft.topic and draft.topic.entry.sort in ("animal", "person"):
         he, she = {"he", "his", "him"} & set(words), {"she", "her"} & set(words)
         more["cthem"] = "him" if he else "her" if she else "them"

@@ -61,18 +61,20 @@ FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("model", "works", "lost", "solved", "life", "prove", "limits", "correct"),
-    *("support", "story", "there", "belief", "grief", "easier", "letting", "leaving", "made"),
+    *(
+        "support",
+        "story",
+        "there",
+        "belief",
+        "grief",
+        "easier",
+        "letting",
+        "leaving",
+        "made",
+        "sore",
+    ),
 )
-HIS_IN_TALK = (
-    "joke",
-    "help",
-    "age",
-    "company",
-    "call",
-    "how",
-    "ask",
-    "this",
-)  # and away from a game
+HIS_IN_TALK = ("joke", "help", "age", "company", "call", "how", "ask", "this", "hardest")
 OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
 RIDDLED = ("say", "unknown", "ask-other", "ask-word", "why", "ask-self", "fact", "topic", "ask")

@@ -375,6 +375,7 @@ def _is_said(heard: Heard) -> bool:
 def _refuses_play(heard: Heard) -> bool:
     """Say whether a line says no to playing, rather than `no no, I want to play`."""
     words = [*itertools.dropwhile(lambda word: word in ("no", "so", "nah"), heard.line.words)]
+    words = [word for word in words if word != "never" or "before" not in words]  # a beginner
     plays = {"play", "playing", "game"} & set(words) or find_game(words)
     return not plays or (bool(WORDS["refusals"] & set(words)) and words[-2:] != ["or", "not"])
 
