@@ -44,7 +44,7 @@ ENTRY_WORDS = int64(3)
 BUCKET_ENTRIES = int64(2)
 BUCKET_BYTES = int64(64)  # a cache line
 END_EMPTIES = int64(10)  # up to here the small table is used, which stays in the cache
-END_MEGABYTES = 2
+END_MEGABYTES = 4
 SLOTS = 1 << 12  # in which threads say what they are searching, see `sharing`
 
 # The bytes of an entry's data; bounds are stored plus 64
@@ -302,12 +302,13 @@ def set_key(key, index, empties, work):
 def best_key(count, empties, work):
     """Return the key, with its index, of the best move that was not yet taken.
 
-    It is a maximum, which is found without branches that cannot be predicted.
+    It is a maximum, which is found without branches that cannot be predicted. The keys are loaded
+    one by one, as they were stored just before: a vector of them would have to wait.
     """
     keys = list_at(empties)
     best = TAKEN
     for index in range(count):
-        best = max(best, int64(load(work, keys + index)))
+        best = max(best, int64(load_shared(work, keys + index)))
     return best
 
 
