@@ -23,36 +23,25 @@ from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, t
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 HEARD = read_expressions("talk/expressions/heard.txt")
-ANSWERED = frozenset(  # intents that he answers by his manners, or may
-    {
-        *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay"),
-        *("dunno", "ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
-    }
-)
+ANSWERED = {  # intents that he answers by his manners, or may
+    *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay"),
+    *("dunno", "ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
+}
 REFUSABLE = ("game", "play", "no")  # intents that he answers so where they are refused
 REFUSALS = {"no", "not", "never", "rather", "none", "neither"}
 DESPAIR = {"myself", "suicide", "suicidal", "life", "live", "living", "die", "dead", "end"}
-MAY_GRIEVE = frozenset(  # intents in which a grief may be heard
-    {
-        *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise"),
-        *("thanks", "ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay", "dunno"),
-        *("ask back", "yes", "no", "first", "second", "number", "any", "same", "neither"),
-    }
-)
+MAY_GRIEVE = {  # intents in which a grief may be heard
+    *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise"),
+    *("thanks", "ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay", "dunno"),
+    *("ask back", "yes", "no", "first", "second", "number", "any", "same", "neither"),
+}
 OF_THE_TALK = ("ask-other", "ask-self", "fact")  # which a talk answers by what was spoken of
 SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
 MAX_ASKING = 3  # words of a wish to talk that may be a statement
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
-POLITE = {
-    "thanks": "thanks",
-    "praise": "praise",
-    "sorry": "apology",
-    "patience": "patience",
-    "groan": "groan",
-    "heard": "heard",
-    "back": "welcome-back",
-    "fun": "glad",
+POLITE = {"sorry": "apology", "back": "welcome-back", "fun": "glad"} | {
+    name: name for name in ("thanks", "praise", "patience", "groan", "heard")
 }
 REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
 BUSY = ("game", "setup", "again")
@@ -60,19 +49,8 @@ PLAINLY = ("groan", "back", "fun")  # manners that are heard whatever else a lin
 FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("model", "works", "lost", "solved", "life", "prove", "limits", "correct"),
-    *(
-        "support",
-        "story",
-        "there",
-        "belief",
-        "grief",
-        "easier",
-        "letting",
-        "leaving",
-        "made",
-        "sore",
-    ),
+    *("model", "works", "lost", "solved", "life", "prove", "limits", "correct", "support", "sore"),
+    *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made"),
 )
 HIS_IN_TALK = ("joke", "help", "age", "company", "call", "how", "ask", "this", "hardest")
 OWN = {"my", "mine"}  # words of questions about the person
