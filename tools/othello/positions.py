@@ -114,7 +114,8 @@ def replay(games, own, other, counts):
 def search(own, other, depth, empties, work):
     """Return the mover's lead by a search to this depth, in units of the evaluation."""
     set_indices(own, other, empties, work)
-    return shallow_search(own, other, -INFINITY, INFINITY, depth, empties, None, work)
+    mask = moves_of(own, other, None)
+    return shallow_search(own, other, mask, -INFINITY, INFINITY, depth, empties, None, work)
 
 
 @njit
