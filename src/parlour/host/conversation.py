@@ -26,6 +26,7 @@ from parlour.host.understand import (
     Meaning,
     Scene,
     find_game,
+    find_signs,
     is_answer,
     name_state,
     read_wish,
@@ -316,6 +317,8 @@ def _settle(turn: Turn) -> Turn:
 
 def _read_name(turn: Turn) -> Meaning:
     """Return what a line means that may tell a name: it does in a clause of its own, if it can."""
+    if "quotation" in find_signs(turn.line):
+        return turn.meaning
     if EXPRESSIONS["of another name"].search(turn.line.plain):
         return Meaning("say")
     clauses = (" ".join(words) for words, _ in turn.line.clauses)

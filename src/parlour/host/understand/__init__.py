@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from parlour.host.understand.intent import name_topic
     from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
-    from parlour.host.understand.shape import is_answer, split_line
+    from parlour.host.understand.shape import find_signs, is_answer, split_line
     from parlour.host.understand.vote import ACTS, ANSWERS, ENDINGS, name_state, understand
     from parlour.host.understand.wishes import (
         GAME_NAMES,
