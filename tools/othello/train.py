@@ -5,12 +5,13 @@ are labelled, exactly where few squares are empty and by a search with the prese
 Then the weights are fitted phase by phase, from few empty squares to many: each phase to its own
 positions and, with less trust, to those of its neighbours, beginning with the weights of the phase
 before. Labels are kept in the folder CACHE, so that a run that was stopped goes on from there. With
-SCALE there are that many times the positions; 1.1 made the weights that are in use.
+SCALE there are that many times the positions; the weights in use were made with 1.1.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -50,6 +51,8 @@ CLOSE = 40.0  # discs; a lead of so many counts half, since close positions matt
 RIDGE, ROUNDS = 15.0, 24
 HELD_OUT = 12  # every 12th position is used to measure the error
 LEVELLED = 0.5  # of the difference between a search and its labels, see `level`
+
+FIELDS = ("own", "other", "leads")  # of a file of labelled positions
 
 Job = tuple[int, int, int]  # empty squares, part and number of positions
 
@@ -121,11 +124,11 @@ def make_positions(archive: Path, folder: Path, scale: float) -> None:
     began = time.monotonic()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         if not (folder / "play.npz").exists():
+            old = Positions.of_archive(read_games(archive)[::ARCHIVED])
+            keep_games(folder / "archive.npz", old)
             games = max(1, int(GAMES * scale))
             parts = pool.map(play_part, range(1, PARTS + 1), [games] * PARTS)
             keep_games(folder / "play.npz", Positions.join(list(parts)))
-            old = Positions.of_archive(read_games(archive)[::ARCHIVED])
-            keep_games(folder / "archive.npz", old)
         todo = jobs(scale)
         for done, _ in enumerate(pool.map(label_part, todo, [folder] * len(todo)), start=1):
             if done % 50 == 0:
@@ -217,9 +220,6 @@ class Training:
             self.weights[empties, MOBILITY : MOBILITY + 64] += step
 
 
-FIELDS = ("own", "other", "leads")
-
-
 def main(archive: str, kept: str = "build/othello", scale: str = "1.1") -> None:
     """Train, and write the file."""
     began = time.monotonic()
@@ -239,4 +239,6 @@ def main(archive: str, kept: str = "build/othello", scale: str = "1.1") -> None:
 if __name__ == "__main__":
     if not 1 <= len(sys.argv) - 1 <= 3 or "--help" in sys.argv:
         sys.exit(__doc__)
+    if not all(re.fullmatch(r"[0-9]*\.?[0-9]+", given) for given in sys.argv[3:]):
+        sys.exit(f"SCALE must be a number such as 1.1, not {sys.argv[3]}.")
     main(*sys.argv[1:])
