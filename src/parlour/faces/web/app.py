@@ -81,7 +81,8 @@ def create_app(store: Store) -> FastAPI:
             app.include_router(router)
     app.router.routes.append(Route("/preparing", _tell_preparing))
     app.router.routes.append(WebSocketRoute("/live", live))
-    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    own, boards = Path(__file__).parent / "static", ("parlour.boards", "static")
+    app.mount("/static", StaticFiles(directory=own, packages=[boards]))
     for kind in (ParlourError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _handle_refusal)
     app.add_exception_handler(Exception, _handle_crash)

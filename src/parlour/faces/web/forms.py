@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from parlour import boards
 from parlour.core import (
     UNSET,
     BadOption,
@@ -27,7 +28,6 @@ from parlour.core import (
     title,
     whole,
 )
-from parlour.faces.web import boards
 
 MAX_LENGTH = 4_000  # characters of one option
 YES_AND_NO = {"misere": ("Misère", "Standard")}

@@ -17,8 +17,9 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.datastructures import State
 
+from parlour import boards
 from parlour.core import BadText, capital, sentence
-from parlour.faces.web import boards, errors
+from parlour.faces.web import errors
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub

@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from parlour.boards import build_position, compose_position
 from parlour.core.errors import BadText, IllegalMove, ParlourError
 from parlour.core.referee import Match
-from parlour.faces.web.boards import build_position, compose_position
 from parlour.faces.web.review.address import (
     MAX_ADDRESS,
     MAX_MOVES,

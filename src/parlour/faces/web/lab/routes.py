@@ -16,6 +16,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import QueryParams
 
+from parlour import boards
 from parlour.core import (
     Game,
     one_of,
@@ -26,7 +27,6 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.faces.web import boards
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view

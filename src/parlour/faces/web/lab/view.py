@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from parlour import boards
 from parlour.core import (
     BadText,
     Game,
@@ -23,7 +24,7 @@ from parlour.core import (
     sentence,
     title,
 )
-from parlour.faces.web import boards, forms
+from parlour.faces.web import forms
 from parlour.faces.web.forms import list_changes
 from parlour.faces.web.table import mark_of, name_opening, use_board_names
 from parlour.faces.web.workers import TEMPORARY, Answer

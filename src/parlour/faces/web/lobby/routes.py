@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import State
 
+from parlour import boards
 from parlour.core import Game, quote, registry, title
-from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games

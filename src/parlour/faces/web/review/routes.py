@@ -16,6 +16,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import State
 
+from parlour import boards
 from parlour.core import (
     BadText,
     Game,
@@ -27,7 +28,6 @@ from parlour.core import (
     sentence,
     title,
 )
-from parlour.faces.web import boards
 from parlour.faces.web.errors import NotYours, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour import boards
 from parlour.core import capital, ended_by, sentence, title
-from parlour.faces.web import boards
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import (

@@ -14,11 +14,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from parlour import learn
+from parlour import boards, learn
+from parlour.boards import escape
 from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
 from parlour.drawing import elements, svg
-from parlour.faces.web import boards
-from parlour.faces.web.boards import escape
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
 

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
 from starlette.datastructures import State
 
+from parlour import boards
 from parlour.core import ParlourError, sentence
-from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from parlour.boards import Mark, icon
 from parlour.core import ParlourError
 from parlour.drawing import Axis
 from parlour.faces.web.background import KeyedTasks
-from parlour.faces.web.boards import Mark, icon
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of

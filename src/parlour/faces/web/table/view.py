@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from parlour import boards
 from parlour.core import (
     OUTCOMES,
     Game,
@@ -24,7 +25,6 @@ from parlour.core import (
     sides,
     title,
 )
-from parlour.faces.web import boards
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table.bots import Sources, source_of
 from parlour.faces.web.table.service import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from parlour.faces.web.boards import board
+from parlour.boards import board
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAX_PLIES = 300  # of a game that may go on for ever

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parlour.boards import squares
+from parlour.boards.parts import Answers, Building, View
+from parlour.boards.squares import build_squares, compose_squares
 from parlour.core import count
-from parlour.faces.web.boards import squares
-from parlour.faces.web.boards.parts import Answers, Building, View
-from parlour.faces.web.boards.squares import build_squares, compose_squares
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from parlour import boards
+from parlour.boards import Mark, board, picture
 from parlour.core import registry
 from parlour.core.options import options_of
-from parlour.faces.web import boards
-from parlour.faces.web.boards import Mark, board, picture
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import PASS, Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from tests.faces.web.boards.reading import SVG, classed, parsed, positions, shown, some
+from tests.boards.reading import SVG, classed, parsed, positions, shown, some
 from tests.variants import VARIANTS, label
 
-STYLE = (Path(boards.__file__).parent.parent / "static" / "boards.css").read_text()
+STYLE = (Path(boards.__file__).parent / "static" / "boards.css").read_text()
 ALL = [
     *VARIANTS,
     *(

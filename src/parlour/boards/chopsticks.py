@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from parlour.boards import parts
+from parlour.boards.parts import Answers, Building, View, drawing, escape
 from parlour.core import count, seat_name
-from parlour.faces.web.boards import parts
-from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
 from parlour.rules import (
     BOXES,
     HIT,

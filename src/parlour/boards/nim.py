@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from parlour.boards import parts
+from parlour.boards.parts import Answers, Building, View, drawing, escape
 from parlour.core import count
-from parlour.faces.web.boards import parts
-from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row

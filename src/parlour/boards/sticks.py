@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from parlour.boards import parts
+from parlour.boards.parts import Answers, Building, View, drawing
 from parlour.core import count
-from parlour.faces.web.boards import parts
-from parlour.faces.web.boards.parts import Answers, Building, View, drawing
 from parlour.rules import MAX_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parlour.faces.web.boards import squares
-from parlour.faces.web.boards.parts import Answers, Building, View
-from parlour.faces.web.boards.squares import Place, build_squares, compose_squares, margin
+from parlour.boards import squares
+from parlour.boards.parts import Answers, Building, View
+from parlour.boards.squares import Place, build_squares, compose_squares, margin
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
 REACH = 30  # of a mark from the middle of its square

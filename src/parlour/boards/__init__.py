@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.boards.by_game import (
+    from parlour.boards.by_game import (
         announce_move,
         board,
         build_position,
@@ -20,6 +20,6 @@ if TYPE_CHECKING:
         name_move,
         picture,
     )
-    from parlour.faces.web.boards.parts import Mark, escape, icon
+    from parlour.boards.parts import Mark, escape, icon
 else:
     __getattr__ = export(__name__)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
+from parlour.boards import parts
+from parlour.boards.parts import Answers, Building, View, drawing, escape
 from parlour.core import BadText, Game, Move, Square, State, quote, side_name, sides, title
 from parlour.core import squares as squares_of
-from parlour.faces.web.boards import parts
-from parlour.faces.web.boards.parts import Answers, Building, View, drawing, escape
 from parlour.rules import board_of, by_seat
 
 CELLS = "-XO"  # what a square becomes in turn when it is pressed

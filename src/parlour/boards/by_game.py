@@ -13,10 +13,10 @@ from typing import Any
 from markupsafe import Markup
 
 from parlour import core
+from parlour.boards import chopsticks, nim, othello, squares, sticks, tictactoe
+from parlour.boards.parts import Building, Mark, View, drawing, escape, legend
 from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
 from parlour.core import squares as squares_of
-from parlour.faces.web.boards import chopsticks, nim, othello, squares, sticks, tictactoe
-from parlour.faces.web.boards.parts import Building, Mark, View, drawing, escape, legend
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MODULES: dict[type, Any] = {

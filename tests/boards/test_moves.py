@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from parlour.boards import board, move_text
 from parlour.core import registry
-from parlour.faces.web.boards import board, move_text
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
-from tests.faces.web.boards.reading import classed, positions, sent, shown, some
+from tests.boards.reading import classed, positions, sent, shown, some
 from tests.variants import VARIANTS, label
 
 THIRD_PARTY = [

@@ -1,0 +1,1 @@
+"""Environments for training agents on any game, and players made from what was trained."""
