@@ -470,14 +470,14 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     """Return the bot described by a text such as `random seed=3`, as `describe` writes it.
 
     With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
-    one that starts a program.
+    one whose class says in `needs_trust` what else it does, such as "starts a program".
     """
     if files:
         return _read("bots", text)  # type: ignore[no-any-return]
     name, *parts = split_command(text) or [""]
     cls = find("bots", name)
-    if getattr(cls, "starts_programs", False):
-        raise ParlourError(f"{name} starts a program; name it at the command line, or in Python")
+    if does := getattr(cls, "needs_trust", ""):
+        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
     found: Bot = build(cls, name, read_assignments(cls, name, parts))
     return found
 

@@ -8,6 +8,18 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.players.benedict import vary_number
+    from parlour.players.endpoint import (
+        BadReply,
+        ChatReply,
+        EndpointError,
+        EndpointRefused,
+        EndpointStopped,
+        EndpointTimeout,
+        chat_url,
+        check_url,
+        post_json,
+        request_chat,
+    )
     from parlour.players.engine import GLANCE, Engine, estimate_moves, is_estimated, solves_from
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
     from parlour.players.move_values import (

@@ -329,7 +329,7 @@ class Gtp:
     """Any program that plays Othello by GTP; it is started when it is first needed."""
 
     name: ClassVar[str] = "gtp"
-    starts_programs: ClassVar[bool] = True  # so web pages and Benedict must not offer it
+    needs_trust: ClassVar[str] = "starts a program"  # so web pages and Benedict do not offer it
 
     command: str = option("", "the program and its arguments, like gtp-rhino -l 3")
     seconds: float = option(60.0, "the seconds an answer may take", low=0.1, high=1_000_000)

@@ -7,21 +7,15 @@ Rules, moves, values and reasons never come from it.
 
 from __future__ import annotations
 
-import json
 import re
-import threading
-import urllib.error
-import urllib.parse
-import urllib.request
 from dataclasses import dataclass, field, replace
 
-from parlour.core import ParlourError, quote
 from parlour.faces.terminal.console import clean
 from parlour.host import Reply, Session
+from parlour.players import EndpointError, chat_url, request_chat
 
 TIMEOUT = 10.0  # seconds
 MAX_REPLY = 500  # characters
-MAX_READ = 1_000_000  # bytes
 MAX_CONTEXT = 12  # earlier messages that are sent along
 MAX_FAILURES = 3  # in a row, after which the model is not asked again
 FORBIDDEN = re.compile(  # words of the games
@@ -78,17 +72,7 @@ class Model:
     _failures: int = 0
 
     def __post_init__(self) -> None:
-        try:
-            parts = urllib.parse.urlsplit(self.url)
-            valid = parts.scheme in ("http", "https") and bool(parts.hostname)
-        except ValueError:
-            valid = False
-        if not valid:
-            example = "http://localhost:8080/v1"
-            raise ParlourError(f"--model needs an address like {example}, not {quote(self.url)}")
-        if not parts.path.endswith("/chat/completions"):
-            path = f"{parts.path.rstrip('/')}/chat/completions"
-            self.url = urllib.parse.urlunsplit(parts._replace(path=path))
+        self.url = chat_url(self.url, "--model")
 
     def rephrase(self, text: str, reply: str) -> str:
         """Return the model's words for a reply; nothing if they are late or unsuitable."""
@@ -96,16 +80,8 @@ class Model:
             return ""
         question = {"role": "user", "content": text}
         hint = f"{SYSTEM_PROMPT} Your own answer would be: {reply}"
-        answers: list[str] = []
-        body = {
-            "model": self.name,
-            "messages": [{"role": "system", "content": hint}, *self._messages, question],
-            "max_tokens": 200,
-        }
-        call = threading.Thread(target=lambda: answers.append(self._request(body)), daemon=True)
-        call.start()
-        call.join(self.timeout)
-        words = " ".join(clean(answers[0] if answers else "").split())
+        messages = [{"role": "system", "content": hint}, *self._messages, question]
+        words = " ".join(clean(self._request(messages)).split())
         if len(words) > MAX_REPLY:
             words = words[: MAX_REPLY - 1].rstrip() + "…"
         self._failures = 0 if words else self._failures + 1
@@ -115,27 +91,12 @@ class Model:
         self._messages = [*self._messages, question, answer][-MAX_CONTEXT:]
         return words
 
-    def _request(self, body: object) -> str:
+    def _request(self, messages: list[dict[str, str]]) -> str:
         """Return the answer of the endpoint; nothing if anything goes wrong."""
-        request = urllib.request.Request(  # noqa: S310  # the scheme was checked
-            self.url, json.dumps(body).encode(), {"Content-Type": "application/json"}
-        )
         try:
-            with urllib.request.build_opener(_NoRedirects).open(
-                request, timeout=self.timeout
-            ) as response:
-                answer = json.loads(response.read(MAX_READ))
-            words = answer["choices"][0]["message"]["content"]
-        except urllib.error.HTTPError as error:
-            error.close()
+            reply = request_chat(
+                self.url, self.name, messages, seconds=self.timeout, max_tokens=200
+            )
+        except EndpointError:  # Benedict can reply himself
             return ""
-        except Exception:  # whatever a stranger's server does, Benedict can reply himself
-            return ""
-        return words[: 4 * MAX_REPLY] if isinstance(words, str) else ""
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirects: only the first address was checked."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
+        return reply.text[: 4 * MAX_REPLY]
