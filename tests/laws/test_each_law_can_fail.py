@@ -363,6 +363,9 @@ BROKEN = [
     broken("declared moves", "all_moves() lacks (2,)", all_moves=lambda self: [(1,)]),
     broken("declared moves", "list each move once", all_moves=lambda self: [(1,), (2,), (1,)]),
     broken("declared moves", "max_plies() is 3, but a random game", max_plies=lambda self: 3),
+    broken("observations", "shape (2,)", observe=lambda self, state, seat: (0,) * (1 + state[0])),
+    broken("observations", "none ragged", observe=lambda self, state, seat: ((0, 1), state[0])),
+    broken("observations", "from 0 to 1", observe=lambda self, state, seat: state),
     broken(
         "declared moves",
         "(1, 1) does not add up to zero",

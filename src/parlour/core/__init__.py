@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         is_zero_sum,
         key,
         max_plies,
+        observe,
         rules_box,
         rules_text,
         seat_name,

@@ -36,6 +36,8 @@ MAX_PLIES = 2_000
 MAX_STATES = 1_000
 MAX_MOVES_TRIED = 12
 MAX_KEYS = 20_000  # moves followed to compare the states of a key
+MAX_LISTED = 10_000  # moves that a game may declare and that are still compared one by one
+MAX_OBSERVED = 40  # states whose observations are looked at
 MAX_ENDING = 300  # states before the end of one random game that are followed in full
 GARBAGE = ("", " ", "?", "zz99", "-1", "9" * 60, "a1 b2 c3", "\0", "½", "take all", ":", "Ω" * 500)
 NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
@@ -495,20 +497,68 @@ def declared_moves(game: Any, sample: Sample) -> Iterator[str]:
     """What a game says about all its moves, its length and its results is so."""
     everything = protocol.all_moves(game)
     if everything is not None:
-        if everything != protocol.all_moves(game) or len(set(everything)) != len(everything):
+        small = len(everything) <= MAX_LISTED  # a larger one is lazy
+        known = set(everything) if small else everything
+        if everything != protocol.all_moves(game) or len(known) != len(everything):
             yield "all_moves() should list each move once, always in the same order"
-        known = set(everything)
         for state in sample.states:
             if missing := [move for move in _some(game.moves(state)) if move not in known]:
                 yield f"all_moves() lacks {quote(missing[0])}, which is legal in {quote(state)}"
     bound = protocol.max_plies(game)
-    if bound is not None and (longest := max(map(len, sample.lines)) - 1) > bound:
+    longest = max(_count_plies(game, line) for line in sample.lines)
+    if bound is not None and longest > bound:
         yield f"max_plies() is {bound}, but a random game took {longest} moves"
     if protocol.is_zero_sum(game):
         for state in sample.states:
             payoffs = game.result(state)
             if payoffs is not None and sum(payoffs):
                 yield f"{payoffs} does not add up to zero; set zero_sum = False"
+
+
+def _count_plies(game: Game, line: Sequence[State]) -> int:
+    """Return how long a game lasted, or would have if repetition had been drawn."""
+    if protocol.can_repeat(game):
+        met: dict[Hashable, int] = {}
+        for plies, state in enumerate(line):
+            situation = game.turn(state), key(game, state)
+            met[situation] = met.get(situation, 0) + 1
+            if met[situation] == 3:
+                return plies
+    return len(line) - 1
+
+
+@law
+def observations(game: Any, sample: Sample) -> Iterator[str]:
+    """What a seat sees, where the game says so, is numbers from 0 to 1, always of one shape."""
+    if not hasattr(game, "observe"):
+        return
+    shape = _shape(game.observe(game.start(), 0))
+    if not shape:
+        yield "observe() should give numbers in tuples, nested like planes of rows, none ragged"
+    for state in _some(sample.states, MAX_OBSERVED):
+        for seat in range(game.seats):
+            seen = game.observe(state, seat)
+            if (found := _shape(seen)) != shape:
+                yield f"observe() has the shape {found} in {quote(state)} and {shape} at the start"
+            elif not all(0 <= number <= 1 for number in _numbers(seen)):
+                yield f"observe() should give numbers from 0 to 1, and does not in {quote(state)}"
+
+
+def _shape(seen: Any) -> tuple[int, ...] | None:
+    """Return the shape of nested tuples; None where they are ragged, or hold no numbers."""
+    if isinstance(seen, bool | int | float):
+        return ()
+    inner = {_shape(each) for each in seen} if isinstance(seen, list | tuple) else {None}
+    (shape,) = inner if len(inner) == 1 else (None,)
+    return None if shape is None else (len(seen), *shape)
+
+
+def _numbers(seen: Any) -> Iterator[float]:
+    if isinstance(seen, list | tuple):
+        for each in seen:
+            yield from _numbers(each)
+    else:
+        yield seen
 
 
 @law

@@ -43,7 +43,7 @@ VERBS = (
 METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
     *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
     *("title", "rules_text", "rules_box", "how_to_move", "describe_move", "ended_by", "out"),
-    *("grid", "squares"),
+    *("grid", "squares", "observe"),
 }
 
 
@@ -69,8 +69,12 @@ class Game(Protocol):
     - `compiled()` and `code(state)`: the rules compiled by numba, for solving; see
       `parlour.truth.graph.CompiledMethod` (none).
     - `all_moves()`: every move that can ever be legal, in a fixed order, for programs that number
-      them (none).
-    - `max_plies()`: an upper bound on the length of a game (none).
+      them; a sequence, which may be lazy (none).
+    - `max_plies()`: an upper bound on the length of a game, in which the third occurrence of a
+      position is a draw (none).
+    - `observe(state, seat)`: the position as that seat sees it, for programs that learn: numbers
+      from 0 to 1 in a tuple, or in nested tuples such as planes of rows, always of one shape (from
+      `grid` and `marks`, else from the numbers in a state; see `parlour.rl.Encoding`).
     - `zero_sum`: whether what one seat wins the others lose (whether it has two seats).
     - `hat_number(state)`: where a situation is just a number, that number, for learning by hats;
       the balls are then numbered up to the option `take` (none: a box for each situation).
@@ -235,7 +239,14 @@ def max_plies(game: Game) -> int | None:
 def all_moves(game: Game) -> Sequence[Move] | None:
     """Every move that can ever be legal, in a fixed order; None where the game does not say."""
     find = getattr(game, "all_moves", None)
-    return tuple(find()) if find else None
+    found = find() if find else None
+    return found if found is None or isinstance(found, Sequence) else tuple(found)
+
+
+def observe(game: Game, state: State, seat: int) -> tuple[Any, ...] | None:
+    """The position as a seat sees it, in numbers; None where the game does not say."""
+    find = getattr(game, "observe", None)
+    return tuple(find(state, seat)) if find else None
 
 
 def is_zero_sum(game: Game) -> bool:

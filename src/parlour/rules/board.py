@@ -45,6 +45,9 @@ class Board:
         self.full = (1 << columns * rows) - 1
         self.bits = {(c, r): 1 << c + r * columns for r in range(rows) for c in range(columns)}
         self.tables = [self._table(first) for first in range(0, columns * rows, CHUNK)]
+        self.rows_of_bits: Memo[int, tuple[int, ...]] = Memo(
+            lambda bits: tuple(bits >> column & 1 for column in range(columns))
+        )
 
     def _table(self, first: int) -> Memo[int, tuple[Square, ...]]:
         def squares(bits: int) -> tuple[Square, ...]:
@@ -153,6 +156,20 @@ class Board:
         ]
         starts = range(0, len(marks), self.columns)
         return tuple(tuple(marks[start : start + self.columns]) for start in starts)
+
+    def plane(self, mask: int) -> tuple[tuple[int, ...], ...]:
+        """A mask as rows of 0 and 1."""
+        width, low, table = self.columns, (1 << self.columns) - 1, self.rows_of_bits
+        return tuple([table[mask >> place & low] for place in range(0, width * self.rows, width)])
+
+    def observe(self, own: int, other: int, turn: int, seat: int) -> tuple[Any, ...]:
+        """Planes as a seat sees them: its own squares, the other's, and 1 everywhere on its turn.
+
+        The squares are given as the seat to move sees them.
+        """
+        if turn == seat:
+            return (self.plane(own), self.plane(other), self.plane(self.full))
+        return (self.plane(other), self.plane(own), self.plane(0))
 
     def how_to_move(self, moves: Sequence[Square]) -> str:
         """How to type one of these squares."""

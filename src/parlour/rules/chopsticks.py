@@ -152,6 +152,48 @@ class Chopsticks:
             2 * pairs**2 << 2 * pairs**2, 10**100
         )  # as good as infinite, and still printable
 
+    def all_moves(self) -> Sequence[ChopsticksMove]:
+        """Hits, with the left hand first and on the left first, one's own last; then splits."""
+        targets = (LEFT, RIGHT, OWN) if self.hit_self else (LEFT, RIGHT)
+        hits = [(HIT, hand, target) for hand in (LEFT, RIGHT) for target in targets]
+        sizes = range(self.split_least, self.dies_at)
+        return (
+            *hits,
+            *((SPLIT, left, right) for left in sizes for right in sizes if left or right),
+        )
+
+    def max_plies(self) -> int:
+        """A game passes each situation in which both live once, or twice where loops are allowed.
+
+        The next time it is over, and so it is with a dead pair.
+        """
+        pairs = self.dies_at * (self.dies_at + 1) // 2 - 1
+        times = 2 if self.loops == "allowed" else 1
+        return times * 2 * pairs**2
+
+    def observe(self, state: ChopsticksState, seat: int) -> tuple[int, ...]:
+        """For each hand, the seat's own two first, 1 in the place of its fingers, from 0 up.
+
+        Then whether it is the seat's turn; with barred loops also 1 for each situation that came up
+        before, those with the seat to move first, its own pair before the other's.
+        """
+        turn, a, b, c, d, *seen = state
+        shown = [0] * (4 * self.dies_at)
+        for hand, fingers in enumerate((a, b, c, d) if seat == 0 else (c, d, a, b)):
+            shown[hand * self.dies_at + fingers] = 1
+        shown.append(int(turn == seat))
+        if self.loops == "barred":
+            pairs = self.dies_at * (self.dies_at + 1) // 2
+            met = [0] * (2 * pairs**2)
+            for situation in seen:
+                rest, second = divmod(situation, pairs)
+                mover, first = divmod(rest, pairs)
+                if seat:
+                    mover, first, second = 1 - mover, second, first
+                met[(mover * pairs + first) * pairs + second] = 1
+            shown += met
+        return tuple(shown)
+
     def _loser(self, state: ChopsticksState) -> int | None:
         """The seat without a live hand, if there is one."""
         _, a, b, c, d = state[:5]

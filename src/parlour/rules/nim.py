@@ -145,6 +145,31 @@ class Nim:
         positions = math.prod(pile + 1 for pile in self.piles)
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
+    def all_moves(self) -> Sequence[NimMove]:
+        """Piles in place, amounts ascending."""
+        return Takes(self.piles, self._most)
+
+    def max_plies(self) -> int:
+        """One for every coin, in as many rounds as it takes to leave one seat."""
+        rounds = self.seats - 1 if self.misere else min(1, self.seats - 1)
+        return rounds * sum(self.piles)
+
+    def observe(self, state: NimState, seat: int) -> tuple[int, ...]:
+        """Each pile in binary digits, the highest first; then whether it is the seat's turn.
+
+        With more than two seats, whose turn it is and who is still in, from this seat on.
+        """
+        turn, left, *piles = state
+        digits = tuple([size >> place & 1 for size in piles for place in self._places])
+        if self.seats <= 2:
+            return (*digits, int(turn == seat))
+        order = [(seat + step) % self.seats for step in range(self.seats)]
+        return (
+            *digits,
+            *(int(turn == each) for each in order),
+            *(left >> each & 1 for each in order),
+        )
+
     def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """Return the state after a move into an ending.
 
@@ -172,6 +197,11 @@ class Nim:
     @cached_property
     def _endings(self) -> frozenset[tuple[int, ...]]:
         return frozenset(self.endings)
+
+    @cached_property
+    def _places(self) -> range:
+        """The binary places of the largest pile, from the highest down."""
+        return range(max(self.piles).bit_length() - 1, -1, -1)
 
     @cached_property
     def _most(self) -> int:

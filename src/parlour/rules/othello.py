@@ -176,6 +176,18 @@ class Othello:
         size: int = 3 ** len(self.board.bits)
         return size
 
+    def all_moves(self) -> Sequence[Square]:
+        """The squares row by row, then the pass."""
+        return (*self.board.bits, PASS)
+
+    def max_plies(self) -> int:
+        """Two for every empty square, as each pass is followed by a disc."""
+        return 2 * (len(self.board.bits) - 4)
+
+    def observe(self, state: OthelloState, seat: int) -> tuple[Any, ...]:
+        """Planes: the seat's discs, the other's, and 1 everywhere on its turn."""
+        return self.board.observe(*state, seat)
+
     # Notation
 
     def write_move(self, move: Square) -> str:

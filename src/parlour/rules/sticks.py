@@ -78,6 +78,20 @@ class Sticks:
     def size(self) -> int:
         return self.nim.size()
 
+    def all_moves(self) -> Sequence[NimMove]:
+        """Amounts ascending."""
+        return self.nim.all_moves()
+
+    def max_plies(self) -> int:
+        return self.sticks
+
+    def observe(self, state: NimState, seat: int) -> tuple[int, ...]:
+        """1 in the place of the number of sticks, from 0 up; then whether it is the seat's turn."""
+        turn, _, sticks = state
+        lie = [0] * (self.sticks + 1)
+        lie[sticks] = 1
+        return (*lie, int(turn == seat))
+
     def write_move(self, move: NimMove) -> str:
         return str(move[1])
 

@@ -120,6 +120,17 @@ class TicTacToe:
         size: int = 3 ** (self.columns * self.rows)
         return size
 
+    def all_moves(self) -> Sequence[Square]:
+        """The squares row by row."""
+        return self.board.squares(self.board.full)
+
+    def max_plies(self) -> int:
+        return self.columns * self.rows
+
+    def observe(self, state: TicTacToeState, seat: int) -> tuple[Any, ...]:
+        """Planes: the seat's marks, the other's, and 1 everywhere on its turn."""
+        return self.board.observe(*state[:3], seat)
+
     # Notation
 
     def write_move(self, move: Square) -> str:
