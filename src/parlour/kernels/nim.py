@@ -1,18 +1,22 @@
-"""Nim, compiled: random games, and the distance of every position without storing a graph.
+"""Nim, compiled: random games, many games at once, and the distance of every position.
 
 In a random game every object of a pile stands for one move: taking it and all above it. So a random
 move is a random object, and no list of moves is ever made.
 
-To solve, a position is its piles in descending order, none above the pile in that place at the
-start. Positions are indexed in lexicographic order: `before[i, n]` says how many come before, for
-pile i being n. Taking objects always leads to a smaller index, so one pass upwards meets every
-position after all that it can lead to. A position that no loss has marked is itself lost, and it
-marks all positions above that can move into it.
+Of many games at once, each is one place in three arrays: the piles, the turn, and the seats still
+in. Actions number the takes from the full piles, pile by pile and amounts ascending: `first` has
+the action that takes one from each pile, and after them the number of all actions.
+
+To solve without storing a graph, a position is its piles in descending order, none above the pile
+in that place at the start. Positions are indexed in lexicographic order: `before[i, n]` says how
+many come before, for pile i being n. Taking objects always leads to a smaller index, so one pass
+upwards meets every position after all that it can lead to. A position that no loss has marked is
+itself lost, and it marks all positions above that can move into it.
 """
 
 from __future__ import annotations
 
-from numba import int16, int32, int64, uint8, uint64
+from numba import float32, int16, int32, int64, uint8, uint64
 
 from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.rng import STEP, below, scramble
@@ -93,6 +97,125 @@ def playouts(start, endings, take, misere, seats, games, seed, tally, work):
         tally[winner] += 1
         work[1] += 1
     tally[seats] += plies
+
+
+# Many games at once
+
+
+@helper
+def find_pile(first, action):
+    """Return the pile from which an action takes, or -1 where there is no such action."""
+    if action < 0:
+        return int64(-1)
+    for pile in range(first.size - 1):
+        if action < first[pile + 1]:
+            return int64(pile)
+    return int64(-1)
+
+
+@helper
+def lowest_seat(left):
+    """Return the first of the seats still in the game."""
+    seat = int64(0)
+    while not (left >> seat) & 1:
+        seat += int64(1)
+    return seat
+
+
+@kernel(
+    "int64(int64[:, ::1], int64[::1], int64[::1], int64[::1], boolean[::1], float32[:, ::1],"
+    " boolean[::1], int64[::1], int64[::1], int64[:, ::1], boolean, int64)",
+    seconds=2,
+)
+def play(
+    piles, turn, left, actions, playing, rewards, terminated, first, start, endings, misere, seats
+):
+    """Make a move in every game that is `playing`, or return the first whose action is illegal.
+
+    Then nothing is changed; else -1 is returned. `rewards` and `terminated` must be zeros.
+    """
+    for game in range(actions.size):
+        if playing[game]:
+            pile = find_pile(first, actions[game])
+            if pile < 0 or actions[game] - first[pile] >= piles[game, pile]:
+                return int64(game)
+    for game in range(actions.size):
+        if not playing[game]:
+            continue
+        pile = find_pile(first, actions[game])
+        piles[game, pile] -= actions[game] - first[pile] + 1
+        objects = int64(0)
+        for i in range(start.size):
+            objects += piles[game, i]
+        mover = turn[game]
+        if objects and not (endings.shape[0] and is_ending(piles[game], endings)):
+            turn[game] = next_seat(mover, left[game], seats)
+            continue
+        if not misere:
+            turn[game] = next_seat(mover, left[game], seats)
+            left[game] = int64(1) << mover
+        else:
+            left[game] &= ~(int64(1) << mover)
+            turn[game] = lowest_seat(left[game])
+            if left[game] & (left[game] - 1):  # a fresh round for those who are left
+                for i in range(start.size):
+                    piles[game, i] = start[i]
+                continue
+        for seat in range(seats):
+            rewards[game, seat] = float32(1) if (left[game] >> seat) & 1 else float32(-1)
+        terminated[game] = True
+    return int64(-1)
+
+
+@kernel("void(int64[:, ::1], int64[::1], int64[::1], int64[::1], int64, int64, float32[:, ::1])")
+def observe(piles, turn, left, observers, seats, digits, seen):
+    """Fill rows as these seats see them: the piles in binary digits, the highest first; the turn.
+
+    With more than two seats, whose turn it is and who is still in, from the observing seat on.
+    """
+    for game in range(turn.size):
+        place = int64(0)
+        for pile in range(piles.shape[1]):
+            for digit in range(digits - 1, -1, -1):
+                seen[game, place] = float32((piles[game, pile] >> digit) & 1)
+                place += int64(1)
+        if seats <= 2:
+            seen[game, place] = float32(turn[game] == observers[game])
+            continue
+        for step in range(seats):
+            seat = (observers[game] + step) % seats
+            seen[game, place + step] = float32(turn[game] == seat)
+            seen[game, place + seats + step] = float32((left[game] >> seat) & 1)
+
+
+@kernel("void(int64[:, ::1], int64[::1], boolean[:, ::1])")
+def mark_legal(piles, first, masks):
+    """Mark the legal actions."""
+    for game in range(piles.shape[0]):
+        for pile in range(piles.shape[1]):
+            for action in range(first[pile], first[pile + 1]):
+                masks[game, action] = action - first[pile] < piles[game, pile]
+
+
+@kernel("void(int64[:, ::1], int64[::1], uint64, int64[::1])")
+def sample(piles, first, chance, actions):
+    """Draw a legal action for every game."""
+    for game in range(piles.shape[0]):
+        ways = int64(0)
+        for pile in range(piles.shape[1]):
+            ways += min(piles[game, pile], first[pile + 1] - first[pile])
+        chance += STEP
+        chosen = int64(below(scramble(chance), uint64(ways)))
+        pile = int64(0)
+        share = min(piles[game, 0], first[1] - first[0])
+        while chosen >= share:
+            chosen -= share
+            pile += int64(1)
+            share = min(piles[game, pile], first[pile + 1] - first[pile])
+        actions[game] = first[pile] + chosen
+
+
+# Solving
 
 
 @helper

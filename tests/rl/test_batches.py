@@ -1,0 +1,270 @@
+"""Batches beside a plain loop over the rules of the game and its encoding."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from parlour import IllegalMove, ParlourError
+from parlour.rl import Encoding, batch
+from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.othello import PASS, Othello
+from parlour.rules.tictactoe import TicTacToe
+
+VARIANTS = [
+    Nim(),
+    Nim(misere=True),
+    Nim(piles=(0, 7, 0, 2), take=3),
+    Nim(piles=(9, 9, 9), take=4, misere=True),
+    Nim(piles=(1, 2, 3, 4), endings=CLASS_ENDINGS),
+    Nim(piles=(3, 3), endings=((2, 2, 2), (1,), (2, 2)), misere=True),
+    Nim(piles=(1,) * 64),
+    Nim(piles=(9000, 900)),
+    Nim(seats=3),
+    Nim(seats=4, misere=True, endings=((1, 1),)),
+    Nim(seats=10, misere=True, piles=(2, 3)),
+    TicTacToe(),
+    TicTacToe(misere=True),
+    TicTacToe(columns=4, rows=3),
+    TicTacToe(columns=5, rows=4, line=4),
+    TicTacToe(columns=1, rows=1, line=1),
+    TicTacToe(columns=7, rows=2, line=3, misere=True),
+    TicTacToe(columns=12, rows=6, line=4),
+    Othello(),
+    Othello(opening="benedict"),
+    Othello(opening="despacito"),
+    Othello(columns=4, rows=4),
+    Othello(columns=4, rows=4, opening="benedict"),
+    Othello(columns=6, rows=6),
+    Othello(columns=5, rows=7),
+    Othello(columns=7, rows=4),
+    Othello(columns=16, rows=4),
+    Othello(columns=4, rows=16),
+]
+SIZE = 6
+
+
+def name(game):
+    return f"{game.name}-{VARIANTS.index(game)}"
+
+
+def everywhere(size):
+    return np.ones(size, np.bool_)
+
+
+def compare(batch, states):
+    """Everything that a batch shows, beside what the rules and the encoding say of these states."""
+    game, encoding = batch.game, batch.encoding
+    assert batch.states() == states
+    assert batch.turn.tolist() == [game.turn(state) for state in states]
+    assert np.array_equal(batch.masks(), [encoding.mask(state) for state in states])
+    views = [encoding.observe(state, game.turn(state)) for state in states]
+    assert np.array_equal(batch.observe(), views)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=name)
+def test_a_batch_is_as_many_games_played_by_the_rules(game):
+    encoding = Encoding(game)
+    games = batch(game, SIZE, seed=1)
+    assert games.observe().dtype == np.float32
+    assert games.masks().dtype == np.bool_
+    states = [game.start()] * SIZE
+    finished = 0
+    while finished < 2 * SIZE:
+        compare(games, states)
+        actions = games.sample()
+        states = [
+            game.play(state, encoding.move(action))
+            for state, action in zip(states, actions.tolist(), strict=True)
+        ]
+        rewards, ended = games.play(actions, everywhere(SIZE))
+        results = [game.result(state) for state in states]
+        assert ended.tolist() == [result is not None for result in results]
+        assert rewards.tolist() == [list(result or (0,) * game.seats) for result in results]
+        assert games.states() == states
+        for seat in range(game.seats):  # how the games ended is seen, too
+            seen = games.observe(seats=np.full(SIZE, seat))
+            assert np.array_equal(seen, [encoding.observe(state, seat) for state in states])
+        games.restart(ended)
+        states = [
+            state if result is None else game.start()
+            for state, result in zip(states, results, strict=True)
+        ]
+        finished += sum(ended.tolist())
+
+
+@pytest.mark.parametrize("game", ["nim misere=yes", "tictactoe", "othello columns=4 rows=4"])
+def test_a_step_plays_restarts_and_observes(game):
+    games = batch(game, 50, seed=2)
+    for _ in range(40):
+        parts = copy.deepcopy(games)
+        actions = games.sample()
+        seen, rewards, ended = games.step(actions)
+        expected = parts.play(actions, everywhere(50))
+        assert np.array_equal(rewards, expected[0])
+        assert np.array_equal(ended, expected[1])
+        parts.restart(ended)
+        assert np.array_equal(seen, parts.observe())
+        assert games.states() == parts.states()
+        assert games.turn[ended].tolist() == [0] * ended.sum()
+
+
+def test_only_the_games_marked_are_played():
+    games = batch("tictactoe", 4, seed=1)
+    before = games.states()
+    playing = np.array([True, False, True, False])
+    games.play([4, 99, 0, -1], playing)
+    after = games.states()
+    assert [one == two for one, two in zip(before, after, strict=True)] == (~playing).tolist()
+    assert games.observe(playing).shape == (2, 3, 3, 3)
+
+
+def test_othello_is_passed_where_no_square_can_be_taken():
+    games = batch(Othello(columns=4, rows=4), 200, seed=1)
+    passes = 0
+    for _ in range(30):
+        actions = games.sample()
+        for state, mask, action in zip(games.states(), games.masks(), actions, strict=True):
+            if games.game.moves(state) == (PASS,):
+                assert mask.nonzero()[0].tolist() == [action] == [16]
+                passes += 1
+        games.step(actions)
+    assert passes > 100
+
+
+def test_random_tic_tac_toe_ends_as_probability_theory_says():
+    """The first seat wins 737 of 1260 random games, the second 363, and 160 are drawn."""
+    games = batch("tictactoe", 1000, seed=3)
+    counts = np.zeros(3)
+    for _ in range(200):
+        _, rewards, ended = games.step(games.sample())
+        first = rewards[ended, 0]
+        counts += [(first > 0).sum(), (first < 0).sum(), (first == 0).sum()]
+    total = counts.sum()
+    assert total > 20_000
+    for count, share in zip(counts, (737 / 1260, 363 / 1260, 160 / 1260), strict=True):
+        assert abs(count - total * share) < 4 * math.sqrt(total * share * (1 - share))
+
+
+@pytest.mark.parametrize("game", ["nim", "nim piles=0,9,2 take=2", "tictactoe", "othello"])
+def test_every_legal_move_is_sampled_as_often(game):
+    games = batch(game, 12_000, seed=4)
+    for _ in range(3):  # away from the start, in the same position everywhere
+        action = games.sample()[0]
+        games.step(np.full(games.size, action))
+    legal = games.masks()[0]
+    counts = np.bincount(games.sample(), minlength=legal.size)
+    share = 1 / legal.sum()
+    assert not counts[~legal].any()
+    spread = math.sqrt(games.size * share * (1 - share))
+    assert abs(counts[legal] - games.size * share).max() < 4 * spread
+
+
+def play_on(games):
+    return [[part.tolist() for part in games.step(games.sample())] for _ in range(30)]
+
+
+@pytest.mark.parametrize("game", ["nim", "tictactoe", "othello columns=5 rows=4"])
+def test_a_seed_fixes_the_games_and_a_copy_goes_on_alike(game):
+    games = batch(game, 5, seed=5)
+    first = play_on(games)
+    again = batch(game, 5, seed=5)
+    assert play_on(again) == first
+    assert play_on(batch(game, 5, seed=6)) != first
+    twins = [copy.deepcopy(games), pickle.loads(pickle.dumps(games))]  # noqa: S301 - ours
+    followed = play_on(games)
+    assert [play_on(twin) for twin in twins] == [followed, followed]
+    games.reset(5)
+    assert play_on(games) == first
+    games.reset()
+    assert play_on(games) != first
+
+
+def test_what_was_returned_does_not_change_later():
+    games = batch("othello", 3, seed=1)
+    kept = [games.reset(), games.masks(), games.turn, games.sample(), *games.step(games.sample())]
+    copies = [each.copy() for each in kept]
+    for _ in range(70):
+        games.step(games.sample())
+    assert all(map(np.array_equal, kept, copies))
+
+
+@pytest.mark.parametrize(
+    ("game", "action", "reason"),
+    [
+        ("othello", 0, "in game 2 the square a1 would turn no disc; you may take d3"),
+        ("othello", 27, "in game 2 the square d4 is taken"),
+        ("othello", 64, "in game 2 you may pass only when there is no square to take"),
+        ("othello", 65, "in game 2 65 is not an action; choose 0 to 64"),
+        ("othello columns=4 rows=4", -1, "in game 2 -1 is not an action; choose 0 to 16"),
+        ("othello columns=4 rows=4", 5, "in game 2 the square b2 is taken"),
+        ("nim", 12, "in game 2 12 is not an action"),
+        ("nim", -(2**63), "in game 2 -9223372036854775808 is not an action"),
+        ("tictactoe", 9, "in game 2 9 is not an action"),
+    ],
+)
+def test_an_illegal_action_is_refused_with_its_game_and_nothing_is_played(game, action, reason):
+    games = batch(game, 4, seed=1)
+    before = games.states()
+    actions = games.sample()
+    actions[2] = action
+    with pytest.raises(IllegalMove, match=reason):
+        games.step(actions)
+    assert games.states() == before
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "reason"),
+    [
+        ("nim", [2, 0], "in game 1 pile 1 is empty; take from another"),
+        ("nim take=2", [1, 1], "in game 1 pile 1 has only 1 coin; take 1"),
+        ("tictactoe", [4, 4], "in game 1 the square b2 is taken; choose a1"),
+    ],
+)
+def test_an_action_that_was_legal_before_is_refused_too(game, moves, reason):
+    games = batch(game, 2, seed=1)
+    for move in moves[:-1]:
+        games.step([move, move])
+    other = games.masks()[0].nonzero()[0][-1]
+    with pytest.raises(IllegalMove, match=reason):
+        games.step([other, moves[-1]])
+
+
+@pytest.mark.parametrize(
+    "actions", [[0, 1], [[0], [1], [2]], 0, [0.0, 1.0, 2.0], [True, True, True], ["0", "1", "2"]]
+)
+def test_actions_are_one_whole_number_for_each_game(actions):
+    games = batch("tictactoe", 3, seed=1)
+    with pytest.raises(ParlourError, match="one whole number for each of the 3 games"):
+        games.step(actions)
+
+
+def test_actions_may_be_of_any_whole_numbers():
+    frozen = np.array([0, 1, 2])
+    frozen.flags.writeable = False
+    ways = ([0, 1, 2], np.array([0, 1, 2], np.int8), np.array([0, 9, 1, 9, 2])[::2], frozen)
+    seen = []
+    for actions in ways:
+        games = batch("tictactoe", 3, seed=1)
+        seen.append(games.step(actions)[0].tolist())
+    assert all(each == seen[0] for each in seen)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "reason"),
+    [
+        ("chopsticks", 2, "there are batches of othello, nim and tictactoe, not of chopsticks"),
+        ("othello columns=10 rows=10", 2, "boards of up to 64 squares, and this one has 100"),
+        ("nim piles=2,2 endings=2,2", 2, "over before it begins"),
+        ("nim piles=20000", 2, "20,000 possible moves"),
+        ("nim", 0, "size cannot be 0"),
+        ("nim", 2.5, "size cannot be 2.5"),
+    ],
+)
+def test_what_cannot_be_a_batch_is_refused(game, size, reason):
+    with pytest.raises(ParlourError, match=reason):
+        batch(game, size)
