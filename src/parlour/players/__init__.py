@@ -42,5 +42,6 @@ if TYPE_CHECKING:
         ResponseTimeout,
     )
     from parlour.players.random_move import Tally, playouts
+    from parlour.players.skins import Reskinned, reskin
 else:
     __getattr__ = export(__name__)

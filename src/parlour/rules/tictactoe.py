@@ -61,7 +61,7 @@ class TicTacToe:
     def _through(self) -> dict[Square, tuple[int, list[int]]]:
         """For each square, its bit and the lines through it."""
         through: dict[Square, list[int]] = {square: [] for square in self.board.bits}
-        for line in self._all_lines():
+        for line in self.all_lines():
             mask = sum(self.board.bits[square] for square in line)
             for square in line:
                 through[square].append(mask)
@@ -72,7 +72,8 @@ class TicTacToe:
         squares, full = self.board.squares, self.board.full
         return Memo(lambda state: () if state[3] else squares(full & ~(state[0] | state[1])))
 
-    def _all_lines(self) -> Iterator[list[Square]]:
+    def all_lines(self) -> Iterator[list[Square]]:
+        """Yield the squares of every line that decides the game."""
         ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if self.line > 1 else ((1, 0),)
         for column, row in self.board.bits:
             for right, down in ways:

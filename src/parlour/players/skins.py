@@ -1,0 +1,683 @@
+"""The same game in another dress: an invented name, other words, and moves in another notation.
+
+A language model has read about Nim and Othello, and may repeat what it has read. `reskin` gives it
+the very same states, moves and results under rules that it has to read: piles become containers
+with invented names, squares become words, a heap that shrinks becomes a gauge that rises. The
+words, the order of things and the way a board is turned follow from a seed. As states and moves are
+those of the game itself, whatever a player chooses can be judged by the game's own solution.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import product
+from typing import Any, ClassVar
+
+from parlour.core import (
+    BadText,
+    Game,
+    IllegalMove,
+    Move,
+    ParlourError,
+    Result,
+    State,
+    all_moves,
+    all_of,
+    capital,
+    check_argument,
+    check_move,
+    count,
+    full_title,
+    quote,
+    rules_text,
+    span,
+    to_game,
+    whole,
+    without_caches,
+)
+from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
+
+MAX_SHUFFLED = 1_000  # moves; a longer list keeps its order
+MAX_GROUPS = 50  # winning groups of cells that rules list one by one
+MAX_LABELS = 10_000  # moves that are numbered; those of a larger game are hashed
+MAX_SHORT = 1_000  # those with a short word each
+MAX_TEXT = 10_000  # characters of a position
+MAX_SEED = 2**53
+SHOWN_EMPTY = "."
+
+# What a game may have besides its verbs, and a skin does not change.
+KEPT = frozenset(
+    (
+        *("key", "size", "score", "loops", "impartial", "zero_sum", "out"),
+        *("all_moves", "max_plies", "observe"),
+    )
+)
+
+
+def reskin(game: Any, seed: int) -> Reskinned:
+    """Return the same game under an invented name, with other words and another notation.
+
+    States, moves and results are those of the game itself; the same seed gives the same words.
+    """
+    game = to_game(game)
+    if isinstance(game, Reskinned):
+        raise ParlourError("this game is reskinned already; give the original")
+    return Reskinned(game, check_argument("seed", seed, int, low=0, high=MAX_SEED))
+
+
+@dataclass(frozen=True)
+class Reskinned:
+    """A game in other words; `original` is the game itself."""
+
+    original: Game
+    seed: int
+
+    def __getattr__(self, name: str) -> Any:
+        if name in KEPT:
+            return getattr(self.original, name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __getstate__(self) -> Any:
+        return without_caches(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def skin(self) -> Skin:
+        """The words of this game."""
+        kind = next((SKINS[cls] for cls in type(self.original).__mro__ if cls in SKINS), Skin)
+        return kind(self.original, self.seed)
+
+    @property
+    def name(self) -> str:
+        return self.skin.name
+
+    @property
+    def seats(self) -> int:
+        return self.original.seats
+
+    def start(self) -> State:
+        return self.original.start()
+
+    def turn(self, state: State) -> int:
+        return self.original.turn(state)
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """The moves in an order of its own, so that their place says nothing."""
+        moves = self.original.moves(state)
+        if len(moves) > MAX_SHUFFLED:
+            return moves
+        shuffled = list(moves)
+        random.Random(f"{self.seed} {state!r}").shuffle(shuffled)
+        return tuple(shuffled)
+
+    def play(self, state: State, move: Move) -> State:
+        try:
+            return self.original.play(state, move)
+        except IllegalMove:  # whose words are not those of this game
+            over = self.original.result(state) is not None
+            reason = "the game is over" if over else "that move is not legal here"
+            raise IllegalMove(reason) from None
+
+    def result(self, state: State) -> Result | None:
+        return self.original.result(state)
+
+    def write_move(self, move: Move) -> str:
+        return self.skin.write_move(move)
+
+    def read_move(self, state: State, text: str) -> Move:
+        if not self.original.moves(state):
+            raise IllegalMove("the game is over")
+        return check_move(self, state, self.skin.read_move(state, text))
+
+    def describe_move(self, state: State, move: Move) -> str:
+        return self.skin.describe_move(move)
+
+    def write(self, state: State) -> str:
+        """The position as letters that say nothing of the original's notation."""
+        letters = base64.b32encode(self.original.write(state).encode()).decode().rstrip("=")
+        return f"{self.name} {letters}"
+
+    def read(self, text: str) -> State:
+        letters = text[:MAX_TEXT].strip().upper().removeprefix(self.name.upper()).strip()
+        try:
+            padded = letters + "=" * (-len(letters) % 8)
+            return self.original.read(base64.b32decode(padded).decode())
+        except ValueError:  # every error of ours is one
+            example = self.write(self.start())
+            raise BadText(f"{quote(text)} is not a position; write one like {example}") from None
+
+    def draw(self, state: State) -> str:
+        return self.skin.draw(state)
+
+    def title(self, full: bool = False) -> str:
+        return capital(self.name)
+
+    def rules_text(self, general: bool = False) -> tuple[str, ...]:
+        return tuple(self.skin.rules())
+
+    def how_to_move(self) -> str:
+        return self.skin.how_to_move()
+
+
+# Words
+
+ONSETS, VOWELS, LAST_VOWELS = "bdfgklmnprtvz", "aeiou", "aiou"
+CODAS, SECOND_ONSETS = "lmnrs", "bdgkvz"
+KNOWN = re.compile(  # what would give a game away, or mean something to a reader
+    r"nim|tic|tac|toe|oth|pil|mis|tango|bingo|mango|ludo|lingo|bimbo|dingo|gomok", re.IGNORECASE
+)
+CONTAINERS = ("crate", "urn", "basket", "drawer", "vase", "jar")
+ITEMS = ("shell", "bead", "acorn", "button", "pebble", "cork")
+GAUGES = ("gauge", "meter", "needle", "dial")
+LAMPS = ("lamp", "lantern", "beacon", "furnace")
+CHARGES = ("spark", "volt", "ember", "watt")
+CELLS = ("chamber", "plot", "station", "harbour")
+TOKENS = ("#", "@", "%", "&", "$", "+")
+
+
+def make_words(chance: random.Random, many: int) -> list[str]:
+    """Return distinct invented words of five letters."""
+    found: dict[str, None] = {}
+    while len(found) < many:
+        parts = (ONSETS, VOWELS, CODAS, SECOND_ONSETS, LAST_VOWELS)
+        word = "".join(map(chance.choice, parts))
+        if not KNOWN.search(word):
+            found[word] = None
+    return list(found)
+
+
+def make_syllables(chance: random.Random, many: int) -> list[str]:
+    """Return distinct invented words of three letters, for the edges of a board."""
+    words = ["".join(parts) for parts in product(ONSETS, VOWELS, "vz")]
+    return chance.sample([word for word in words if not KNOWN.search(word)], many)
+
+
+def _read_words(text: str) -> list[str]:
+    """Return the words and numbers of a text, without what stands between them."""
+    return re.findall(r"[a-z]+|[0-9]+", text.casefold())
+
+
+# The skins
+
+
+class Skin:
+    """A game of which nothing is known but its protocol: a new name, and a word for each move.
+
+    Its rules and boards are its author's, with the name replaced; as these speak of moves in their
+    own way, every word for a move says what it stands for.
+    """
+
+    def __init__(self, game: Any, seed: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.chance = random.Random(f"{seed} {game.name}")
+        self.name, *self.spare = make_words(self.chance, 6)
+
+    def rules(self) -> Sequence[str]:
+        """Return the rules in short sentences."""
+        return [self._rename(each) for each in rules_text(self.game)]
+
+    def draw(self, state: State) -> str:
+        """Return the position in words."""
+        return self._rename(str(self.game.draw(state)))
+
+    def write_move(self, move: Move) -> str:
+        """Return the move in the notation of this skin."""
+        return self._label(self.game.write_move(move))
+
+    def describe_move(self, move: Move) -> str:
+        """Return the move as it is offered to a player."""
+        return f"{self.write_move(move)} (which is {self.game.write_move(move)})"
+
+    def read_move(self, state: State, text: str) -> Move:
+        """Return the move that a text means, legal or not; `BadText` if it means none."""
+        said = _read_words(text)
+        found = [
+            move
+            for move in self.game.moves(state)
+            if said[:1] == [self.write_move(move)]
+            and said in ([said[0]], _read_words(self.describe_move(move)))
+        ]
+        if len(found) != 1:
+            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        return found[0]
+
+    def how_to_move(self) -> str:
+        """Return how to type a move, in one line."""
+        moves = self.game.moves(self.game.start())
+        if not moves:
+            return "There is no move to make."
+        return f"Every move has a word of its own, like '{self.write_move(moves[0])}'."
+
+    def _label(self, text: str) -> str:
+        if (known := self._labels.get(text)) is not None:
+            return known
+        digest = blake2b(text.encode(), key=str(self.seed).encode(), digest_size=8).digest()
+        return "".join(make_words(random.Random(digest), 2))
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """A word for each move by its text, where the game lists its moves."""
+        moves = all_moves(self.game)
+        if moves is None or len(moves) > MAX_LABELS:
+            return {}
+        texts = list(dict.fromkeys(map(self.game.write_move, moves)))
+        chance = random.Random(f"{self.seed} moves")
+        if len(texts) <= MAX_SHORT:
+            words = make_words(chance, len(texts))
+        else:
+            pairs = ["".join(pair) for pair in product(make_words(chance, 150), repeat=2)]
+            words = chance.sample(pairs, len(texts))
+        return dict(zip(texts, words, strict=True))
+
+    def _rename(self, text: str) -> str:
+        return self._own_names.sub(self.name, text)
+
+    @cached_property
+    def _own_names(self) -> re.Pattern[str]:
+        """The names of the original, in any case and with anything between their words."""
+        spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(self.game).__name__)
+        title = re.split(r"[,:(]", full_title(self.game))[0]
+        names = {str(self.game.name), spaced, title}
+        words = sorted({tuple(re.findall(r"\w+", name)) for name in names}, key=len, reverse=True)
+        joined = ["[\\W_]*".join(map(re.escape, name)) for name in words if name]
+        return re.compile(rf"\b(?:{'|'.join(joined)})\b", re.IGNORECASE)
+
+    # What the skins of our own games share
+
+    def _seat(self, seat: int) -> str:
+        return f"player {seat + 1}"
+
+
+class OwnSkin(Skin):
+    """A skin in which nothing of the original's words is left."""
+
+    def describe_move(self, move: Move) -> str:
+        """Return the move as it is offered to a player."""
+        return self.write_move(move)
+
+
+class NimSkin(OwnSkin):
+    """Containers with invented names, listed in another order."""
+
+    def __init__(self, game: Nim, seed: int) -> None:
+        super().__init__(game, seed)
+        self.container = self.chance.choice(CONTAINERS)
+        self.item = self.chance.choice(ITEMS)
+        self.names = make_words(self.chance, len(game.piles))
+        self.order = self.chance.sample(range(len(game.piles)), len(game.piles))
+
+    def rules(self) -> list[str]:
+        game: Nim = self.game
+        named = [self.names[place] for place in self.order]
+        held = [str(game.piles[place]) for place in self.order]
+        wins = "loses" if game.misere else "wins"
+        most = f"one or more {self.item}s"
+        if game.take:
+            most = count(1, self.item) if game.take == 1 else f"{span(1, game.take)} {self.item}s"
+        found = [
+            f"there are {count(len(named), self.container)}, called {all_of(named)}",
+            f"at first they hold {all_of(held)} {self.item}s, in this order",
+            f"the players move in turn, and a move removes {most} from one {self.container}",
+            f"whoever removes the very last {self.item} of all {wins}",
+        ]
+        if game.endings:
+            left = "; ".join(map(all_of, game.endings))
+            found += [
+                f"it also ends when the {self.container}s that are not empty hold, in any order, "
+                f"exactly one of these: {left}",
+                f"whoever moves there {wins}",
+            ]
+        if game.seats > 2 and game.misere:
+            found.append(
+                f"{game.seats} play: whoever loses a round is out, the others play a fresh one "
+                "that begins as the first did, and the last one left wins"
+            )
+        elif game.seats > 2:
+            found.append(f"{game.seats} play, and there is one winner")
+        return found
+
+    def draw(self, state: State) -> str:
+        piles = state[2:]
+        shown = [f"{self.names[place]}: {count(piles[place], self.item)}" for place in self.order]
+        if self.game.seats > 2:
+            left = [self._seat(seat) for seat in range(self.game.seats) if state[1] >> seat & 1]
+            shown.append(f"still in: {all_of(left)}")
+        return "\n".join(shown)
+
+    def write_move(self, move: Move) -> str:
+        place, amount = move
+        return f"{self.names[place]} {amount}"
+
+    def read_move(self, state: State, text: str) -> Move:
+        words = _read_words(text)
+        places = [self.names.index(word) for word in words if word in self.names]
+        amounts = [whole(word) for word in words if word.isdigit()]
+        extra = {*words} - {*self.names, *filter(str.isdigit, words)} - self._fillers
+        if len(places) != 1 or len(amounts) != 1 or extra:
+            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        return (places[0], amounts[0])
+
+    @property
+    def _fillers(self) -> set[str]:
+        return {"remove", "take", "from", "out", "of", "the", self.item, f"{self.item}s"}
+
+    def how_to_move(self) -> str:
+        example = self.write_move((self.order[0], 1))
+        return (
+            f"Name the {self.container} and how many {self.item}s to remove from it, like "
+            f"'{example}'."
+        )
+
+
+class SticksSkin(OwnSkin):
+    """A gauge that rises by what would be taken."""
+
+    def __init__(self, game: Sticks, seed: int) -> None:
+        super().__init__(game, seed)
+        self.gauge = self.chance.choice(GAUGES)
+        self.verb = self.spare[0]
+
+    def rules(self) -> list[str]:
+        game: Sticks = self.game
+        most = min(game.take, game.sticks)
+        return [
+            f"a {self.gauge} stands at 0 and may rise to {game.sticks}, never beyond",
+            f"the players move in turn, and a move raises it by {span(1, most)}",
+            f"whoever raises it to {game.sticks} loses",
+        ]
+
+    def draw(self, state: State) -> str:
+        return f"the {self.gauge} stands at {self.game.sticks - state[2]} of {self.game.sticks}"
+
+    def write_move(self, move: Move) -> str:
+        return f"{self.verb} {move[1]}"
+
+    def read_move(self, state: State, text: str) -> Move:
+        found = re.fullmatch(r"([a-z]* ?)(?:by )?([0-9]+)", " ".join(_read_words(text)))
+        if not found or found[1].strip() not in ("", "raise", self.verb):
+            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        return (0, whole(found[2]))
+
+    def how_to_move(self) -> str:
+        return f"To raise the {self.gauge} by 1, say '{self.write_move((0, 1))}'."
+
+
+class ChopsticksSkin(OwnSkin):
+    """Two lamps each, with invented names, perhaps the other way round."""
+
+    def __init__(self, game: Chopsticks, seed: int) -> None:
+        super().__init__(game, seed)
+        self.lamp = self.chance.choice(LAMPS)
+        self.charge = self.chance.choice(CHARGES)
+        self.names = self.spare[:2]  # by side; the first is shown first
+        self.sides = self.chance.sample((0, 1), 2)  # which of the original's each of them is
+        self.send, self.share, self.self = self.spare[2:5]
+
+    def _name(self, side: int) -> str:
+        return self.names[self.sides.index(side)]
+
+    def rules(self) -> list[str]:
+        game: Chopsticks = self.game
+        one, other = self.names
+        lamp, lamps = self.lamp, f"{self.lamp}s"
+        charges = f"{self.charge}s"
+        dies = f"a {lamp} that comes to {game.dies_at} or more {charges} goes out, and has none"
+        if game.overflow == "wraps":
+            dies = (
+                f"a {lamp} that comes to {game.dies_at} or more {charges} loses {game.dies_at} of "
+                "them, and goes out if none is left"
+            )
+        own = f", or to your own other {lamp} if it burns" if game.hit_self else ""
+        low, high = game.split_least, game.dies_at - 1
+        left = count(low, self.charge) if low == high else f"{span(low, high)} {charges}"
+        both = f"may light a {lamp} that is out" if game.revive else f"needs both {lamps} burning"
+        same = (
+            "may leave the same two numbers"
+            if game.split_same
+            else ("must not leave the same two numbers, in either order")
+        )
+        ends = "when the same situation comes up for the third time it is a draw"
+        if game.loops == "barred":
+            ends = (
+                "no move may come back to a situation that was there before, and whoever has no "
+                "move left loses"
+            )
+        return [
+            f"each player has two {lamps}, {one} and {other}, with "
+            f"{count(game.fingers, self.charge)} in each at first",
+            f"the players move in turn; there are two kinds of move, {self.send} and {self.share}",
+            f"{self.send} adds the {charges} of one of your burning {lamps} to a burning {lamp} of "
+            f"the other player{own}; your own {lamp} keeps its {charges}",
+            dies,
+            f"{self.share} moves {charges} between your two {lamps} and leaves {left} in each",
+            f"it keeps their total, {both} and {same}",
+            f"whoever has no burning {lamp} left has lost",
+            ends,
+        ]
+
+    def draw(self, state: State) -> str:
+        lines = []
+        for seat in range(2):
+            held = state[1 + 2 * seat : 3 + 2 * seat]
+            shown = [
+                f"{name} {count(held[side], self.charge) if held[side] else 'out'}"
+                for name, side in zip(self.names, self.sides, strict=True)
+            ]
+            lines.append(f"{self._seat(seat)}: {', '.join(shown)}")
+        return "\n".join(lines)
+
+    def write_move(self, move: Move) -> str:
+        kind, one, two = move
+        if kind == SPLIT:
+            numbers = [(one, two)[side] for side in self.sides]
+            return f"{self.share} {numbers[0]} {numbers[1]}"
+        return f"{self.send} {self._name(one)} {self.self if two == OWN else self._name(two)}"
+
+    def read_move(self, state: State, text: str) -> Move:
+        words = _read_words(text)
+        match words:
+            case [self.share, one, two] if one.isdigit() and two.isdigit():
+                numbers = (whole(one), whole(two))
+                return (SPLIT, *(numbers[self.sides.index(side)] for side in (0, 1)))
+            case [self.send, one, two] if one in self.names and two in (*self.names, self.self):
+                target = OWN if two == self.self else self._side(two)
+                return (HIT, self._side(one), target)
+        raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+
+    def _side(self, name: str) -> int:
+        return self.sides[self.names.index(name)]
+
+    def how_to_move(self) -> str:
+        one, other = self.names
+        own = (
+            f", '{self.send} {one} {self.self}' from your {one} to your own other {self.lamp}"
+            if self.game.hit_self
+            else ""
+        )
+        return (
+            f"'{self.send} {one} {other}' goes from your {one} to the {other} of the other "
+            f"player{own}; '{self.share} 2 1' leaves 2 in your {one} and 1 in your {other}."
+        )
+
+
+class GridSkin(OwnSkin):
+    """A board whose rows and columns have invented names, turned or mirrored."""
+
+    def __init__(self, game: Any, seed: int) -> None:
+        super().__init__(game, seed)
+        self.turned = self.chance.random() < 0.5  # rows become columns
+        wide, high = (game.rows, game.columns) if self.turned else (game.columns, game.rows)
+        words = make_syllables(self.chance, wide + high)
+        self.columns, self.rows = words[:wide], words[wide:]
+        self.across = self.chance.choice((1, -1))
+        self.down = self.chance.choice((1, -1))
+        self.tokens = self.chance.sample(TOKENS, 2)
+
+    def _place(self, square: tuple[int, int]) -> tuple[int, int]:
+        """Return the column and row at which a square of the original is shown."""
+        column, row = square[::-1] if self.turned else square
+        column = column if self.across > 0 else len(self.columns) - 1 - column
+        return column, row if self.down > 0 else len(self.rows) - 1 - row
+
+    def _cell(self, square: tuple[int, int]) -> str:
+        column, row = self._place(square)
+        return f"{self.rows[row]}-{self.columns[column]}"
+
+    @cached_property
+    def _squares(self) -> dict[str, tuple[int, int]]:
+        return {self._cell(square): square for square in self.game.board.bits}
+
+    def draw(self, state: State) -> str:
+        wide = max(map(len, self.rows))
+        shown = [[SHOWN_EMPTY] * len(self.columns) for _ in self.rows]
+        for number, line in enumerate(self.game.grid(state)):
+            for place, mark in enumerate(line):
+                if mark:
+                    column, row = self._place((place, number))
+                    shown[row][column] = self.tokens[self.game.marks.index(mark)]
+        lines = [" " * wide + "  " + " ".join(self.columns)]
+        for name, cells in zip(self.rows, shown, strict=True):
+            padded = " ".join(cell.ljust(len(self.columns[0])) for cell in cells)
+            lines.append(f"{name:{wide}}  {padded}".rstrip())
+        legend = ", ".join(f"{token} {self._seat(seat)}" for seat, token in enumerate(self.tokens))
+        return "\n".join([*lines, f"{legend}, {SHOWN_EMPTY} free"])
+
+    def write_move(self, move: Move) -> str:
+        return self._cell(move)
+
+    def read_move(self, state: State, text: str) -> Move:
+        words = _read_words(text)
+        rows = [word for word in words if word in self.rows]
+        columns = [word for word in words if word in self.columns]
+        if len(words) != 2 or len(rows) != 1 or len(columns) != 1:
+            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        return self._squares[f"{rows[0]}-{columns[0]}"]
+
+    def how_to_move(self) -> str:
+        return f"Name the row and the column, like '{self.rows[0]}-{self.columns[-1]}'."
+
+    def _size(self) -> str:
+        rows, columns = count(len(self.rows), "row"), count(len(self.columns), "column")
+        return f"the field has {rows} and {columns}"
+
+
+class OthelloSkin(GridSkin):
+    """Tokens that change their owner when they are shut in."""
+
+    skip: ClassVar[str] = "skip"  # what a pass is called
+
+    def rules(self) -> list[str]:
+        own, other, _ = self.game.start()
+        at = [all_of(map(self._cell, self.game.board.squares(tokens))) for tokens in (own, other)]
+        return [
+            self._size(),
+            f"at first player 1 has {self.tokens[0]} on {at[0]}, player 2 has {self.tokens[1]} on "
+            f"{at[1]}, and player 1 begins",
+            "a move puts a token of yours on a free place, so that it and another token of yours "
+            "shut in an unbroken straight line of the other player's tokens between them, "
+            "along a row, a column or a diagonal",
+            "every token that is shut in so becomes yours, and a move must take over at least one",
+            f"whoever has no such move must say '{self.skip}'",
+            "when neither player has one it is over: who has more tokens wins, and equal numbers "
+            "are a draw",
+        ]
+
+    def write_move(self, move: Move) -> str:
+        return self.skip if move == PASS else self._cell(move)
+
+    def read_move(self, state: State, text: str) -> Move:
+        return PASS if _read_words(text) == [self.skip] else super().read_move(state, text)
+
+
+class TicTacToeSkin(GridSkin):
+    """Cells with invented names, and a list of the groups that decide; no board is left of it.
+
+    Where the groups would be too many to list, it is a turned board.
+    """
+
+    def __init__(self, game: TicTacToe, seed: int) -> None:
+        super().__init__(game, seed)
+        self.cell = self.chance.choice(CELLS)
+        squares = list(game.board.bits)
+        self.labels = dict(zip(squares, make_words(self.chance, len(squares)), strict=True))
+        self.order = self.chance.sample(squares, len(squares))
+        self.groups = [
+            self.chance.sample([self.labels[square] for square in line], len(line))
+            for line in game.all_lines()
+        ]
+        self.chance.shuffle(self.groups)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the groups are listed, and the board is gone."""
+        return len(self.groups) <= MAX_GROUPS
+
+    def rules(self) -> list[str]:
+        game: TicTacToe = self.game
+        decides = "loses" if game.misere else "wins"
+        if not self.listed:
+            found = [
+                self._size(),
+                "the players move in turn, and a move puts a token of yours on a free place",
+                f"whoever has {game.line} tokens of their own side by side in a straight line, "
+                f"along a row, a column or a diagonal, {decides}",
+            ]
+        else:
+            names = all_of(self.labels[square] for square in self.order)
+            groups = "; ".join(map(all_of, self.groups))
+            found = [
+                f"there are {count(len(self.order), self.cell)}: {names}",
+                f"the players move in turn, and a move claims a {self.cell} that nobody has",
+                f"these are the alliances: {groups}",
+                f"whoever first has claimed all of an alliance {decides}",
+            ]
+        return [*found, "when nothing is free and nobody has done so it is a draw"]
+
+    def draw(self, state: State) -> str:
+        if not self.listed:
+            return super().draw(state)
+        grid = self.game.grid(state)
+        held: dict[str, list[str]] = {mark: [] for mark in (*self.game.marks, "")}
+        for column, row in self.order:
+            held[grid[row][column]].append(self.labels[column, row])
+        names = [*map(self._seat, range(2)), "free"]
+        return "\n".join(
+            f"{name}: {', '.join(cells) or 'none'}"
+            for name, cells in zip(names, held.values(), strict=True)
+        )
+
+    def write_move(self, move: Move) -> str:
+        return self.labels[move] if self.listed else super().write_move(move)
+
+    def read_move(self, state: State, text: str) -> Move:
+        if not self.listed:
+            return super().read_move(state, text)
+        named = {label: square for square, label in self.labels.items()}
+        words = [word for word in _read_words(text) if word != "claim"]
+        if len(words) != 1 or words[0] not in named:
+            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        return named[words[0]]
+
+    def how_to_move(self) -> str:
+        if not self.listed:
+            return super().how_to_move()
+        return f"Name the {self.cell} you claim, like '{self.labels[self.order[0]]}'."
+
+
+SKINS: dict[type, type[Skin]] = {
+    Nim: NimSkin,
+    Sticks: SticksSkin,
+    Chopsticks: ChopsticksSkin,
+    TicTacToe: TicTacToeSkin,
+    Othello: OthelloSkin,
+}
