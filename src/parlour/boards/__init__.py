@@ -21,5 +21,6 @@ if TYPE_CHECKING:
         picture,
     )
     from parlour.boards.parts import Mark, escape, icon
+    from parlour.boards.standalone import to_png, to_svg
 else:
     __getattr__ = export(__name__)

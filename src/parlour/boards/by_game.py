@@ -1,7 +1,8 @@
 """The board of each game: a whole board, a small picture, a form to set up a position.
 
-Every built-in game has a module with the functions `board`, `picture`, `build` and `compose`. Any
-other game is shown as a board of squares if it describes one, else as its own drawing in text.
+Every built-in game has a module with the functions `board`, `draw`, `picture`, `build` and
+`compose`. Any other game is shown as a board of squares if it describes one, else as its own
+drawing in text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from markupsafe import Markup
 
 from parlour import core
 from parlour.boards import chopsticks, nim, othello, squares, sticks, tictactoe
-from parlour.boards.parts import Building, Mark, View, drawing, escape, legend
+from parlour.boards.parts import Building, Drawn, Mark, View, drawing, escape, legend
 from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
 from parlour.core import squares as squares_of
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
@@ -29,7 +30,9 @@ MODULES: dict[type, Any] = {
 
 
 MAX_SQUARES = 20  # to a side: the styles know no larger boards
-MAX_LINES, MAX_LETTERS = 12, 36  # of a picture in text
+MAX_LINES, MAX_LETTERS = 12, 36  # of a small picture in text
+MOST_LINES, MOST_LETTERS = 60, 120  # of a larger one
+CELL, LINE = 12, 22  # the room of a letter and of a line
 MAX_ON_PIECE = 3  # letters
 
 
@@ -65,6 +68,13 @@ def picture(game: Game, state: State) -> Markup:
     """The position alone as one small SVG with a title."""
     draw = getattr(MODULES.get(type(game)), "picture", _draw_any_picture)
     return Markup(draw(game, state))  # noqa: S704
+
+
+def draw(view: View) -> Drawn:
+    """A position as one drawing."""
+    module = MODULES.get(type(view.game))
+    drawn: Drawn = module.draw(view) if module else _draw_any(view)
+    return drawn
 
 
 def build_position(game: Game, state: State, answers: Mapping[str, str]) -> Building | None:
@@ -115,15 +125,24 @@ def _draw_any_board(view: View) -> str:
             f'tabindex="0">{text}</pre>{view.buttons(game.moves(view.state))}'
             f"{legend(view.marks)}</div>"
         )
-    last = squares_of(game, view.last_move) if view.last_move is not None else ()
     return squares.draw_board(
         view,
-        "squares",
-        squares.describe_position(game, view.state),
-        _draw_squares(game, found, last),
+        _draw_any(view),
         [_content(game, mark) for row in found for mark in row],
         size=(len(found[0]), len(found)),
     )
+
+
+def _draw_any(view: View) -> Drawn:
+    """The position on squares, or as far as the text fits."""
+    game, found = view.game, _grid(view.game, view.state)
+    if found is None:
+        inside, wide, high = _draw_text(game.draw(view.state), MOST_LINES, MOST_LETTERS)
+        return Drawn("text", _describe(game, view.state), wide, high, inside, tuple(view.marks))
+    last = squares_of(game, view.last_move) if view.last_move is not None else ()
+    inside = _draw_squares(game, found, last)
+    size = (len(found[0]), len(found))
+    return squares.draw_squares(view, "squares", _describe(game, view.state), inside, size)
 
 
 def _draw_any_picture(game: Game, state: State) -> str:
@@ -131,16 +150,30 @@ def _draw_any_picture(game: Game, state: State) -> str:
     found = _grid(game, state)
     if found is not None:
         inside = _draw_squares(game, found)
-        return squares.draw_picture(
-            "squares", len(found[0]), len(found), squares.describe_position(game, state), inside
-        )
-    text = game.draw(state).expandtabs().splitlines()[:MAX_LINES]
-    text = [line[:MAX_LETTERS] for line in text]
-    wide, high = 12 * max(map(len, text), default=1) + 24, 22 * len(text) + 24
-    inside = f'<rect class="sheet" width="{wide}" height="{high}" rx="10"/>'
-    for number, line in enumerate(text):
-        inside += f'<text class="letters" x="12" y="{22 * number + 30}">{escape(line)}</text>'
+        about = _describe(game, state)
+        return squares.draw_picture("squares", len(found[0]), len(found), about, inside)
+    inside, wide, high = _draw_text(game.draw(state), MAX_LINES, MAX_LETTERS)
     return drawing("picture picture-text", f"0 0 {wide} {high}", title(game), inside)
+
+
+_describe = squares.describe_position
+
+
+def _draw_text(text: str, most_lines: int, most_letters: int) -> tuple[str, int, int]:
+    """Text on a sheet, as wide and high as it needs.
+
+    Every letter has a place of its own, so that columns stay columns in any font.
+    """
+    lines = [line.rstrip()[:most_letters] for line in text.expandtabs().splitlines()[:most_lines]]
+    wide, high = CELL * max(map(len, lines), default=1) + 24, LINE * len(lines) + 24
+    inside = f'<rect class="sheet" width="{wide}" height="{high}" rx="10"/>'
+    for number, line in enumerate(lines):
+        letters = [(n, each) for n, each in enumerate(line) if each.isprintable() and each != " "]
+        if letters:
+            xs = " ".join(str(12 + CELL * n + CELL // 2) for n, _ in letters)
+            words = escape("".join(each for _, each in letters))
+            inside += f'<text class="letters" x="{xs}" y="{LINE * number + 30}">{words}</text>'
+    return inside, wide, high
 
 
 def _grid(game: Game, state: State) -> Grid | None:

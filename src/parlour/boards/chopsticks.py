@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
 from parlour.core import count, seat_name
 from parlour.rules import (
     BOXES,
@@ -117,16 +117,23 @@ def board(view: View) -> str:
         for name, buttons in (("Hits", hits), ("Splits", splits))
         if buttons
     )
-    svg = _draw("drawing", game, state, view.viewer, _find_changes(view))
     return (
-        f'<div class="board board-chopsticks">{svg}{view.form(groups, "play")}'
+        f'<div class="board board-chopsticks">{draw(view).svg("group")}{view.form(groups, "play")}'
         f"{parts.legend(view.marks)}</div>"
     )
 
 
+def draw(view: View) -> Drawn:
+    """The hands, with a ring around those that the last move changed."""
+    inside = _draw(view.game, view.state, view.viewer, _find_changes(view))
+    return Drawn("chopsticks", _title(view.game), WIDE, HIGH, inside, tuple(view.marks))
+
+
 def picture(game: Chopsticks, state: ChopsticksState) -> str:
     """The hands alone."""
-    return _draw("picture picture-chopsticks", game, state, None, set())
+    inside = _draw(game, state, None, set())
+    box = f"0 0 {WIDE} {HIGH}"
+    return drawing("picture picture-chopsticks", box, _title(game), inside, "group")
 
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
@@ -168,14 +175,13 @@ def _find_changes(view: View) -> set[tuple[int, int]]:
     if view.last_move is None:
         return set()
     kind, one, two = view.last_move
-    mover = view.before[0]
+    mover = view.before[0] if view.before else 1 - view.state[0]
     if kind == SPLIT:
         return {(mover, LEFT), (mover, RIGHT)}
     return {(mover, 1 - one)} if two == OWN else {(1 - mover, two)}
 
 
 def _draw(
-    kind: str,
     game: Chopsticks,
     state: ChopsticksState,
     viewer: int | None,
@@ -192,9 +198,12 @@ def _draw(
             inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
         y = 40 if seat == above else HIGH - 22
         inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{name}</text>')
+    return "".join(inside)
+
+
+def _title(game: Chopsticks) -> str:
     hand, finger = game.words
-    title = f"Chopsticks: {finger}s {'in' if hand == 'box' else 'on'} each {hand}"
-    return drawing(kind, f"0 0 {WIDE} {HIGH}", title, "".join(inside), "group")
+    return f"Chopsticks: {finger}s {'in' if hand == 'box' else 'on'} each {hand}"
 
 
 def _hand(

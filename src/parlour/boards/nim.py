@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
 from parlour.core import count
 from parlour.rules import Nim, NimState
 
@@ -22,13 +22,15 @@ MAX_OF_MANY = 10
 MAX_PICTURED = 8  # piles in a small picture
 MAX_ROW = 10  # of counters in it
 BLOCK_ROWS = 3
+# In one drawing: how many piles at most, and the room around them.
+MAX_PILES = 60
+GAP, EDGE, CAPTION_WIDE, CAPTION_HIGH = 60, 56, 230, 64
 
 
 def board(view: View) -> str:
     """The piles side by side, each with its own field and button."""
     piles = view.state[2:]
-    sizes = [*piles, *view.game.piles, *(view.before[2:] if view.before else ())]
-    across, rows = _shape(sizes, _limit(piles))
+    across, rows = _room(view)
     few = f" piles-{len(piles)}" if len(piles) <= FEW_PILES else ""
     legal = bool(view.game.moves(view.state))
     stacks = "".join(_pile(view, number, across, rows, legal) for number in range(len(piles)))
@@ -36,6 +38,46 @@ def board(view: View) -> str:
         f'<div class="board board-nim"><div class="piles across-{across}{few}">{stacks}</div>'
         f"{parts.legend(view.marks)}</div>"
     )
+
+
+def draw(view: View) -> Drawn:
+    """All piles on one felt: a few one under another, more of them side by side."""
+    piles = view.state[2 : 2 + MAX_PILES]
+    across, rows = _room(view)
+    line = _across(len(piles), across, rows)
+    wide, high = max(100 * across, CAPTION_WIDE), 100 * rows + CAPTION_HIGH
+    left, caption = (wide - 100 * across) // 2, (wide // 2, high - 16)
+    if line == 1:
+        wide, high, left = 100 * across + CAPTION_WIDE, 100 * rows, CAPTION_WIDE
+        caption = (CAPTION_WIDE // 2 - 20, 100 * rows - 36)
+    inside, listed = "", []
+    for number, size in enumerate(piles):
+        x = EDGE + (wide + GAP) * (number % line)
+        y = EDGE + (high + GAP) * (number // line)
+        stack, without = _stack(view, number, rows)
+        listed += without
+        figure = "" if size > _limit(view.state[2:]) else f": {size}"
+        inside += (
+            f'<g transform="translate({x} {y})"><g transform="translate({left} 0)">{stack}</g>'
+            f'<text class="caption" x="{caption[0]}" y="{caption[1]}">Pile {number + 1}{figure}'
+            "</text></g>"
+        )
+    lines = -(-len(piles) // line)
+    wide, high = (wide + GAP) * line, (high + GAP) * lines
+    wide, high = wide - GAP + 2 * EDGE, high - GAP + 2 * EDGE
+    left_out = len(view.state) - 2 - len(piles)
+    if left_out:
+        inside += f'<text class="caption" x="{wide // 2}" y="{high}">and {left_out:,} more</text>'
+        high += EDGE
+    return Drawn("nim", _title(piles), wide, high, parts.felt(wide, high) + inside, tuple(listed))
+
+
+def _across(piles: int, across: int, rows: int) -> int:
+    """How many piles lie side by side, so that the felt is about as wide as it is high."""
+    wide, high = max(100 * across, CAPTION_WIDE) + GAP, 100 * rows + CAPTION_HIGH + GAP
+    if piles * (high - CAPTION_HIGH) <= 1.5 * (wide + CAPTION_WIDE):
+        return 1
+    return min(range(1, piles + 1), key=lambda n: abs(wide * n / (high * -(-piles // n)) - 1.2))
 
 
 def picture(game: Nim, state: NimState) -> str:
@@ -47,11 +89,13 @@ def picture(game: Nim, state: NimState) -> str:
     if len(piles) > len(some):
         inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(some) + 40}">…</text>'
     wide, high = 100 * across + 40, 100 * (len(some) + (len(piles) > len(some))) + 40
-    more = " and more" if len(piles) > len(some) else ""
-    title = f"Nim: piles of {', '.join(map(str, some))}{more}"
-    return drawing(
-        "picture picture-nim", f"0 0 {wide} {high}", title, parts.felt(wide, high) + inside
-    )
+    box = f"0 0 {wide} {high}"
+    return drawing("picture picture-nim", box, _title(piles), parts.felt(wide, high) + inside)
+
+
+def _title(piles: NimState) -> str:
+    more = " and more" if len(piles) > MAX_PICTURED else ""
+    return f"Nim: piles of {', '.join(map(str, piles[:MAX_PICTURED]))}{more}"
 
 
 def announce_move(text: str) -> str:
@@ -92,6 +136,15 @@ def _limit(piles: NimState) -> int:
     return MAX_OF_MANY if len(piles) > MANY_PILES else MAX_DRAWN
 
 
+def _room(view: View) -> tuple[int, int]:
+    """The counters across and the rows that all piles have room for, now and a move ago."""
+    piles = view.state[2:]
+    before = view.before[2:] if view.before else ()
+    if view.move is not None:
+        before = (piles[view.move[0]] + view.move[1],)
+    return _shape([*piles, *view.game.piles, *before], _limit(piles))
+
+
 def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
     """The counters across and the rows that the tallest pile needs."""
     drawn = max((size for size in sizes if size <= limit), default=0)
@@ -105,14 +158,10 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     size = view.state[2 + number]
     title = f"pile {number + 1}, {count(size, 'coin') if size else 'empty'}"
     limit = _limit(view.state[2:])
-    most = min(size, view.game.take or size) if legal else 0
+    most = _most(view, number) if legal else 0
     clicked = most if size <= min(MAX_CLICKED, limit) else 0
     values = _values(view, number, most) if view.marks else {}
-    inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
-    if clicked:
-        inside += "".join(
-            parts.badge(mark, *_corner(size - amount, rows)) for amount, mark in values.items()
-        )
+    inside, _ = _stack(view, number, rows)
     svg = drawing("drawing", f"0 0 {100 * across} {100 * rows}", title, inside)
     objects = ""
     if clicked and view.playable:
@@ -129,6 +178,23 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
         f'<p class="caption">Pile {number + 1}{figure}</p>{take}'
         f"{'' if clicked else parts.list_values(values.items())}</div>"
     )
+
+
+def _stack(view: View, number: int, rows: int) -> tuple[str, list[str]]:
+    """A pile with the values of takes on their counters, and the takes whose values are not."""
+    size, limit = view.state[2 + number], _limit(view.state[2:])
+    values = _values(view, number, _most(view, number)) if view.marks else {}
+    inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
+    if size > min(MAX_CLICKED, limit):
+        return inside, [f"{amount} from {number + 1}" for amount in values]
+    for amount, mark in values.items():
+        inside += parts.badge(mark, *_corner(size - amount, rows))
+    return inside, []
+
+
+def _most(view: View, number: int) -> int:
+    size = view.state[2 + number]
+    return int(min(size, view.game.take or size))
 
 
 def _values(view: View, number: int, most: int) -> dict[int, parts.Mark]:
@@ -187,7 +253,8 @@ def _ghosts(view: View, number: int, rows: int, limit: int) -> str:
     """What the last move took from this pile, as outlines."""
     if view.last_move is None or view.last_move[0] != number:
         return ""
-    size, was = view.state[2 + number], view.before[2 + number]
+    size = view.state[2 + number]
+    was = view.before[2 + number] if view.before else size + view.last_move[1]
     if was - view.last_move[1] != size:  # a fresh round has begun
         return ""
     if was > limit:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.boards import squares
-from parlour.boards.parts import Answers, Building, View
+from parlour.boards.parts import Answers, Building, Drawn, View
 from parlour.boards.squares import build_squares, compose_squares
 from parlour.core import count
 from parlour.rules import PASS, Othello, OthelloState, by_seat
@@ -27,9 +27,6 @@ def board(view: View) -> str:
         for place in squares.places(game.columns, game.rows)
     ]
     hints = view.playable or view.hints
-    free = {game.write_move(move) for move in legal} - view.marks.keys() if hints else set()
-    discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
-    inside = "".join((*_felt(game), *discs, *_rings(game, free)))
     black, white = first.bit_count(), second.bit_count()
     below = (
         '<div class="below"><p class="count"><span class="dot black"></span>Black '
@@ -37,8 +34,19 @@ def board(view: View) -> str:
     )
     if legal and legal[0] == PASS and (hints or view.marks):
         below += f'<p class="why">No legal square</p>{view.button("pass", "Pass", "move-pass")}'
-    title = _title(game, state)
-    return squares.draw_board(view, "othello", title, inside, contents, f"{below}</div>")
+    return squares.draw_board(view, draw(view), contents, f"{below}</div>")
+
+
+def draw(view: View) -> Drawn:
+    """The board with its edge, and the values of moves on their squares."""
+    game, state = view.game, view.state
+    first, second = by_seat(*state)
+    turned, placed = _find_changes(view, first, second)
+    hints = view.playable or view.hints
+    free = set(map(game.write_move, game.moves(state))) - view.marks.keys() if hints else set()
+    discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
+    inside = "".join((*_felt(game), *discs, *_rings(game, free)))
+    return squares.draw_squares(view, "othello", _title(game, state), inside)
 
 
 def picture(game: Othello, state: OthelloState) -> str:

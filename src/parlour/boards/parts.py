@@ -53,6 +53,22 @@ def drawing(kind: str, box: str, title: str, inside: str, role: str = "img") -> 
     )
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A position as one drawing, before it becomes part of a board or a picture of its own."""
+
+    kind: str  # of board: nim, othello, squares, text
+    title: str
+    wide: int
+    high: int
+    inside: str
+    listed: tuple[str, ...] = ()  # moves whose values the drawing has no place for
+
+    def svg(self, role: str = "img") -> str:
+        """The drawing inside a board."""
+        return drawing("drawing", f"0 0 {self.wide} {self.high}", self.title, self.inside, role)
+
+
 def felt(wide: int, high: int) -> str:
     """A table to draw on."""
     return f'<rect class="felt" x="2" y="2" width="{wide - 4}" height="{high - 4}" rx="12"/>'
@@ -152,10 +168,13 @@ class View:
     marks: Mapping[str, Mark]
     hints: bool = False
     viewer: int | None = None
+    move: Any = None  # the last one itself, where only that is known
 
     @cached_property
     def last_move(self) -> Any:
         """The last move as the game knows it, or None if it cannot be read."""
+        if self.move is not None:
+            return self.move
         if self.before is None or not self.last:
             return None
         try:

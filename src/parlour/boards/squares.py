@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
 from parlour.core import BadText, Game, Move, Square, State, quote, side_name, sides, title
 from parlour.core import squares as squares_of
 from parlour.rules import board_of, by_seat
@@ -149,16 +149,42 @@ def sort_moves(game: Game, moves: Iterable[Move]) -> Clicks:
     return clicks
 
 
+def draw_squares(
+    view: View, kind: str, title: str, inside: str, size: tuple[int, int] | None = None
+) -> Drawn:
+    """Draw the squares with their edge, and values on those where a click makes a move.
+
+    The size is the game's, unless given.
+    """
+    columns, rows = size or (view.game.columns, view.game.rows)
+    badges, listed = "", set(view.marks)
+    if view.marks:
+        on = sort_moves(view.game, view.game.moves(view.state)).on
+        wordy = columns <= parts.MAX_WORDY_COLUMNS
+        for place in places(columns, rows):
+            move = on.get((place.column, place.row))
+            if mark := _mark(view, move):
+                badges += parts.badge(mark, place.x, place.y, wordy=wordy)
+                listed.discard(view.game.write_move(move))
+    around = margin(columns, rows) + RIM
+    return Drawn(
+        kind,
+        title,
+        around + 100 * columns,
+        around + 100 * rows,
+        f"{inside}{edge(columns, rows)}{badges}",
+        tuple(text for text in view.marks if text in listed),
+    )
+
+
 def draw_board(
     view: View,
-    kind: str,
-    title: str,
-    inside: str,
+    drawn: Drawn,
     contents: Iterable[str],
     below: str = "",
     size: tuple[int, int] | None = None,
 ) -> str:
-    """Draw the board with its edge and lay the buttons over it, in a form.
+    """Lay a button over every square of a drawing, in a form.
 
     `contents` says what is on each square, row by row; `below` is put under the board, by default a
     button for every move that no click on a square makes. The size is the game's, unless given.
@@ -167,25 +193,16 @@ def draw_board(
     clicks = sort_moves(view.game, view.game.moves(view.state))
     words = dict(zip(places(columns, rows), contents, strict=True))
     buttons = "".join(_draw_buttons(view, clicks, words))
-    wordy = columns <= parts.MAX_WORDY_COLUMNS
-    badges = "".join(
-        parts.badge(mark, place.x, place.y, wordy=wordy)
-        for place in words
-        if (mark := _mark(view, clicks.on.get((place.column, place.row))))
-    )
-    around = margin(columns, rows) + RIM
-    box = f"0 0 {around + 100 * columns} {around + 100 * rows}"
-    svg = drawing("drawing", box, title, f"{inside}{edge(columns, rows)}{badges}")
     placed = " is-placed" if clicks.between else ""
     field = (
-        f'<div class="field columns-{columns} rows-{rows}">{svg}'
+        f'<div class="field columns-{columns} rows-{rows}">{drawn.svg()}'
         f'<div class="squares{placed}">{buttons}</div></div>'
     )
     others = ""
     if clicks.others and not below and (view.playable or view.marks):
         others = view.buttons(clicks.others)
     return (
-        f'<div class="board board-{kind}">{view.form(field + below, "play")}{others}'
+        f'<div class="board board-{drawn.kind}">{view.form(field + below, "play")}{others}'
         f"{parts.legend(view.marks)}</div>"
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, View, drawing
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing
 from parlour.core import count
 from parlour.rules import MAX_STICKS, NimState, Sticks
 
@@ -24,8 +24,6 @@ TILTS = (0, 2, -1, 1, -2, 1, -1)  # no two sticks lie quite alike
 def board(view: View) -> str:
     """The sticks and the buttons."""
     state = view.state
-    was = view.before[2] if view.before else state[2]
-    svg = _draw("drawing", state[2], max(view.game.sticks, was, state[2]), was)
     takes = [amount for _, amount in view.game.moves(state)]
     values = ""
     if len(takes) > MAX_BUTTONS:
@@ -37,18 +35,29 @@ def board(view: View) -> str:
             view.button(str(amount), f"Take {amount}", f"take-{amount}") for amount in takes
         )
     return (
-        f'<div class="board board-sticks">{svg}<p class="caption"><b>{state[2]}</b> '
+        f'<div class="board board-sticks">{draw(view).svg()}<p class="caption"><b>{state[2]}</b> '
         f"{'stick' if state[2] == 1 else 'sticks'}</p>{view.form(inside, 'take')}{values}"
         f"{parts.legend(view.marks)}</div>"
     )
 
 
+def draw(view: View) -> Drawn:
+    """The sticks, with room for those at the start."""
+    sticks = view.state[2]
+    was = sticks + (view.last_move[1] if view.last_move else 0)
+    if view.before:
+        was = view.before[2]
+    return _draw(sticks, max(view.game.sticks, was, sticks), was, tuple(view.marks))
+
+
 def picture(game: Sticks, state: NimState) -> str:
     """The sticks alone."""
-    return _draw("picture picture-sticks", state[2], state[2], state[2])
+    drawn = _draw(state[2], state[2], state[2])
+    box = f"0 0 {drawn.wide} {drawn.high}"
+    return drawing("picture picture-sticks", box, drawn.title, drawn.inside)
 
 
-def _draw(kind: str, sticks: int, room: int, was: int) -> str:
+def _draw(sticks: int, room: int, was: int, listed: tuple[str, ...] = ()) -> Drawn:
     """Draw the sticks on felt with room for more, and the outlines of those that were there."""
     rows = max(1, -(-room // ROW))
     high = HIGH if rows <= FEW_ROWS else LOW
@@ -58,7 +67,7 @@ def _draw(kind: str, sticks: int, room: int, was: int) -> str:
     for place in range(sticks, was):
         drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
     title = f"{count(sticks, 'stick')} on the table"
-    return drawing(kind, f"0 0 {WIDE} {tall}", title, "".join(drawn))
+    return Drawn("sticks", title, WIDE, tall, "".join(drawn), listed)
 
 
 def build(game: Sticks, state: NimState, answers: Answers) -> Building:

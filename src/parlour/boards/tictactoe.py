@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.boards import squares
-from parlour.boards.parts import Answers, Building, View
+from parlour.boards.parts import Answers, Building, Drawn, View
 from parlour.boards.squares import Place, build_squares, compose_squares, margin
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
@@ -15,11 +15,15 @@ OVER = 38  # of the stroke beyond the middle of the outer squares
 
 def board(view: View) -> str:
     """The board with a button on every square."""
+    contents = [mark or "empty" for row in view.game.grid(view.state) for mark in row]
+    return squares.draw_board(view, draw(view), contents)
+
+
+def draw(view: View) -> Drawn:
+    """The board with its edge, and the values of moves on their squares."""
     game, state = view.game, view.state
     inside = _draw(game, state, view.last, moved=view.before is not None)
-    contents = [mark or "empty" for row in game.grid(state) for mark in row]
-    title = squares.describe_position(game, state)
-    return squares.draw_board(view, "tictactoe", title, inside, contents)
+    return squares.draw_squares(view, "tictactoe", squares.describe_position(game, state), inside)
 
 
 def picture(game: TicTacToe, state: TicTacToeState) -> str:

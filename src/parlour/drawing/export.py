@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from parlour.core import BadFile, write_whole
 from parlour.drawing import shapes
@@ -128,6 +128,22 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     from PIL import ImageFont
 
     return ImageFont.load_default(size)
+
+
+def font_file() -> tuple[str, bytes]:
+    """Return the family and the content of Pillow's own font."""
+    font: Any = _font(20)
+    return str(font.getname()[0]), bytes(font.font_bytes)
+
+
+def spell_plainly(words: str) -> tuple[str, bool]:
+    """Replace signs that the font lacks by like ones; also tell whether it has all letters now."""
+    for letter in set(words):
+        simple = letter
+        while not _in_font(simple) and simple in INSTEAD:
+            simple = INSTEAD[simple]
+        words = words.replace(letter, simple)
+    return words, all(map(_in_font, set(words)))
 
 
 @cache
