@@ -155,17 +155,20 @@ class Nim:
         return rounds * sum(self.piles)
 
     def observe(self, state: NimState, seat: int) -> tuple[int, ...]:
-        """Each pile in binary digits, the highest first; then 1 for the seat whose turn it is.
+        """Each pile in binary digits, the highest first; then whether it is the seat's turn.
 
-        Seats are counted from this one on. With more than two, 1 for each that is still in follows.
+        With more than two seats, whose turn it is and who is still in, from this seat on.
         """
         turn, left, *piles = state
         digits = tuple([size >> place & 1 for size in piles for place in self._places])
-        order = [(seat + step) % self.seats for step in range(self.seats)]
-        turns = tuple([int(turn == each) for each in order])
         if self.seats <= 2:
-            return digits + turns
-        return digits + turns + tuple([left >> each & 1 for each in order])
+            return (*digits, int(turn == seat))
+        order = [(seat + step) % self.seats for step in range(self.seats)]
+        return (
+            *digits,
+            *(int(turn == each) for each in order),
+            *(left >> each & 1 for each in order),
+        )
 
     def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """Return the state after a move into an ending.
