@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     )
     from parlour.players.engine import GLANCE, Engine, estimate_moves, is_estimated, solves_from
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
+    from parlour.players.language_model import (
+        Figures,
+        LanguageModel,
+        read_answer,
+        write_question,
+    )
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,
