@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export, public_names
 
 if TYPE_CHECKING:
-    from parlour.arena import Progress, Standings, tournament
+    from parlour.arena import (
+        Comparison,
+        Judgement,
+        LearningCurve,
+        Progress,
+        Standings,
+        judge,
+        tournament,
+    )
     from parlour.core import (
         BadFile,
         BadOption,

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
         check_first_moves,
     )
     from parlour.arena.executors import ENGINES, Executor, count_cores, make_executor
+    from parlour.arena.judging import (
+        Comparison,
+        Judgement,
+        LearningCurve,
+        judge,
+        web_address,
+    )
     from parlour.arena.league import (
         LEAGUE_FILE,
         Changes,

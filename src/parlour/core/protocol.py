@@ -389,6 +389,11 @@ class Player(Protocol):
     """
 
     def choose(self, game: Game, state: State) -> Move:
+
+    A player that draws its moves may say how likely each is by `weights(game, state)`, a mapping
+    from moves to probabilities; moves that are left out are never made. `parlour.judge` then takes
+    exact expectations, and asks other players for choices. It also shows what `report()` returns,
+    a mapping from labels in words to numbers, texts, or mappings of these, such as a player's cost.
         """A legal move in this state, which is never an ended one."""
 
 

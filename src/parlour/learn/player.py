@@ -7,6 +7,7 @@ import shlex
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from parlour.core import (
@@ -129,6 +130,21 @@ class HatsPlayer:
         if kind is None:
             raise Resigns("its box for this position is empty")
         return held.boxes.moves(state, kind)[0]
+
+    def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
+        """Return how likely each move is; none where the box is empty, and it would resign."""
+        held = self.hats(game)
+        row, box = held.row(game.turn(state)), held.boxes.find(state)
+        balls = held.contents(row, box)
+        if self.likeliest:
+            most = held.likeliest(row, box)
+            balls = [int(kind in most) for kind in range(len(balls))]
+        found: dict[Move, Fraction] = {}
+        for kind, number in enumerate(balls):
+            if number:  # kinds may share a move, where asking for too much takes all that is left
+                move = held.boxes.moves(state, kind)[0]
+                found[move] = found.get(move, Fraction(0)) + Fraction(number, sum(balls))
+        return found
 
     def learn(self, record: Record) -> None:
         """Put the balls back according to the result, and save the hats if they have a name."""

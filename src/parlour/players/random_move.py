@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from parlour.core import (
@@ -47,6 +48,11 @@ class Random:
 
 
 MAX_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
+    def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
+        """Return how likely each move is."""
+        moves = game.moves(state)
+        return dict.fromkeys(moves, Fraction(1, len(moves)))
+
 
 
 @dataclass(frozen=True)

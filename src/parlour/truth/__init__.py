@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         reduce_piles,
     )
     from parlour.truth.opening import describe_proof, is_drawn, keeping_moves
+    from parlour.truth.sampling import draw_states
     from parlour.truth.solver import (
         check_solvable,
         is_solved_soon,

@@ -12,6 +12,7 @@ and Grundy). Misère play has no such theory: only sums that are themselves Nim 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -156,12 +157,13 @@ class NimTable(Solution):
 
         reachable = self.distance
         if self.nim.endings:  # they may cut positions off; else all below the start can arise
-            reachable = reachable[self._reachable() != 0]
+            reachable = reachable[self.reachable() != 0]
         ended = int(np.count_nonzero(np.abs(reachable) == 1))
         won = int(np.count_nonzero(reachable > 1))
         return {"win": won, "loss": reachable.size - won - ended, "draw": 0, "end": ended}
 
-    def _reachable(self) -> Any:
+    def reachable(self) -> Any:
+        """Return an array that is not 0 where a position can arise from the start."""
         import numpy as np
 
         from parlour.kernels import nim as nim_table
@@ -204,6 +206,16 @@ class Numbers:
         if any(pile > top for pile, top in zip(objects, self.start, strict=False)):
             return None
         return sum(row[pile] for row, pile in zip(self.before, objects, strict=False))
+
+    def piles(self, number: int) -> tuple[int, ...]:
+        """Return the piles of the position with this number, the largest first."""
+        found: list[int] = []
+        for row, top in zip(self.before, self.start, strict=True):
+            most = min([top, *found[-1:]])
+            size = bisect_right(row, number, 0, most + 1) - 1
+            number -= row[size]
+            found.append(size)
+        return tuple(found)
 
 
 def count_positions(piles: Iterable[int]) -> int:

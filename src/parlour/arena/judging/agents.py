@@ -1,0 +1,344 @@
+"""Agents that are judged: whatever takes a seat, asked about one situation after another.
+
+An agent that says how likely each of its moves is, by `weights(game, state)`, is judged by exact
+expectation. Any other is asked for a move. Bots in files answer from one sandbox for as many
+situations as they can; one that hangs or dies there is started again. Whatever an agent does wrong
+becomes a fault of a kind, and never an error of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from parlour.arena.judging.statistics import Chance
+from parlour.arena.objects import enter, seeded_random
+from parlour.arena.plan import HOUSE, Entry, Limits, Plan, seed_for
+from parlour.arena.playing import make_house_bot
+from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
+from parlour.arena.runner import find_untrusted
+from parlour.core import (
+    BadOption,
+    Game,
+    IllegalMove,
+    Move,
+    OutOfTime,
+    ParlourError,
+    Resigns,
+    State,
+    check_move,
+    describe,
+    describe_error,
+    explain_errors,
+    registry,
+)
+
+RESIGNED = "resigned"
+STOP_AT = 0.9  # of the time for a choice: then an agent that can be stopped is asked to answer
+LASTING = ("illegal", "crash", RESIGNED)  # faults after which a sandboxed bot may still answer
+STARTS = 3  # times that a process of ours may be lost
+MAX_DEPTH, MAX_FIGURES = 2, 100  # of what an agent reports about itself
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent does in a situation: how likely each move is, and each fault by its kind.
+
+    For an agent that is asked, these are the shares of its answers.
+    """
+
+    moves: Mapping[Move, Chance]
+    faults: Mapping[str, Chance] = field(default_factory=dict)
+    reason: str = ""  # for the first fault
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer of an agent: a legal move, or the kind of fault and its reason."""
+
+    move: Move = None
+    fault: str = ""
+    reason: str = ""
+
+
+class Agent:
+    """An agent in our own process."""
+
+    def __init__(self, name: str, player: Any, seconds: float | None) -> None:
+        self.name = name
+        self.player = player
+        self.seconds = seconds
+        self.has_weights = callable(getattr(player, "weights", None))
+
+    def choose(self, game: Game, state: State) -> Move:
+        """Return its choice, whatever that is; any error is its own."""
+        player, seconds = self.player, self.seconds
+        if seconds is None:
+            return player.choose(game, state)
+        if hasattr(player, "clock"):
+            player.clock(seconds)
+        began = time.perf_counter()
+        alarm = threading.Timer(STOP_AT * seconds, getattr(player, "stop", lambda: None))
+        alarm.start()
+        try:
+            move = player.choose(game, state)
+        finally:
+            alarm.cancel()
+        if time.perf_counter() - began > seconds:
+            raise OutOfTime(f"took longer than {seconds:g} s")
+        return move
+
+    def reply(self, game: Game, state: State) -> Reply:
+        """Return its answer; what went wrong is told by its kind."""
+        try:
+            return Reply(check_move(game, state, self.choose(game, state)))
+        except Fault as error:
+            return Reply(fault=error.fault, reason=str(error))
+        except (Exception, SystemExit) as error:
+            if isinstance(error, ProcessLost):
+                raise
+            return Reply(fault=_kind(error), reason=_reason(error))
+
+    def weigh(self, game: Game, state: State) -> Answer:
+        """Return how likely each of its moves is, as it says itself."""
+        try:
+            said = self.player.weights(game, state)
+            found: dict[Move, Chance] = {}
+            for move, weight in said.items():
+                if chance := _to_chance(weight):
+                    legal = check_move(game, state, move)
+                    found[legal] = found.get(legal, 0) + chance
+        except (Exception, SystemExit) as error:
+            return Answer({}, {_kind(error): Fraction(1)}, _reason(error))
+        if not found:
+            return Answer({}, {RESIGNED: Fraction(1)}, "it gives no move any weight")
+        total = sum(found.values())
+        if total == 1:
+            return Answer(found)
+        return Answer({move: weight / total for move, weight in found.items()})
+
+    def report(self) -> dict[str, Any]:
+        """Return what it reports about itself, as plain data; nothing where it reports nothing."""
+        tell = getattr(self.player, "report", None)
+        if not callable(tell):
+            return {}
+        try:
+            return _to_figures(tell())
+        except Exception as error:
+            return {"report": f"failed: {describe_error(error)}"}
+
+    def close(self) -> None:
+        """Let it end what it holds."""
+
+
+def _to_chance(weight: Any) -> Chance:
+    if weight < 0 or not math.isfinite(weight):
+        raise ValueError(f"weights() says {weight} for a move")
+    return Fraction(weight) if isinstance(weight, int | Fraction) else float(weight)
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, Resigns):
+        return RESIGNED
+    if isinstance(error, IllegalMove):
+        return "illegal"
+    return "time" if isinstance(error, OutOfTime | TimeoutError) else "crash"
+
+
+def _reason(error: BaseException) -> str:
+    text = str(error) if isinstance(error, ParlourError | Resigns) else describe_error(error)
+    return printable(" ".join(text.split()))[:MAX_REASON]
+
+
+def _to_figures(told: Any, depth: int = MAX_DEPTH) -> dict[str, Any]:
+    """Return a mapping as numbers and texts, and mappings of these."""
+    if not isinstance(told, Mapping):
+        raise TypeError("report() must return a mapping")
+    return {
+        printable(str(name)): _to_figure(value, depth)
+        for name, value in list(told.items())[:MAX_FIGURES]
+    }
+
+
+def _to_figure(value: Any, depth: int) -> Any:
+    if isinstance(value, Mapping) and depth > 1:
+        return _to_figures(value, depth - 1)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, bool | int | float | None):
+        return value
+    return printable(" ".join(str(value).split()))[:MAX_REASON]
+
+
+class SandboxedAgent(Agent):
+    """A bot in a file or a program, asked in a sandbox that is kept as long as it answers."""
+
+    def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
+        super().__init__(entry.name, None, seconds)
+        named = registry.is_installed("games", type(game)) or registry.source_of(type(game))
+        if not named:
+            raise ParlourError(
+                f"{entry.name} runs in a sandbox, which knows installed games and those in files; "
+                f"save the class {type(game).__name__} in a file of its own"
+            )
+        limits = Limits() if seconds is None else Limits(think=seconds)
+        self.entry, self.game, self.seed = entry, game, seed
+        self.plan = Plan.of(game, [entry], limits=limits)
+        _, why = find_untrusted(self.plan)
+        if why and not trust:
+            raise ParlourError(
+                f"{entry.name} cannot be sandboxed on this machine ({why}); with trust=True, or "
+                "--trust, it runs anyway"
+            )
+        self.strong = not why
+        self.bot: Any = None
+        self.bot = self._start()
+
+    def _start(self) -> Any:
+        if sys.platform == "win32":
+            raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
+        from parlour.arena.sandbox import start_bot
+
+        seats = [self.name] * self.game.seats
+        try:
+            return start_bot(self.entry, self.plan, self.game, 0, self.seed, seats, self.strong)
+        except Fault as fault:
+            if self.bot is None:  # it never answered
+                raise ParlourError(f"{self.name} {fault}") from None
+            raise
+
+    def choose(self, game: Game, state: State) -> Move:
+        for attempt in range(STARTS):
+            try:
+                return self._ask(game, state)
+            except ProcessLost:
+                self._drop()
+                if attempt == STARTS - 1:
+                    raise ParlourError(f"the process of {self.name} was lost") from None
+        raise AssertionError
+
+    def _ask(self, game: Game, state: State) -> Move:
+        if self.bot.pipe is None:
+            self.bot = self._start()
+        try:
+            return self.bot.choose(game, state)
+        except Resigns:
+            raise
+        except Fault as fault:
+            if fault.fault not in LASTING or self.bot.pipe.process.poll() is not None:
+                self._drop()
+            raise
+
+    def _drop(self) -> None:
+        """End the process; the next question starts another."""
+        if self.bot.pipe is not None:
+            self.bot.close()
+            self.bot.pipe = None
+
+    def close(self) -> None:
+        self._drop()
+
+
+@contextmanager
+def open_agent(
+    thing: Any, game: Game, *, seed: int, seconds: float | None, trust: bool
+) -> Iterator[Agent]:
+    """Yield the agent that an argument stands for, ready to be asked."""
+    with ExitStack() as closing:
+        agent = _make_agent(thing, game, seed, seconds, trust)
+        closing.callback(agent.close)
+        closing.enter_context(seeded_random(seed))  # for plain functions that draw
+        yield agent
+
+
+def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+    [entry], objects = enter([thing], game)
+    if entry.sandboxed:
+        return SandboxedAgent(entry, game, seed, seconds, trust)
+    if entry.kind == HOUSE:
+        return Agent(entry.name, make_house_bot(entry, seed_for(entry.name, seed)), seconds)
+    held = objects[entry.name]
+    return Agent(entry.name, registry.to_player(held, "agent"), seconds)
+
+
+# Answers that are kept
+
+
+class AnswerFile:
+    """Answers kept in a file, one per line, so that nothing is asked twice.
+
+    A line is a JSON object with `agent`, `game`, `position`, `number` (from 0, as an agent may be
+    asked repeatedly) and either `move` or `fault` with a `reason`.
+    """
+
+    def __init__(self, path: Path, agent: str, game: Game) -> None:
+        self._path, self._agent, self._variant, self._game = path, agent, describe(game), game
+        self._known: dict[tuple[str, int], dict[str, Any]] = {}
+        with explain_errors("read", path):
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+        for line in text.splitlines():
+            with suppress(ValueError, KeyError, TypeError):  # a line cut short is asked again
+                data = json.loads(line)
+                if (data["agent"], data["game"]) == (agent, self._variant):
+                    self._known[data["position"], int(data["number"])] = data
+        with explain_errors("write", path):
+            self._file: IO[str] = path.open("a", encoding="utf-8")
+            if text and not text.endswith("\n"):
+                self._file.write("\n")
+
+    def ask(self, agent: Agent, state: State, number: int) -> Reply:
+        """Return the answer that is kept, or else the agent's, which is then kept."""
+        position = self._game.write(state)
+        data = self._known.get((position, number))
+        if data is not None:
+            with suppress(ParlourError, KeyError, TypeError):
+                if data.get("fault"):
+                    return Reply(fault=str(data["fault"]), reason=str(data.get("reason", "")))
+                return Reply(self._game.read_move(state, data["move"]))
+        reply = agent.reply(self._game, state)
+        line: dict[str, Any] = {"agent": self._agent, "game": self._variant}
+        line |= {"position": position, "number": number}
+        if reply.fault:
+            line |= {"fault": reply.fault, "reason": reply.reason}
+        else:
+            line["move"] = self._game.write_move(reply.move)
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._file.flush()
+        return reply
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+Ask: TypeAlias = Callable[[State, int], Reply]
+
+
+def tally(replies: Sequence[Reply]) -> Answer:
+    """Return the shares of several answers to the same question."""
+    share = Fraction(1, len(replies))
+    moves: dict[Move, Chance] = {}
+    faults: dict[str, Chance] = {}
+    for reply in replies:
+        if reply.fault:
+            faults[reply.fault] = faults.get(reply.fault, 0) + share
+        else:
+            moves[reply.move] = moves.get(reply.move, 0) + share
+    reason = next((reply.reason for reply in replies if reply.fault), "")
+    return Answer(moves, faults, reason)
+
+
+def check_agent(thing: Any) -> Any:
+    """Return what can be an agent; `BadOption` for anything else."""
+    if thing is None or isinstance(thing, bool | int | float | bytes):
+        raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
+    return thing

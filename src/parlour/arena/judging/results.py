@@ -1,0 +1,609 @@
+"""What a judgement found: the share of right choices, regret, and where it was incurred.
+
+All figures are means over situations, which count once each. Where the situations are a sample, or
+the agent draws its moves and was asked for some, a figure has a 95 % confidence interval of as many
+trials as were independent: the situations of a sample, or else all answers.
+
+Where all situations were judged and both agents are steady, the difference of two agents is a fact;
+the tests of a `Comparison` then say whether it is more than the luck of which situations this game
+happens to have.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from parlour.arena.judging.agents import Answer
+from parlour.arena.judging.situations import DISCS, WORTH, Scope, Situation
+from parlour.arena.judging.statistics import (
+    Chance,
+    Interval,
+    SignificanceTest,
+    adjust,
+    bound_mean,
+    compare_right,
+    mean,
+    permute,
+    total,
+    wilson,
+)
+from parlour.core import (
+    BadOption,
+    Game,
+    ParlourError,
+    capital,
+    count,
+    describe,
+    make_frame,
+    values,
+)
+
+ALPHA = 0.05  # adjusted probability below which a difference is called significant
+BETTER = "is right more often", "gives less away"
+ALIKE = "neither is shown to be right more often", "neither is shown to give less away"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An agent in one situation.
+
+    `wrong` is the chance of a choice that costs something, a fault included; `regret` its expected
+    cost in points, where a fault counts as a loss, or in discs, where faults are left out. `kept`
+    is the chance of a choice that keeps the outcome, and `late` the plies these lose, expected.
+    """
+
+    situation: Situation
+    answer: Answer
+    wrong: Chance
+    regret: Chance
+    kept: Chance
+    late: Chance
+
+    @property
+    def right(self) -> Chance:
+        """The chance of a right choice."""
+        return 1 - self.wrong
+
+    @property
+    def plies_lost(self) -> float:
+        """The plies lost by its choices that keep the outcome, on average."""
+        return float(self.late / self.kept) if self.kept else 0.0
+
+    @property
+    def faulty(self) -> Chance:
+        """The chance of a fault."""
+        return total(self.answer.faults.values())
+
+
+def weigh(situation: Situation, answer: Answer, unit: str) -> Finding:
+    """Judge what an agent does in a situation."""
+    chance = [answer.moves.get(move, Fraction(0)) for move in situation.moves]
+    faulty = total(answer.faults.values())
+    costly = [c for c, r in zip(chance, situation.regrets, strict=True) if r]
+    regret = total(c * r for c, r in zip(chance, situation.regrets, strict=True) if c and r)
+    if unit == DISCS:
+        made = total(chance)
+        regret = regret / made if made else Fraction(0)
+    else:
+        regret += faulty * WORTH[situation.outcome]
+    timed = [(c, n) for c, n in zip(chance, situation.later, strict=True) if n is not None]
+    return Finding(
+        situation,
+        answer,
+        wrong=total([*costly, faulty]),
+        regret=regret,
+        kept=total(c for c, _ in timed),
+        late=total(c * n for c, n in timed if n),
+    )
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of some of the situations; None where there are none to take a mean of.
+
+    `right` and the regrets are over the `critical` situations, in which a choice can be wrong in
+    outcome; the plies are over the `timed` ones, in which a choice that keeps the outcome can lose
+    plies, and count only choices that keep it. The worst is the largest mean of one situation. An
+    interval is None where the figure is exact.
+    """
+
+    critical: int
+    right: float | None
+    right_interval: Interval | None
+    regret: float | None
+    regret_interval: Interval | None
+    worst_regret: float | None
+    timed: int
+    plies: float | None
+    worst_plies: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return {
+            "critical": self.critical,
+            "right": self.right,
+            "right_interval": _to_list(self.right_interval),
+            "regret": self.regret,
+            "regret_interval": _to_list(self.regret_interval),
+            "worst_regret": self.worst_regret,
+            "timed": self.timed,
+            "plies": self.plies,
+            "worst_plies": self.worst_plies,
+        }
+
+
+def _to_list(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else list(interval)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """An agent judged against the truth."""
+
+    game: Game
+    agent: str
+    scope: Scope
+    findings: tuple[Finding, ...]
+    how: str  # weights, where the agent said how likely its moves are; else choices
+    repeat: int = 1  # choices asked for in each situation
+    steady: bool = True  # whether it never answered the same question differently
+    unasked: int = 0  # situations left out because it was stopped, or too slow too often
+    seed: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)  # what the agent reports about itself
+
+    # The main figures
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The figures of all situations together."""
+        return self._figures(self.findings)
+
+    @property
+    def right(self) -> float | None:
+        """The share of right choices where a choice can be wrong."""
+        return self.figures.right
+
+    @property
+    def right_interval(self) -> Interval | None:
+        """The 95 % confidence interval of `right`; None where it is exact."""
+        return self.figures.right_interval
+
+    @property
+    def regret(self) -> float | None:
+        """The mean regret where a choice can be wrong, in points, or in discs."""
+        return self.figures.regret
+
+    @property
+    def regret_interval(self) -> Interval | None:
+        """The 95 % confidence interval of `regret`; None where it is exact."""
+        return self.figures.regret_interval
+
+    @property
+    def worst_regret(self) -> float | None:
+        """The largest regret of a situation."""
+        return self.figures.worst_regret
+
+    @property
+    def plies(self) -> float | None:
+        """The mean number of plies lost by choices that keep the outcome."""
+        return self.figures.plies
+
+    @property
+    def worst_plies(self) -> float | None:
+        """The most plies lost in a situation."""
+        return self.figures.worst_plies
+
+    @cached_property
+    def faults(self) -> dict[str, float]:
+        """How many answers were faults, by kind; expected numbers where chances were given."""
+        kinds: dict[str, list[Chance]] = {}
+        for finding in self.findings:
+            for kind, chance in finding.answer.faults.items():
+                kinds.setdefault(kind, []).append(chance * self.repeat)
+        return {kind: float(total(chances)) for kind, chances in sorted(kinds.items())}
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the figures are about a sample of the situations."""
+        return self.scope.sampled or self.unasked > 0
+
+    def _figures(self, findings: Sequence[Finding]) -> Figures:
+        critical = [each for each in findings if each.situation.is_critical]
+        timed = [each for each in findings if each.situation.is_timed]
+        wrong = [each.wrong for each in critical]
+        regrets = [each.regret for each in critical]
+        right = float(1 - total(wrong) / len(wrong)) if wrong else None
+        regret = mean(regrets)
+        kept = total(each.kept for each in timed)
+        bounds: tuple[Interval | None, Interval | None] = (None, None)
+        if right is not None and regret is not None and (self.is_sample or not self.steady):
+            trials = len(critical) * (1 if self.is_sample else self.repeat)
+            in_discs = self.scope.unit == DISCS
+            bounds = (
+                wilson(right, trials),
+                bound_mean(regrets) if in_discs else wilson(regret, trials),
+            )
+        return Figures(
+            critical=len(critical),
+            right=right,
+            right_interval=bounds[0],
+            regret=regret,
+            regret_interval=bounds[1],
+            worst_regret=max(map(float, regrets), default=None),
+            timed=len(timed),
+            plies=float(total(each.late for each in timed) / kept) if kept else None,
+            worst_plies=max((each.plies_lost for each in timed), default=None),
+        )
+
+    # Parts
+
+    @cached_property
+    def by_depth(self) -> dict[int, Figures]:
+        """The figures by plies from the start, where these are known."""
+        return self._split(lambda each: each.situation.depth)
+
+    @cached_property
+    def by_distance(self) -> dict[int, Figures]:
+        """The figures by plies to the end, where these are known; of Othello, by empty squares."""
+        return self._split(lambda each: each.situation.plies)
+
+    @cached_property
+    def by_kind(self) -> dict[str, Figures]:
+        """The figures by kind of position: its outcome, and how many choices are right."""
+        found = self._split(lambda each: name_kind(each.situation, self.scope.unit))
+        order = {kind: place for place, kind in enumerate(list_kinds(self.scope.unit))}
+        return {kind: found[kind] for kind in sorted(found, key=order.__getitem__)}
+
+    def _split(self, name: Callable[[Finding], Any]) -> dict[Any, Figures]:
+        groups: dict[Any, list[Finding]] = {}
+        for finding in self.findings:
+            if (group := name(finding)) is not None:
+                groups.setdefault(group, []).append(finding)
+        return {group: self._figures(groups[group]) for group in sorted(groups)}
+
+    @cached_property
+    def mistakes(self) -> tuple[Finding, ...]:
+        """The situations it gets wrong, the worst first; of equal ones, the nearest first."""
+        wrong = [each for each in self.findings if each.wrong and each.situation.is_critical]
+        return tuple(sorted(wrong, key=self._severity))
+
+    def _severity(self, finding: Finding) -> tuple[float, float, int, str]:
+        depth = finding.situation.depth or 0
+        position = self.game.write(finding.situation.state)
+        return -float(finding.regret), -float(finding.wrong), depth, position
+
+    # In words and as data
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The main figures in short sentences."""
+        return summarise(self)
+
+    def compare(self, other: Judgement) -> Comparison:
+        """Compare with another agent that was judged in the same situations."""
+        return _compare(self, other)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, the positions it gets wrong included."""
+        return {
+            "game": self.game.name,
+            "options": values(self.game),
+            "agent": self.agent,
+            "scope": {
+                "kind": self.scope.kind,
+                "unit": self.scope.unit,
+                "situations": self.scope.situations,
+                "judged": len(self.findings),
+                "unasked": self.unasked,
+                "estimate": self.scope.estimate,
+                "seed": self.seed,
+            },
+            "answers": {"how": self.how, "repeat": self.repeat, "steady": self.steady},
+            **self.figures.to_dict(),
+            "faults": self.faults,
+            "by_depth": [{"depth": n, **each.to_dict()} for n, each in self.by_depth.items()],
+            "by_distance": [{"plies": n, **each.to_dict()} for n, each in self.by_distance.items()],
+            "by_kind": [{"kind": name, **each.to_dict()} for name, each in self.by_kind.items()],
+            "mistakes": [self.describe_finding(each) for each in self.mistakes],
+            "report": dict(self.extra),
+        }
+
+    def describe_finding(self, finding: Finding) -> dict[str, Any]:
+        """Return one situation and what the agent does there, as plain data."""
+        game, situation = self.game, finding.situation
+        best = [
+            game.write_move(move)
+            for move, regret in zip(situation.moves, situation.regrets, strict=True)
+            if not regret
+        ]
+        chosen = sorted(finding.answer.moves.items(), key=lambda each: -each[1])
+        position = game.write(situation.state)
+        return {
+            "position": position,
+            "turn": game.turn(situation.state),
+            "outcome": situation.outcome,
+            "plies": situation.plies,
+            "depth": situation.depth,
+            "kind": name_kind(situation, self.scope.unit),
+            "exact": situation.exact,
+            "chosen": {game.write_move(move): float(chance) for move, chance in chosen},
+            "faults": {kind: float(chance) for kind, chance in finding.answer.faults.items()},
+            "reason": finding.answer.reason,
+            "best": best,
+            "right": float(finding.right),
+            "regret": float(finding.regret),
+            "plies_lost": finding.plies_lost,
+            "address": web_address(game, position, solved=self.scope.unit != DISCS),
+        }
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return all situations as a DataFrame, a row each.
+
+        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
+        `ImportError` where there is none.
+        """
+        names = ["position", "turn", "outcome", "plies", "depth", "kind", "exact"]
+        names += ["right", "regret", "plies_lost", "address"]
+        rows = [self.describe_finding(each) for each in self.findings]
+        columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in names}
+        columns["critical"] = [each.situation.is_critical for each in self.findings]
+        columns["choice"] = [next(iter(row["chosen"]), None) for row in rows]
+        columns["best"] = [", ".join(row["best"]) for row in rows]
+        return make_frame(columns, library)
+
+    def __str__(self) -> str:
+        return "\n".join(self.summary)
+
+    def __repr__(self) -> str:
+        share = "none" if self.right is None else f"{self.right:.1%}"
+        return f"<{self.agent} judged in {describe(self.game)}: {share} right>"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two agents in the same situations."""
+
+    first: Judgement
+    second: Judgement
+    situations: int  # that both answered and in which a choice can be wrong
+    right: tuple[float, float]  # shares of right choices there
+    regret: tuple[float, float]
+    only_first: float  # situations that only the first gets right; expected, where it draws
+    only_second: float
+    right_test: SignificanceTest
+    regret_test: SignificanceTest
+
+    @property
+    def verdict(self) -> str:
+        """The result in one sentence."""
+        agents = self.first.agent, self.second.agent
+        shares = " against ".join(format_share(each, None) for each in self.right)
+        costs = " against ".join(f"{each:.3f}" for each in self.regret)
+        figures = (
+            f"{shares}, {_format_p(self.right_test)}",
+            f"{costs} {self.first.scope.unit}, {_format_p(self.regret_test)}",
+        )
+        ahead = (
+            _find_better(self.right, self.right_test),
+            _find_better((-self.regret[0], -self.regret[1]), self.regret_test),
+        )
+        where = f"in {count(self.situations, 'situation')}"
+        if ahead == (None, None):
+            return (
+                f"Neither is shown to be better {where}: right choices {figures[0]}; regret "
+                f"{figures[1]}."
+            )
+        parts = []
+        for winner, better, like, told in zip(ahead, BETTER, ALIKE, figures, strict=True):
+            said = like if winner is None else f"{agents[winner]} {better}"
+            parts.append(f"{said} ({told})")
+        return f"{capital(where)}, {parts[0]}, and {parts[1]}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data."""
+        return {
+            "agents": [self.first.agent, self.second.agent],
+            "situations": self.situations,
+            "right": list(self.right),
+            "regret": list(self.regret),
+            "only_right": [self.only_first, self.only_second],
+            "right_test": asdict(self.right_test),
+            "regret_test": asdict(self.regret_test),
+            "verdict": self.verdict,
+        }
+
+    def __str__(self) -> str:
+        return self.verdict
+
+    def __repr__(self) -> str:
+        return f"<{self.first.agent} compared with {self.second.agent}: {self.verdict}>"
+
+
+def _find_better(figures: tuple[float, float], test: SignificanceTest) -> int | None:
+    """Return which of two has the larger figure, if that is significant."""
+    if test.adjusted >= ALPHA or figures[0] == figures[1]:
+        return None
+    return int(figures[1] > figures[0])
+
+
+def _format_p(test: SignificanceTest) -> str:
+    return "p < 0.001" if test.adjusted < 0.001 else f"p = {test.adjusted:.3f}"
+
+
+def _compare(first: Judgement, second: Judgement) -> Comparison:
+    """Compare two agents that were judged in the same situations."""
+    if not isinstance(second, Judgement):
+        raise BadOption("other", second, "it must be what parlour.judge returns")
+    pairs = list(zip(first.findings, second.findings, strict=False))  # one may have been stopped
+    if first.game != second.game or any(
+        one.situation.state != other.situation.state for one, other in pairs
+    ):
+        raise ParlourError(
+            f"{first.agent} and {second.agent} were judged in different situations; judge both in "
+            "the same game, with the same sample and seed"
+        )
+    pairs = [pair for pair in pairs if pair[0].situation.is_critical]
+    if not pairs:
+        raise ParlourError(
+            "there is no situation in which a choice can be wrong to compare them in"
+        )
+    wrong = [(one.wrong, other.wrong) for one, other in pairs]
+    regrets = [(one.regret, other.regret) for one, other in pairs]
+    right_test, regret_test = adjust(
+        [compare_right(wrong), permute([one - other for one, other in regrets])]
+    )
+    shares = [1 - (mean(each) or 0.0) for each in zip(*wrong, strict=True)]
+    costs = [mean(each) or 0.0 for each in zip(*regrets, strict=True)]
+    return Comparison(
+        first,
+        second,
+        len(pairs),
+        right=(shares[0], shares[1]),
+        regret=(costs[0], costs[1]),
+        only_first=float(total((1 - one) * other for one, other in wrong)),
+        only_second=float(total(one * (1 - other) for one, other in wrong)),
+        right_test=right_test,
+        regret_test=regret_test,
+    )
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Several stages of one training, judged in the same situations, in their order."""
+
+    judgements: Mapping[str, Judgement]  # by the label of the stage
+
+    def __getitem__(self, label: str) -> Judgement:
+        return self.judgements[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.judgements)
+
+    def __len__(self) -> int:
+        return len(self.judgements)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the judgement of each stage as plain data."""
+        return {
+            "checkpoints": [
+                {"label": label, **each.to_dict()} for label, each in self.judgements.items()
+            ]
+        }
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the figures of the stages as a DataFrame, a row each."""
+        columns: dict[str, list[Any]] = {"label": list(self.judgements)}
+        found = [each.figures for each in self.judgements.values()]
+        for name in ("right", "regret", "worst_regret", "plies", "worst_plies", "critical"):
+            columns[name] = [getattr(figures, name) for figures in found]
+        columns["faults"] = [sum(each.faults.values()) for each in self.judgements.values()]
+        return make_frame(columns, library)
+
+    def __repr__(self) -> str:
+        return f"<learning curve of {count(len(self), 'checkpoint')}>"
+
+
+# Kinds of position
+
+ONLY, FEW, MANY = "one right choice", "up to half right", "more than half right"
+
+
+def list_kinds(unit: str) -> list[str]:
+    """Return the names of all kinds of position, in order."""
+    first = ("solved ending", "estimated") if unit == DISCS else ("won", "drawn")
+    kinds = [f"{each}, {right}" for each in first for right in (ONLY, FEW, MANY)]
+    return [*kinds, *(f"{each}, all right" for each in first), "lost"]
+
+
+def name_kind(situation: Situation, unit: str) -> str:
+    """Return the kind of a position: its value, and how many of its choices are right."""
+    if unit == DISCS:
+        first = "solved ending" if situation.exact else "estimated"
+    elif situation.outcome == "loss":
+        return "lost"
+    else:
+        first = {"win": "won", "draw": "drawn"}[situation.outcome]
+    if situation.right == situation.choices:
+        return f"{first}, all right"
+    if situation.right == 1:
+        return f"{first}, {ONLY}"
+    return f"{first}, {FEW if 2 * situation.right <= situation.choices else MANY}"
+
+
+def web_address(game: Game, position: str, *, solved: bool = True) -> str:
+    """Return where on the web site a position is opened, from the first slash on.
+
+    The lab shows what every move is worth; what is not solved there is analysed.
+    """
+    path = f"/lab/{quote(game.name)}" if solved else f"/analyse/{quote(game.name)}/walk"
+    changes = dict(part.split("=", 1) for part in shlex.split(describe(game))[1:])
+    asked = changes | {"position": position}
+    return f"{path}?{urlencode(asked, safe=',:', quote_via=quote)}"
+
+
+# In words
+
+
+def summarise(found: Judgement) -> tuple[str, ...]:
+    """Return the main figures of a judgement in short sentences."""
+    figures = found.figures
+    unit = "discs" if found.scope.unit == DISCS else "points"
+    lines = [f"{found.agent} in {describe(found.game)}."]
+    lines.append(found.scope.describe(len(found.findings)))
+    if found.scope.estimate:
+        lines.append(f"All values are estimates by {found.scope.estimate}, exact near the end.")
+    if figures.right is None:
+        lines.append("No choice can be wrong in outcome here.")
+    else:
+        lines.append(
+            f"Right choices: {format_share(figures.right, figures.right_interval)} of "
+            f"{count(figures.critical, 'situation')} in which a choice can be wrong."
+        )
+        lines.append(
+            f"Regret: {format_number(figures.regret, figures.regret_interval)} {unit} a choice, "
+            f"{figures.worst_regret:.3g} at worst."
+        )
+    if figures.plies is not None:
+        lines.append(
+            f"Plies lost while the outcome is kept: {figures.plies:.3g} a choice, "
+            f"{figures.worst_plies:.3g} at worst, in {count(figures.timed, 'situation')}."
+        )
+    if found.faults:
+        told = ", ".join(f"{number:g} {kind}" for kind, number in found.faults.items())
+        lines.append(f"Faults, each counted as a wrong choice: {told}.")
+    lines.append(describe_asking(found))
+    return tuple(lines)
+
+
+def describe_asking(found: Judgement) -> str:
+    """Say how the agent was asked, and what an interval is about."""
+    if found.how == "weights":
+        asked = "The agent says how likely each move is, so these are exact expectations"
+    else:
+        times = "once" if found.repeat == 1 else f"{found.repeat} times"
+        asked = f"The agent was asked {times} in each situation"
+        asked += "" if found.steady else " and draws its moves"
+    if found.figures.right_interval is not None:
+        asked += "; brackets hold 95 % confidence intervals"
+    left = f" {count(found.unasked, 'situation')} were not reached." if found.unasked else ""
+    return f"{asked}.{left}"
+
+
+def format_share(share: float, interval: Interval | None) -> str:
+    """`22.9 %`, with its interval in brackets where it has one"""
+    text = f"{100 * share:.1f} %"
+    return (
+        text if interval is None else f"{text} [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]"
+    )
+
+
+def format_number(number: float | None, interval: Interval | None) -> str:
+    """`0.387`, with its interval in brackets where it has one"""
+    text = "–" if number is None else f"{number:.3f}"
+    return text if interval is None else f"{text} [{interval[0]:.3f}, {interval[1]:.3f}]"

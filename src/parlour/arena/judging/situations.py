@@ -1,0 +1,375 @@
+"""The situations in which an agent is judged, and what each of its moves costs there.
+
+A situation is a key of the game that can arise from its start; of the states that share the key,
+the one reached first stands for it. Its moves are valued for the mover in points, as a game is
+scored: 1 for a win, a half for a draw, 0 for a loss. The regret of a move is the points of the best
+move less its own; where it keeps the outcome, it may still lose plies: a later win, a sooner loss.
+
+An agent is asked only where a choice can be wrong: where two moves differ in points, or two that
+keep the outcome differ in plies. Where there are too many situations to ask about all, a random
+sample stands for them, and `Scope` says of what it is a sample. Othello beyond solving is valued in
+discs by the engine, and then every figure is an estimate.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from parlour.core import (
+    DONE,
+    OUTCOMES,
+    TOTAL,
+    Game,
+    Move,
+    ParlourError,
+    Solution,
+    State,
+    TooLarge,
+    Unsolved,
+    Value,
+    Work,
+    count,
+    key,
+    registry,
+)
+from parlour.engine import EndSolution, can_search, empties
+from parlour.players import estimate_moves, is_estimated
+from parlour.rules import Othello
+from parlour.truth import check_solvable, draw_states, solve_at, solve_once
+
+MAX_ALL = 50_000  # situations that are listed through the rules within seconds
+SAMPLE = 2_000  # drawn where there are more
+ESTIMATED_SAMPLE = 200  # drawn where the engine has to value them: about a minute
+MAX_MOVES = 10_000  # valued in one situation
+MAX_TRIES = 200  # situations drawn for each that is wanted, since few may have a choice
+MAX_PLIES = 2_000  # of a random game
+ENGINE_PLIES = 10  # looked ahead for an estimate: repeatable, and a tenth of a second
+PLAYER = "engine level=3"  # plays the games from which positions of Othello are taken
+
+ALL, DRAWN, RANDOM_GAMES, SELF_PLAY = "all", "drawn", "random games", "self-play"
+POINTS, DISCS = "points", "discs"
+WORTH = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A situation with what each of its moves costs.
+
+    `right` and `choices` count the situations that the best moves, and all moves, lead to: moves
+    that lead to one situation are one choice.
+    """
+
+    state: State
+    moves: Sequence[Move]
+    regrets: tuple[Fraction | float, ...]  # of each move, in points or discs
+    later: tuple[int | None, ...]  # plies that each move loses; None where it loses the outcome
+    outcome: str  # for the mover, with the best move
+    plies: int | None  # to the end, when the winner hurries and the loser delays
+    depth: int | None  # plies from the start: the fewest, or in the game it was drawn from
+    right: int
+    choices: int
+    exact: bool = True
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether a choice can be wrong in outcome, or in discs."""
+        return any(self.regrets)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a choice that keeps the outcome can lose plies."""
+        return any(self.later)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What was judged: the kind of sample, if it is one, and in what regret is measured."""
+
+    kind: str  # all, drawn, random games or self-play
+    unit: str = POINTS
+    situations: int | None = None  # that can arise and are not over, where they were counted
+    judged: int | None = None  # those of them in which a choice can be wrong, if all were listed
+    estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the situations are a sample."""
+        return self.kind != ALL
+
+    def describe(self, number: int) -> str:
+        """Say in a sentence where so many situations come from."""
+        asked = count(number, "situation")
+        among = "" if self.situations is None else f", of {self.situations:,}"
+        if self.kind == ALL:
+            return f"All {asked}{among}, in which moves differ."
+        if self.kind == DRAWN:
+            return (
+                f"A random sample of {asked}{among}, among those in which moves differ, each as "
+                "likely to be drawn."
+            )
+        games = "random games" if self.kind == RANDOM_GAMES else f"games of {PLAYER} with itself"
+        return (
+            f"A random sample of {asked} from {games}, one from each game and each position of a "
+            "game as likely, among those in which moves differ."
+        )
+
+
+def find_situations(
+    game: Any, *, sample: int | None = None, seed: int = 0, work: Work
+) -> tuple[list[Situation], Scope]:
+    """Return the situations to judge an agent in, in random order, and what they are.
+
+    They depend on the game, the sample and the seed alone, so that agents can be compared. Without
+    a `sample` they are all situations, unless there are more than 50,000. Raise `TooLarge` or
+    `Unsolved` where nothing is known about the game.
+    """
+    generator = random.Random(f"situations {seed}")
+    if _is_beyond_solving(game):
+        return _sample_othello(game, sample or ESTIMATED_SAMPLE, generator, work)
+    solution = solve_once(game, work)
+    try:
+        counts = solution.counts()
+    except Unsolved:  # a closed form, or a proof that grows on demand
+        return _sample_games(game, solution, sample or SAMPLE, generator, work)
+    going_on = sum(counts.values()) - counts["end"]
+    if going_on <= MAX_ALL:
+        return _list_all(game, solution, sample, going_on, generator, work)
+    drawn = draw_states(solution, generator)
+    if drawn is None:
+        return _sample_games(game, solution, sample or SAMPLE, generator, work, going_on)
+    found = _collect(map(partial(_value_state, game, solution), drawn), sample or SAMPLE, work)
+    return found, Scope(DRAWN, situations=going_on)
+
+
+def _is_beyond_solving(game: Game) -> bool:
+    if not isinstance(game, Othello):
+        return False
+    try:
+        check_solvable(game)
+    except Unsolved:
+        return True
+    return False
+
+
+def _collect(found: Iterator[Situation | None], number: int, work: Work) -> list[Situation]:
+    """Return the first situations in which a choice can be wrong, up to this number."""
+    kept: list[Situation] = []
+    work.cells[DONE], work.cells[TOTAL] = 0, number
+    for tried, situation in enumerate(found, start=1):
+        if situation is not None and (situation.is_critical or situation.is_timed):
+            kept.append(situation)
+            work.cells[DONE] = len(kept)
+        if len(kept) >= number or tried >= MAX_TRIES * number:
+            break
+        _check_stopped(work, len(kept))
+    return kept
+
+
+def _check_stopped(work: Work, found: int) -> None:
+    if work.stopped:
+        raise Unsolved(f"stopped after {count(found, 'situation')}, before the agent was asked")
+
+
+# Exact values
+
+
+def _list_all(
+    game: Any,
+    solution: Solution,
+    sample: int | None,
+    going_on: int,
+    generator: random.Random,
+    work: Work,
+) -> tuple[list[Situation], Scope]:
+    """List every situation, nearest first, with the fewest plies that lead to it."""
+    start = game.start()
+    seen: dict[Hashable, Value] = {}  # the value of each situation for its mover
+    ahead: deque[tuple[State, int]] = deque([(start, 0)])
+    seen[key(game, start)] = solution.value(start)
+    found: list[Situation] = []
+    work.cells[DONE], work.cells[TOTAL] = 0, going_on
+    while ahead:
+        state, depth = ahead.popleft()
+        moves = game.moves(state)
+        if not moves:
+            continue
+        _check_stopped(work, work.done)
+        _check_moves(game, moves)
+        seat, values, leads = game.turn(state), [], []
+        for move in moves:
+            after = game.play(state, move)
+            name = key(game, after)
+            if name not in seen:
+                seen[name] = solution.value(after)
+                ahead.append((after, depth + 1))
+            same = game.turn(after) == seat
+            values.append(seen[name].before(same_mover=same))
+            leads.append((name, same))
+        situation = _weigh(state, moves, values, leads, seen[key(game, state)].plies, depth)
+        if situation.is_critical or situation.is_timed:
+            found.append(situation)
+        work.cells[DONE] += 1
+    generator.shuffle(found)
+    judged = len(found)
+    if sample is None or sample >= judged:
+        return found, Scope(ALL, situations=going_on, judged=judged)
+    return found[:sample], Scope(DRAWN, situations=going_on, judged=judged)
+
+
+def _value_state(
+    game: Any, solution: Solution, state: State, depth: int | None = None
+) -> Situation | None:
+    """Return a situation by itself; None where the game is over or there is no choice."""
+    moves = game.moves(state)
+    if len(moves) < 2:
+        return None
+    _check_moves(game, moves)
+    seat, values, leads = game.turn(state), [], []
+    for move in moves:
+        after = game.play(state, move)
+        same = game.turn(after) == seat
+        values.append(solution.value(after).before(same_mover=same))
+        leads.append((key(game, after), same))
+    return _weigh(state, moves, values, leads, solution.value(state).plies, depth)
+
+
+def _check_moves(game: Game, moves: Sequence[Move]) -> None:
+    if len(moves) > MAX_MOVES:
+        raise TooLarge(
+            f"a position of this {game.name} has {len(moves):,} moves, and at most {MAX_MOVES:,} "
+            "are valued; choose a smaller variant"
+        )
+
+
+def _weigh(
+    state: State,
+    moves: Sequence[Move],
+    values: Sequence[Value],
+    leads: Sequence[Hashable],
+    plies: int | None,
+    depth: int | None,
+) -> Situation:
+    """Return the situation, given the value of each move for its mover and where it leads."""
+    best = max(values, key=lambda value: value.rank)
+    regrets, later = [], []
+    for value in values:
+        regrets.append(WORTH[best.outcome] - WORTH[value.outcome])
+        kept = value.outcome == best.outcome and None not in (value.plies, best.plies)
+        later.append(abs((value.plies or 0) - (best.plies or 0)) if kept else None)
+    right = {lead for lead, regret in zip(leads, regrets, strict=True) if not regret}
+    return Situation(
+        state,
+        moves,
+        tuple(regrets),
+        tuple(later),
+        best.outcome,
+        plies,
+        depth,
+        len(right),
+        len(set(leads)),
+    )
+
+
+def _sample_games(
+    game: Any,
+    solution: Solution,
+    sample: int,
+    generator: random.Random,
+    work: Work,
+    going_on: int | None = None,
+) -> tuple[list[Situation], Scope]:
+    """Draw one position from each of many random games, which makes the draws independent."""
+
+    def draw() -> Iterator[Situation | None]:
+        while True:
+            states = _play_randomly(game, generator)
+            depth = generator.randrange(len(states)) if states else 0
+            yield _value_state(game, solution, states[depth], depth) if states else None
+
+    if isinstance(getattr(solution, "work", None), Work):
+        solution.work = work  # type: ignore[attr-defined]  # a proof search that can be stopped
+    return _collect(draw(), sample, work), Scope(RANDOM_GAMES, situations=going_on)
+
+
+def _play_randomly(game: Any, generator: random.Random) -> list[State]:
+    """Return the positions of a random game in which there was a move to make."""
+    state: State = game.start()
+    states: list[State] = []
+    while (moves := game.moves(state)) and len(states) < MAX_PLIES:
+        states.append(state)
+        state = game.play(state, moves[generator.randrange(len(moves))])
+    return states
+
+
+# Othello beyond solving
+
+
+def _sample_othello(
+    game: Othello, sample: int, generator: random.Random, work: Work
+) -> tuple[list[Situation], Scope]:
+    """Draw one position from each of many games, and value its moves in discs."""
+    plays = can_search(game)
+
+    def draw() -> Iterator[Situation | None]:
+        while True:
+            states = _play_against_itself(game, generator, work) if plays else []
+            states = states or _play_randomly(game, generator)
+            depth = generator.randrange(len(states))
+            yield _value_discs(game, states[depth], depth, work)
+
+    found = _collect(draw(), sample, work)
+    by = "engine" if plays else "despacito"
+    estimate = f"the bot {by}, {ENGINE_PLIES if plays else 'up to 6'} plies ahead"
+    return found, Scope(SELF_PLAY if plays else RANDOM_GAMES, DISCS, estimate=estimate)
+
+
+def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
+    player = registry.read_bot(f"{PLAYER} seed={generator.randrange(2**31)}")
+    state: State = game.start()
+    states: list[State] = []
+    while game.moves(state):
+        if work.stopped:
+            break
+        states.append(state)
+        state = game.play(state, player.choose(game, state))
+    return states
+
+
+def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situation | None:
+    """Return a position valued in discs: exactly with few squares empty, else by the engine."""
+    moves = game.moves(state)
+    if len(moves) < 2 or work.stopped:
+        return None
+    if is_estimated(game, state):
+        guess = estimate_moves(game, state, work=work, plies=ENGINE_PLIES, seconds=None)
+        scores: Mapping[Move, float] = guess.scores
+        exact = guess.exact
+    else:
+        scores, exact = _solve_discs(game, state, work), True
+    top = max(scores.values())
+    leads = {move: key(game, game.play(state, move)) for move in moves}
+    return Situation(
+        state,
+        moves,
+        tuple(top - scores[move] for move in moves),
+        (None,) * len(moves),
+        OUTCOMES[1 + (top > 0) - (top < 0)],
+        empties(game, state),
+        depth,
+        len({leads[move] for move in moves if scores[move] == top}),
+        len(set(leads.values())),
+        exact,
+    )
+
+
+def _solve_discs(game: Othello, state: State, work: Work) -> dict[Move, float]:
+    solution = solve_at(game, state, work=work)
+    if isinstance(solution, EndSolution):
+        return {move: solution.margin_after(state, move) for move in game.moves(state)}
+    raise ParlourError(f"{game.write(state)!r} has no exact margin")
