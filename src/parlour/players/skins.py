@@ -259,14 +259,16 @@ class Skin:
         return f"Every move has a word of its own, like '{self.write_move(moves[0])}'."
 
     def _label(self, text: str) -> str:
-        if (known := self._labels.get(text)) is not None:
-            return known
-        digest = blake2b(text.encode(), key=str(self.seed).encode(), digest_size=8).digest()
-        return "".join(make_words(random.Random(digest), 2))
+        if text not in self._labels:
+            if len(self._labels) > 2 * MAX_LABELS:
+                del self._labels
+            digest = blake2b(text.encode(), key=str(self.seed).encode(), digest_size=8).digest()
+            self._labels[text] = "".join(make_words(random.Random(digest), 2))
+        return self._labels[text]
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        """A word for each move by its text, where the game lists its moves."""
+        """A word for each move by its text: for all, where the game lists its moves."""
         moves = all_moves(self.game)
         if moves is None or len(moves) > MAX_LABELS:
             return {}

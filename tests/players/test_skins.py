@@ -1,0 +1,203 @@
+"""Reskinned games: nothing of the original can be read, and yet it is the very same game."""
+
+import pickle
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, rules_text, title
+from parlour.players import reskin, write_question
+
+KAYLES = Path(__file__).parents[2] / "examples" / "kayles.py"
+OWN = [
+    parlour.game("nim"),
+    parlour.game("nim", piles=(3, 3, 2), misere=True, take=2),
+    parlour.game("nim", piles=(2, 3, 3), endings=((2, 2, 2), (1, 2, 3)), seats=3, misere=True),
+    parlour.game("nim", piles=(5, 6), take=1, seats=4),
+    parlour.game("sticks"),
+    parlour.game("sticks", sticks=11, take=4),
+    parlour.game("chopsticks"),
+    parlour.game("chopsticks", rules="feathers"),
+    parlour.game("chopsticks", overflow="wraps", hit_self=True, split_least=1, revive=False),
+    parlour.game("tictactoe"),
+    parlour.game("tictactoe", columns=4, rows=3, misere=True),
+    parlour.game("tictactoe", columns=6, rows=5, line=3),
+    parlour.game("othello"),
+    parlour.game("othello", columns=6, rows=4),
+    parlour.game("othello", opening="despacito"),
+]
+GAMES = [*OWN, parlour.game(KAYLES)]
+SEEDS = range(6)
+WORDS_OF_GAMES = re.compile(
+    r"\b(nim|mis[eè]re|piles?|heaps?|coins?|sticks?|chopsticks?|hands?|fingers?|feathers?|box(es)?"
+    r"|hits?|splits?|tic|tac|toe|noughts?|crosses|othello|reversi|discs?|black|white|squares?|x|o"
+    r"|flips?|turns? over|kayles|[a-p]1?[0-9])\b",
+    re.IGNORECASE,
+)
+
+
+def play_randomly(game, seed, plies=60):
+    """Return the states and moves of a random game."""
+    chance, state, steps = random.Random(seed), game.start(), []
+    for _ in range(plies):
+        moves = game.moves(state)
+        if not moves:
+            break
+        move = moves[chance.randrange(len(moves))]
+        steps.append((state, move))
+        state = game.play(state, move)
+    return [*steps, (state, None)]
+
+
+def name(game):
+    return parlour.core.describe(game)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_games_played_through_the_skin_are_games_of_the_original(game):
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        theirs = game.start()
+        for state, move in play_randomly(skin, seed):
+            assert state == theirs
+            assert sorted(map(repr, skin.moves(state))) == sorted(map(repr, game.moves(state)))
+            assert skin.turn(state) == game.turn(state)
+            assert skin.result(state) == game.result(state)
+            if move is not None:
+                shown = skin.write_move(move)
+                theirs = game.play(state, skin.read_move(state, shown))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_shown_moves_and_real_ones_are_a_bijection(game):
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        for state, _ in play_randomly(game, seed):
+            shown = [skin.write_move(move) for move in game.moves(state)]
+            assert len(set(shown)) == len(shown)
+            for move, text in zip(game.moves(state), shown, strict=True):
+                assert skin.read_move(state, text) == move
+                assert skin.read_move(state, f" {text.upper()} ") == move
+
+
+@pytest.mark.parametrize(
+    "game",
+    [OWN[1], OWN[5], OWN[8], OWN[10], OWN[13], parlour.game(KAYLES, pins=6)],
+    ids=name,
+)
+def test_a_reskinned_game_keeps_the_laws(game):
+    broken = {finding.law for finding in laws.check(reskin(game, 3), games=10)}
+    assert broken <= {"self description"}  # its fields are no options, as nobody chooses them
+
+
+@pytest.mark.parametrize(
+    "game",
+    [OWN[0], OWN[1], OWN[5], OWN[6], OWN[9], parlour.game(KAYLES, pins=7)],
+    ids=name,
+)
+def test_a_reskinned_game_has_the_value_of_the_original_everywhere(game):
+    mine, theirs = parlour.solve(reskin(game, 8)), parlour.solve(game)
+    assert mine.counts() == theirs.counts()
+    for seed in range(5):
+        for state, _ in play_randomly(game, seed):
+            assert mine.value(state) == theirs.value(state)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_no_word_of_the_known_games_is_shown(game):
+    third_party = game not in OWN
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        texts = [title(skin), how_to_move(skin), *rules_text(skin), skin.name, repr(skin.name)]
+        for state, move in play_randomly(game, seed):
+            texts += [skin.draw(state), skin.write(state)]
+            if move is None:
+                continue
+            texts += [write_question(skin, state)]
+            for wrong in ("a1", "1 from 1", "hit left right", "zzz", "99", "pass"):
+                with pytest.raises(ParlourError) as refusal:
+                    skin.read_move(state, wrong)
+                texts.append(str(refusal.value).replace(wrong, ""))
+        for text in texts:
+            if third_party:  # whose boards and moves are its author's
+                assert "kayles" not in text.casefold()
+            else:
+                assert not WORDS_OF_GAMES.search(text), text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_the_same_seed_gives_the_same_words_and_another_gives_others(game):
+    def show(skin):
+        moves = [skin.write_move(move) for move in skin.moves(skin.start())]
+        return [skin.name, skin.draw(skin.start()), *rules_text(skin), *moves]
+
+    assert show(reskin(game, 4)) == show(reskin(game, 4)) == show(pickled(reskin(game, 4)))
+    assert len({reskin(game, seed).name for seed in SEEDS}) > len(SEEDS) / 2
+
+
+def pickled(thing):
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301  # our own
+
+
+def test_the_order_of_the_moves_says_nothing():
+    game = parlour.game("tictactoe")
+    orders = {reskin(game, seed).moves(game.start()) for seed in SEEDS}
+    assert len(orders) > len(SEEDS) / 2
+    assert reskin(game, 1).moves(game.start()) == reskin(game, 1).moves(game.start())
+
+
+def test_boards_are_turned():
+    """With enough seeds, the first player's discs begin on either diagonal of the middle."""
+    game = parlour.game("othello")
+    shown = [reskin(game, seed).draw(game.start()).splitlines()[4].split()[4] for seed in SEEDS]
+    firsts = [reskin(game, seed).skin.tokens[0] for seed in SEEDS]
+    assert len({one == first for one, first in zip(shown, firsts, strict=True)}) == 2
+
+
+def test_a_gauge_rises_by_what_would_be_taken():
+    skin = reskin(parlour.game("sticks"), 0)
+    state = skin.play(skin.start(), (0, 3))
+    assert "at 0 of 20" in skin.draw(skin.start())
+    assert "at 3 of 20" in skin.draw(state)
+
+
+def test_a_list_of_alliances_decides_as_lines_do():
+    """Whoever claims every member of a listed alliance, and nobody else, has won."""
+    game = parlour.game("tictactoe")
+    skin = reskin(game, 6)
+    line = next(rule for rule in rules_text(skin) if "alliances" in rule)
+    listed = line.partition(": ")[2].rstrip(".").split("; ")
+    alliances = [set(re.split(", | and ", each)) for each in listed]
+    assert len(alliances) == 8
+    for seed in range(50):
+        state, _ = play_randomly(game, seed)[-1]
+        rows = dict(row.split(": ") for row in skin.draw(state).splitlines())
+        has = [
+            any(alliance <= set(rows[f"player {seat}"].split(", ")) for alliance in alliances)
+            for seat in (1, 2)
+        ]
+        result = skin.result(state)
+        assert has == [result == (1, -1), result == (-1, 1)]
+
+
+def test_moves_are_read_leniently_but_not_guessed():
+    game = parlour.game("nim")
+    skin = reskin(game, 2)
+    first, second, _ = skin.skin.names
+    assert skin.read_move(game.start(), f"remove 2 from {first}") == (0, 2)
+    for text in (f"{first} {second} 1", first, "2", f"{first} 1 2", f"not {first} 1", ""):
+        with pytest.raises(BadText):
+            skin.read_move(game.start(), text)
+    with pytest.raises(IllegalMove, match="not legal here"):
+        skin.read_move(game.start(), f"{first} 4")
+
+
+def test_a_skin_over_a_skin_and_a_bad_seed_are_refused():
+    with pytest.raises(ParlourError, match="already"):
+        reskin(reskin("nim", 1), 2)
+    for seed in (-1, "1", True, 2.5):
+        with pytest.raises(ParlourError, match="seed cannot be"):
+            reskin("nim", seed)
