@@ -63,14 +63,14 @@ def compare(batch, states):
     assert batch.turn.tolist() == [game.turn(state) for state in states]
     assert np.array_equal(batch.masks(), [encoding.mask(state) for state in states])
     views = [encoding.observe(state, game.turn(state)) for state in states]
-    assert np.array_equal(batch.observe(), views)
+    assert np.array_equal(batch._observe(), views)
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=name)
 def test_a_batch_is_as_many_games_played_by_the_rules(game):
     encoding = Encoding(game)
     games = batch(game, SIZE, seed=1)
-    assert games.observe().dtype == np.float32
+    assert games._observe().dtype == np.float32
     assert games.masks().dtype == np.bool_
     states = [game.start()] * SIZE
     finished = 0
@@ -81,15 +81,15 @@ def test_a_batch_is_as_many_games_played_by_the_rules(game):
             game.play(state, encoding.move(action))
             for state, action in zip(states, actions.tolist(), strict=True)
         ]
-        rewards, ended = games.play(actions, everywhere(SIZE))
+        rewards, ended = games._play(actions, everywhere(SIZE))
         results = [game.result(state) for state in states]
         assert ended.tolist() == [result is not None for result in results]
         assert rewards.tolist() == [list(result or (0,) * game.seats) for result in results]
         assert games.states() == states
         for seat in range(game.seats):  # how the games ended is seen, too
-            seen = games.observe(seats=np.full(SIZE, seat))
+            seen = games._observe(seats=np.full(SIZE, seat))
             assert np.array_equal(seen, [encoding.observe(state, seat) for state in states])
-        games.restart(ended)
+        games._restart(ended)
         states = [
             state if result is None else game.start()
             for state, result in zip(states, results, strict=True)
@@ -104,11 +104,11 @@ def test_a_step_plays_restarts_and_observes(game):
         parts = copy.deepcopy(games)
         actions = games.sample()
         seen, rewards, ended = games.step(actions)
-        expected = parts.play(actions, everywhere(50))
+        expected = parts._play(actions, everywhere(50))
         assert np.array_equal(rewards, expected[0])
         assert np.array_equal(ended, expected[1])
-        parts.restart(ended)
-        assert np.array_equal(seen, parts.observe())
+        parts._restart(ended)
+        assert np.array_equal(seen, parts._observe())
         assert games.states() == parts.states()
         assert games.turn[ended].tolist() == [0] * ended.sum()
 
@@ -117,10 +117,10 @@ def test_only_the_games_marked_are_played():
     games = batch("tictactoe", 4, seed=1)
     before = games.states()
     playing = np.array([True, False, True, False])
-    games.play([4, 99, 0, -1], playing)
+    games._play([4, 99, 0, -1], playing)
     after = games.states()
     assert [one == two for one, two in zip(before, after, strict=True)] == (~playing).tolist()
-    assert games.observe(playing).shape == (2, 3, 3, 3)
+    assert games._observe(playing).shape == (2, 3, 3, 3)
 
 
 def test_othello_is_passed_where_no_square_can_be_taken():

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         GTP_PREFIX,
         HOUSE,
         KINDS,
+        MODEL,
         PYTHON,
         Entry,
         Fixture,
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
         game_id,
         is_file,
         make_plan,
+        model_entry,
+        needs_trust,
         number_duplicates,
         program_entry,
         python_entry,
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
+    from parlour.arena.sandbox_player import SandboxPlayer
     from parlour.arena.schedule import all_fixtures, bye_points, scored_games, struck_out
     from parlour.arena.sequential import default_games
     from parlour.arena.standings import (

@@ -21,13 +21,17 @@ from typing import Any
 from parlour.arena.plan import (
     GTP_PREFIX,
     KINDS,
+    MODEL,
     PYTHON,
     Entry,
     Limits,
     Plan,
+    find_weights,
     house_entry,
     is_file,
     make_plan,
+    model_entry,
+    needs_trust,
     number_duplicates,
     program_entry,
     python_entry,
@@ -198,13 +202,28 @@ def _read_invited(
     for text in house:
         if not isinstance(text, str):
             raise BadText(f"house names {quote(text)}; it must be {KEYS['house'][1]}")
-        found.append(house_entry(text, game))
+        found.append(_read_house(text, game, folder))
     for name, command in programs.items():
         if not isinstance(command, str):
             _refuse_misplaced("programs", name)
             raise BadText(f'programs: {name} must be a command, like "gtp: gtp-rhino -l 3"')
         found.append(replace(_read_program(command, game, folder), name=name))
     return number_duplicates(found)
+
+
+def _read_house(text: str, game: Game, folder: Path) -> Entry:
+    """Read an installed bot, a model beside the league's file, or the address of a bot."""
+    words = [_locate(word, folder) for word in split_command(text)]
+    if needs_trust(words) or words[:1] == ["sandbox"]:
+        return read_entry(shlex.join(words), game)
+    return house_entry(text, game)
+
+
+def _locate(word: str, folder: Path) -> str:
+    """Return an option whose value is a file next to the league's file with its whole path."""
+    option, equals, value = word.rpartition("=")
+    found = folder / value
+    return f"{option}{equals}{found}" if value and is_file(str(found)) else word
 
 
 def _read_program(command: str, game: Game, folder: Path) -> Entry:
@@ -231,14 +250,19 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
         ) from None
     found: list[Entry] = []
     wrong: dict[str, str] = {}
+    weights = {file for path in files for file in find_weights(path)}  # they belong to a bot
     for path in files:
         if path.name.startswith(("_", ".")):
             continue
         try:
-            if why := _why_no_bot(path, league.bots):
+            if why := "" if str(path) in weights else _why_no_bot(path, league.bots):
                 wrong[path.name] = why
             elif path.suffix == ".py":
                 found.append(python_entry(shlex.quote(str(path))))
+            elif str(path) in weights:
+                continue
+            elif path.suffix in registry.MODELS:
+                found.append(model_entry(shlex.quote(str(path))))
             elif path.is_file() and os.access(path, os.X_OK):
                 # Named in full, so that a file with another suffix does not change its name.
                 program = program_entry(shlex.quote(str(path)), game)
@@ -247,7 +271,7 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
             wrong[path.name] = sentence(str(error))
         except OSError as error:
             wrong[path.name] = f"It cannot be read: {error.strerror}."
-    found.sort(key=lambda entry: entry.kind != PYTHON)
+    found.sort(key=lambda entry: entry.kind not in (PYTHON, MODEL))
     return found, wrong
 
 
@@ -267,7 +291,7 @@ def _why_no_bot(path: Path, folder: Path) -> str:
         return "It is a folder; put the .py file itself beside the others." if bots else ""
     if not path.is_file():
         return "It is not a file; remove it."
-    if path.suffix == ".py" or os.access(path, os.X_OK):
+    if path.suffix in (".py", *registry.MODELS) or os.access(path, os.X_OK):
         return ""
     if ".py." in path.name:
         name = path.name.partition(".py.")[0]
@@ -276,7 +300,7 @@ def _why_no_bot(path: Path, folder: Path) -> str:
         return "It is a program that is not executable; chmod +x makes it so."
     if path.suffix in NOT_BOTS or path.stem.casefold() == "readme":
         return ""
-    return "It is neither a .py file nor executable; it is left alone."
+    return "It is neither a .py file nor executable, nor a model (.onnx, .zip); it is left alone."
 
 
 def _has_shebang(path: Path) -> bool:

@@ -1,6 +1,7 @@
 """The plan of a tournament: who takes part, in which game, and under which conditions.
 
-Installed bots are trusted and play in the referee's process. Whatever is a file runs in a sandbox.
+Installed bots are trusted and play in the referee's process, also those that a user at this machine
+has open a file or ask a server. Whatever is a file itself, a program or a model, runs in a sandbox.
 
 A plan holds only names and numbers, so that it can be stored, compared and sent to another machine.
 The same plan gives the same games everywhere: each game has its own seed, made from the plan's and
@@ -51,6 +52,8 @@ from parlour.players import Gtp, argv
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP, OBJECT = "house", "python", "program", "gtp", "object"
+TRUSTED, MODEL = "trusted", "model"
+WEIGHTS = (".pt", ".pth", ".npz", ".npy", ".safetensors", ".onnx", ".json")  # beside a .py file
 GTP_PREFIX = "gtp:"  # before a command
 MAX_GAMES, MAX_ROUNDS, MAX_ELO = 100_000, 1000, 2000
 MIN_MEMORY = 64  # MiB; Python itself takes half of it
@@ -63,20 +66,21 @@ Opening = tuple[str, ...]  # moves
 class Entry:
     """A bot that takes part.
 
-    An installed bot is known by its name and options and plays in our own process; so does an
-    object that was made in Python, which travels beside the plan. Any other is not trusted and runs
-    in a sandbox: a Python file, a program that speaks our line protocol, or one that speaks GTP.
+    An installed bot is known by its name and options and plays in our own process, a trusted one
+    too, which opens a file or asks a server; so does an object that was made in Python, which
+    travels beside the plan. Any other is not trusted and runs in a sandbox: a Python file, the file
+    of a trained model, a program that speaks our line protocol, or one that speaks GTP.
     """
 
     name: str  # in tables and records
-    kind: str  # house, object, python, program or gtp
+    kind: str  # house, trusted, object, python, model, program or gtp
     what: str  # the bot with its options; the path of the file; the command
-    digest: str = ""  # of the file's content: another content is another player
+    digest: str = ""  # of the files' content: another content is another player
 
     @property
     def sandboxed(self) -> bool:
         """Whether it runs in a process of its own."""
-        return self.kind not in (HOUSE, OBJECT)
+        return self.kind not in (HOUSE, TRUSTED, OBJECT)
 
 
 @dataclass(frozen=True)
@@ -288,7 +292,10 @@ def number_duplicates(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def read_entry(text: str, game: Game) -> Entry:
-    """Read `minimax depth=3`, `my_bot.py`, `perl my_bot.pl` or `gtp: gtp-rhino -l 3`."""
+    """Read `minimax depth=3`, `my_bot.py`, `net.onnx`, `perl my_bot.pl` or `gtp: gtp-rhino -l 3`.
+
+    What a user at this machine names may open files and ask servers.
+    """
     if text.casefold().startswith(GTP_PREFIX):
         return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
     words = split_command(text)
@@ -298,6 +305,12 @@ def read_entry(text: str, game: Game) -> Entry:
         return program_entry(command, game, kind=GTP)
     if first and first[0].endswith(".py"):
         return python_entry(text)
+    if first and first[0].endswith(registry.MODELS) and not registry.is_address(first[0]):
+        return model_entry(text)
+    if first == ["sandbox"]:
+        return read_entry(getattr(registry.read_bot(text, files=True), "bot", ""), game)
+    if needs_trust(words):
+        return trusted_entry(text, game)
     if first and ("/" in first[0] or any(is_file(word) for word in words)):
         return program_entry(text, game)
     try:
@@ -320,12 +333,60 @@ def house_entry(text: str, game: Game) -> Entry:
     return Entry(describe(bot), HOUSE, describe(bot))
 
 
+def needs_trust(words: list[str]) -> bool:
+    """Say whether a bot named by an address or by its name opens a file or asks a server."""
+    name = registry.spell_out(words)[0] if words else ""
+    known = {claim.name: claim for claim in registry.list_installed("bots")}
+    return name in known and bool(getattr(known[name].load(), "needs_trust", ""))
+
+
+def trusted_entry(text: str, game: Game) -> Entry:
+    """Return the entry of an installed bot that opens a file or asks a server of the user's."""
+    bot = registry.read_bot(text, files=True)
+    if not bot.plays(game):
+        why = getattr(bot, "why_not", lambda game: "")(game)
+        told = f"{describe(bot)} does not play {describe(game)}"
+        raise ParlourError(f"{told}: {why}" if why else told)
+    given, digest = values(bot), hashlib.sha256()
+    files = {name: Path(word) for name, word in given.items() if word and is_file(str(word))}
+    for path in files.values():
+        digest.update(_digest_file(path).encode())
+    words = split_command(describe(bot))
+    what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
+    name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
+    return Entry(name, TRUSTED, what, digest.hexdigest() if files else "")
+
+
+def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:
+    """Return the words of a bot with other names for the files among its options."""
+    parts = [(word, word.partition("=")[0]) for word in words]
+    return [f"{option}={files[option]}" if option in files else word for word, option in parts]
+
+
 def python_entry(text: str) -> Entry:
     """Return the entry of a bot in a Python file; the file is only opened in the sandbox."""
+    return _file_entry(text, PYTHON)
+
+
+def model_entry(text: str) -> Entry:
+    """Return the entry of a trained model in a file, which is only opened in the sandbox."""
+    return _file_entry(text, MODEL)
+
+
+def _file_entry(text: str, kind: str) -> Entry:
     typed, *options = split_command(text)
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
-    return Entry(name, PYTHON, what, digest_files([str(path), *options]))
+    parts = [str(path), *options, *find_weights(path)]
+    return Entry(name, kind, what, digest_files(parts))
+
+
+def find_weights(path: Path) -> list[str]:
+    """List the files beside a bot that belong to it, as `agent.pt` belongs to `agent.py`."""
+    beside = [path.with_suffix(suffix) for suffix in WEIGHTS] if path.suffix == ".py" else []
+    if path.suffix == ".onnx":
+        beside = [path.with_name(f"{path.name}.data")]  # where exporters put large weights
+    return [str(each) for each in beside if each.is_file() and not each.is_symlink()]
 
 
 def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.executors import pin_to_one_core
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
-from parlour.arena.plan import OBJECT, Entry, Fixture, Plan, game_id, opening_for, seed_for
+from parlour.arena.plan import OBJECT, TRUSTED, Entry, Fixture, Plan, game_id, opening_for, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
     DONE,
@@ -169,16 +169,16 @@ def _make_player(
 
 def make_house_bot(entry: Entry, seed: int) -> Any:
     """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
-    cls, options = _find_bot(entry.what)
+    cls, options = _find_bot(entry.what, entry.kind == TRUSTED)
     if "seed" in options and options["seed"] is None:
         options = options | {"seed": seed}
     return registry.build(cls, entry.what, options)
 
 
 @lru_cache(maxsize=1000)
-def _find_bot(text: str) -> tuple[type, dict[str, Any]]:
+def _find_bot(text: str, trusted: bool) -> tuple[type, dict[str, Any]]:
     """Find a bot by its name and options, once, since that takes longer than many games do."""
-    bot = registry.read_bot(text)
+    bot = registry.read_bot(text, files=trusted)
     return type(bot), values(bot)
 
 

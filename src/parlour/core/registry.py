@@ -3,8 +3,9 @@
 An installed package offers them by the entry points `parlour.games` and `parlour.bots`. A `.py`
 file in the user's folder, or named outright, offers the classes it defines: one with `start` and
 `moves` is a game, one with `choose` is a bot, and so is a plain function `choose(game, state)`,
-which takes the name of its file. A built-in name stays with the built-in; any other that two claim
-is refused, naming both. A faulty package or file never keeps the others from being found: what
+which takes the name of its file. A model named outright, `net.onnx`, is a bot of that name, and so
+is a bot at an address. A built-in name stays with the built-in; any other that two claim is
+refused, naming both. A faulty package or file never keeps the others from being found: what
 others have written is loaded and tried before it is listed, and `problems` says what was left out.
 """
 
@@ -16,6 +17,7 @@ import importlib.metadata
 import inspect
 import os
 import re
+import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -33,6 +35,9 @@ from parlour.core.user_files import PREFIX, load_module
 KINDS = ("games", "bots")
 NEEDED = VERBS[:7]  # of a game that is not typed or drawn
 FILES = "PARLOUR_FILES"  # the files named outright, so that processes we start find them as well
+ADDRESSES = "PARLOUR_ADDRESSES"  # those of bots, likewise; with spaces between
+WEB = ("http://", "https://")
+MODELS = (".onnx", ".zip")  # files of what was trained: by ONNX, and by Stable-Baselines3
 PATIENCE = 30.0  # seconds to load a game of somebody else, which may compile at first
 
 
@@ -55,9 +60,10 @@ def add_files(paths: Iterable[str | Path]) -> None:
     """Offer what these files define by name, in this process and in those that it starts.
 
     Only for users at this machine: it runs the files. They come before others of the same name,
-    but not before the built-in ones; a file that cannot serve is refused.
+    but not before the built-in ones; a file that cannot serve is refused. The address of a bot
+    will do in place of a file.
     """
-    for path in map(Path, paths):
+    for path in (Path(each) if not is_address(each) else each for each in paths):
         offered = {kind: _read_claims(path, kind) for kind in KINDS}
         if not any(offered.values()):
             raise BadFile(f"{path} should define a game or a bot")
@@ -68,12 +74,24 @@ def add_files(paths: Iterable[str | Path]) -> None:
                     raise NameTaken(_describe_dispute(kind, [claim], built_in=True))
                 if fault := _find_fault(kind, claim):
                     raise BadFile(fault)
-        added = [*_list_added(), path.resolve()]
-        os.environ[FILES] = os.pathsep.join(map(str, dict.fromkeys(added)))
+        if isinstance(path, Path):
+            added = [*_list_added(), path.resolve()]
+            os.environ[FILES] = os.pathsep.join(map(str, dict.fromkeys(added)))
+        else:
+            os.environ[ADDRESSES] = " ".join(dict.fromkeys([*_list_addresses(), path]))
+
+
+def is_address(text: str | Path) -> bool:
+    """Say whether a text is an address of the web rather than the name of a file."""
+    return isinstance(text, str) and text.casefold().startswith(WEB)
 
 
 def _list_added() -> list[Path]:
     return [Path(text).resolve() for text in os.environ.get(FILES, "").split(os.pathsep) if text]
+
+
+def _list_addresses() -> list[str]:
+    return os.environ.get(ADDRESSES, "").split()
 
 
 def claims(kind: str) -> dict[str, Claim]:
@@ -108,7 +126,7 @@ def _all_claims(kind: str) -> tuple[dict[str, list[Claim]], list[str]]:
     files, wrong = _list_files(kind)
     for claim in (*list_installed(kind), *files):
         found.setdefault(claim.name, []).append(claim)
-    added = set(map(str, _list_added()))
+    added = {*map(str, _list_added()), *_list_addresses()}
     for name, rivals in found.items():
         if any(claim.source in added for claim in rivals):  # it was named outright
             found[name] = [each for each in rivals if each.built_in or each.source in added]
@@ -215,7 +233,8 @@ def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     dropped, added = sorted(folder().glob("*.py")), _list_added()
     if added:
         dropped = [path for path in dropped if path.resolve() not in added]
-    for path in (*dropped, *added):
+    named: list[Path | str] = [*dropped, *added, *_list_addresses()]
+    for path in named:
         try:
             found += _read_claims(path, kind)
         except BadFile as error:
@@ -223,8 +242,24 @@ def _list_files(kind: str) -> tuple[list[Claim], list[str]]:
     return found, wrong
 
 
-def _read_claims(path: Path, kind: str) -> list[Claim]:
+def _read_claims(path: Path | str, kind: str) -> list[Claim]:
+    if isinstance(path, str) or path.suffix in MODELS:
+        return [_claim_model(path)] if kind == "bots" else []
     return _list_claims(load_module(path), path, kind)
+
+
+@functools.cache
+def _claim_model(path: Path | str) -> Claim:
+    """Return the claim of a model in a file, or of a bot at an address, to a name of its own."""
+    if isinstance(path, Path):
+        text, told, source = path.stem, path.name, str(path)
+    else:
+        from urllib.parse import urlsplit  # few need it
+
+        parts = urlsplit(path)
+        text, told, source = f"{parts.netloc.rpartition('@')[2]}{parts.path}", path, path
+    name = re.sub(r"[^\w.]+", "-", text).strip("-.") or "model"
+    return Claim(name, source, lambda: _from_model(name, source, told))
 
 
 @functools.cache
@@ -313,6 +348,40 @@ def _from_function(stem: str, module: Any) -> type:
     return FunctionBot
 
 
+@functools.cache
+def _from_model(name: str, source: str, told: str) -> type:
+    """Return a bot class around a model or an address, without options: its owner chose them."""
+    text = shlex.quote(source)
+    _read("bots", text)  # what cannot be opened is refused here
+    cls = type("ModelBot", (_ModelBot,), {"name": name, "text": text})
+    cls.__doc__ = f"The bot of {told}, which the owner of this place brought."
+    return cls
+
+
+class _ModelBot:
+    """A model or an address as a bot under a name of its own; opened when it is first needed."""
+
+    name = text = ""
+
+    @functools.cached_property
+    def bot(self) -> Any:
+        return _read("bots", self.text)
+
+    def plays(self, game: Game) -> str:
+        return str(self.bot.plays(game))
+
+    def choose(self, game: Game, state: Any) -> Any:
+        return self.bot.choose(game, state)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "bot":
+            raise AttributeError(name)
+        return getattr(self.bot, name)  # such as clock and weights, where the bot has them
+
+    def __reduce__(self) -> Any:
+        return _read, ("bots", self.text)
+
+
 def find(kind: str, name: str) -> type:
     """Return the class of the game or bot of this name, in any case; never of a file by its path.
 
@@ -333,6 +402,23 @@ def find(kind: str, name: str) -> type:
         raise BadFile(fault)
     cls: type = chosen.load()
     return cls
+
+
+def spell_out(words: list[str], *, sandboxed: bool = False) -> list[str]:
+    """Return the full name of a bot that was named by its model or its address alone.
+
+    `net.onnx` is `onnx model=net.onnx`. The file of a model that can run code when it is opened
+    stands for a bot in the sandbox, and in there for the bot that opens it.
+    """
+    first, *rest = words or [""]
+    if is_address(first):
+        return ["http", f"url={first}", *rest]
+    suffix = Path(first).suffix
+    if suffix == ".onnx":
+        return ["onnx", f"model={first}", *rest]
+    if suffix == ".zip" and sandboxed:
+        return ["stable-baselines3", f"model={first}", "trust=yes", *rest]
+    return ["sandbox", f"bot={shlex.join(words)}"] if suffix == ".zip" else words
 
 
 def from_file(kind: str, path: Path) -> type:
@@ -435,12 +521,12 @@ def to_game(thing: Any, argument: str = "game") -> Any:
     return thing
 
 
-def _read(kind: str, text: str | os.PathLike[str]) -> Any:
-    """Return the game or bot named by a user at this machine."""
+def _read(kind: str, text: str | os.PathLike[str], options: Mapping[str, Any] | None = None) -> Any:
+    """Return the game or bot named by a user at this machine, with more options."""
     words = split_command(text) if isinstance(text, str) else [os.fspath(text)]
-    name, *parts = words or [""]
+    name, *parts = (spell_out(words) if kind == "bots" else words) or [""]
     cls = resolve(kind, name)
-    return build(cls, name, read_assignments(cls, name, parts))
+    return build(cls, name, read_assignments(cls, name, parts) | dict(options or {}))
 
 
 def bots(game: Game) -> list[str]:
@@ -462,6 +548,8 @@ def bot(name: str | os.PathLike[str], **options: Any) -> Bot:
 
     A text is always a name, as it may come from a record; a file is given as a `pathlib.Path`.
     """
+    if isinstance(name, os.PathLike) and Path(name).suffix in MODELS:
+        return _read("bots", name, options)  # type: ignore[no-any-return]
     found: Bot = build(_find_or_open("bots", name), str(name), options)
     return found
 

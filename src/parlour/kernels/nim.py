@@ -199,12 +199,15 @@ def mark_legal(piles, first, masks):
 
 @kernel("void(int64[:, ::1], int64[::1], uint64, int64[::1])")
 def sample(piles, first, chance, actions):
-    """Draw a legal action for every game."""
+    """Draw a legal action for every game; -1 where nothing is left to take."""
     for game in range(piles.shape[0]):
         ways = int64(0)
         for pile in range(piles.shape[1]):
             ways += min(piles[game, pile], first[pile + 1] - first[pile])
         chance += STEP
+        if ways == 0:
+            actions[game] = -1
+            continue
         chosen = int64(below(scramble(chance), uint64(ways)))
         pile = int64(0)
         share = min(piles[game, 0], first[1] - first[0])

@@ -95,9 +95,12 @@ def mark_legal(cells, masks):
 
 @kernel("void(int8[:, ::1], int64[::1], uint64, int64[::1])")
 def sample(cells, free, chance, actions):
-    """Draw a legal action for every game."""
+    """Draw a legal action for every game; -1 where no square is free."""
     for game in range(cells.shape[0]):
         chance += STEP
+        if free[game] == 0:
+            actions[game] = -1
+            continue
         skipped = int64(below(scramble(chance), uint64(free[game])))
         square = int64(0)
         while cells[game, square] != 0 or skipped > 0:

@@ -74,8 +74,8 @@ class Batch:
         """Begin every game again, and return what the seats to move see; a seed is set anew."""
         if seed is not None:
             self._chance = core.check_argument("seed", seed, int) % WORDS
-        self.restart(self._everywhere)
-        return self.observe()
+        self._restart(self._everywhere)
+        return self._observe()
 
     def step(self, actions: Any) -> tuple[Observations, Rewards, Mask]:
         """Make a move in every game; `IllegalMove` names a game where it is illegal.
@@ -84,20 +84,20 @@ class Batch:
         seat won by this move, by game and seat; and which games have ended. Those have begun again,
         so that what is seen of them is a new game.
         """
-        rewards, ended = self.play(actions, self._everywhere)
-        self.restart(ended)
-        return self.observe(), rewards, ended
+        rewards, ended = self._play(actions, self._everywhere)
+        self._restart(ended)
+        return self._observe(), rewards, ended
 
     def masks(self) -> Mask:
         """Return which actions are legal, by game and action."""
         masks = np.empty((self.size, self.encoding.size), np.bool_)
-        self._mark_legal(masks)
+        self._run_mark_legal(masks)
         return masks
 
     def sample(self) -> Numbers:
         """Return a random legal action for each game, each as likely as the others."""
         actions = np.empty(self.size, np.int64)
-        self._sample(self._chance, actions)
+        self._run_sample(self._chance, actions)
         self._chance = (self._chance + self.size * COUNTER) % WORDS
         return actions
 
@@ -105,31 +105,31 @@ class Batch:
         """Return the state of each game, as its rules know it."""
         return [self._state(number) for number in range(self.size)]
 
-    # The parts of a step, for environments built on this one
+    # The parts of a step, for the environment of one seat as well
 
-    def play(self, actions: Any, playing: Mask) -> tuple[Rewards, Mask]:
+    def _play(self, actions: Any, playing: Mask) -> tuple[Rewards, Mask]:
         """Make a move in the games marked, and return the rewards and which games have ended."""
         actions = self._check(actions)
         rewards = np.zeros((self.size, self.game.seats), np.float32)
         ended = np.zeros(self.size, np.bool_)
-        illegal = self._play(actions, playing, rewards, ended)
+        illegal = self._run_play(actions, playing, rewards, ended)
         if illegal >= 0:
             raise IllegalMove(f"in game {illegal} {self._why_not(illegal, int(actions[illegal]))}")
         return rewards, ended
 
-    def restart(self, ended: Mask) -> None:
+    def _restart(self, ended: Mask) -> None:
         """Begin the games marked again."""
         places = ended.nonzero()[0]
         if places.size:
             for array, first in zip(self._arrays, self._first, strict=True):
                 array[places] = first
 
-    def observe(self, which: Mask | None = None, seats: Numbers | None = None) -> Observations:
+    def _observe(self, which: Mask | None = None, seats: Numbers | None = None) -> Observations:
         """Return what these seats, or else those to move, see of the games marked, or of all."""
         arrays = self._arrays if which is None else tuple(each[which] for each in self._arrays)
         count = len(arrays[0])
         seen = np.empty((count, *self.encoding.shape), np.float32)
-        self._observe(arrays, arrays[0] if seats is None else seats, seen)
+        self._run_observe(arrays, arrays[0] if seats is None else seats, seen)
         return seen
 
     def _check(self, actions: Any) -> Numbers:
@@ -154,16 +154,16 @@ class Batch:
         """Return the row of each array with which a game begins."""
         raise NotImplementedError
 
-    def _play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
+    def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         raise NotImplementedError
 
-    def _observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
+    def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         raise NotImplementedError
 
-    def _mark_legal(self, masks: Mask) -> None:
+    def _run_mark_legal(self, masks: Mask) -> None:
         raise NotImplementedError
 
-    def _sample(self, chance: int, actions: Numbers) -> None:
+    def _run_sample(self, chance: int, actions: Numbers) -> None:
         raise NotImplementedError
 
     def _state(self, number: int) -> State:
@@ -187,7 +187,7 @@ class OthelloBatch(Batch):
         boards = (own, other, game.legal(own, other))
         return (np.array(turn, np.int64), *(np.array(board, np.uint64) for board in boards))
 
-    def _play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
+    def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, own, other, legal = self._arrays
         table = 0 if self._table is None else self._table.ctypes.data
         found: int = othello_kernels.play(
@@ -195,14 +195,14 @@ class OthelloBatch(Batch):
         )
         return found
 
-    def _observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
+    def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, own, other, _ = arrays
         othello_kernels.observe(own, other, turn, seats, seen.reshape(len(turn), 3, -1))
 
-    def _mark_legal(self, masks: Mask) -> None:
+    def _run_mark_legal(self, masks: Mask) -> None:
         othello_kernels.mark_legal(self._arrays[3], masks)
 
-    def _sample(self, chance: int, actions: Numbers) -> None:
+    def _run_sample(self, chance: int, actions: Numbers) -> None:
         othello_kernels.sample(self._arrays[3], self.encoding.size - 1, chance, actions)
 
     def _state(self, number: int) -> State:
@@ -225,20 +225,20 @@ class NimBatch(Batch):
         self._digits = max(piles).bit_length()
         return (np.array(turn, np.int64), np.array(left, np.int64), np.array(piles, np.int64))
 
-    def _play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
+    def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, left, piles = self._arrays
         rules = (self._takes, self._first[2], self._endings, self.game.misere, self.game.seats)
         found: int = nim_kernels.play(piles, turn, left, actions, playing, rewards, ended, *rules)
         return found
 
-    def _observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
+    def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, left, piles = arrays
         nim_kernels.observe(piles, turn, left, seats, self.game.seats, self._digits, seen)
 
-    def _mark_legal(self, masks: Mask) -> None:
+    def _run_mark_legal(self, masks: Mask) -> None:
         nim_kernels.mark_legal(self._arrays[2], self._takes, masks)
 
-    def _sample(self, chance: int, actions: Numbers) -> None:
+    def _run_sample(self, chance: int, actions: Numbers) -> None:
         nim_kernels.sample(self._arrays[2], self._takes, chance, actions)
 
     def _state(self, number: int) -> State:
@@ -254,7 +254,7 @@ class TicTacToeBatch(Batch):
         turn, free = np.array(0, np.int64), np.array(squares, np.int64)
         return (turn, free, np.zeros(squares, np.int8))
 
-    def _play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
+    def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, free, cells = self._arrays
         rules = (self.game.columns, self.game.line, self.game.misere)
         found: int = tictactoe_kernels.play(
@@ -262,14 +262,14 @@ class TicTacToeBatch(Batch):
         )
         return found
 
-    def _observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
+    def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, _, cells = arrays
         tictactoe_kernels.observe(cells, turn, seats, seen.reshape(len(turn), 3, -1))
 
-    def _mark_legal(self, masks: Mask) -> None:
+    def _run_mark_legal(self, masks: Mask) -> None:
         tictactoe_kernels.mark_legal(self._arrays[2], masks)
 
-    def _sample(self, chance: int, actions: Numbers) -> None:
+    def _run_sample(self, chance: int, actions: Numbers) -> None:
         _, free, cells = self._arrays
         tictactoe_kernels.sample(cells, free, chance, actions)
 

@@ -41,7 +41,7 @@ MAX_LOG = 4_000  # characters
 Answer = dict[str, Any]
 
 
-def load_game(name: str, options: str) -> Callable[[dict[str, Any], list[int]], None]:
+def load_game(name: str, options: str, library: str) -> Callable[[dict[str, Any], list[int]], None]:
     """Load a game, compiling what is not compiled yet, and return what plays one game of it."""
     game: Game = registry.build(registry.resolve("games", name), name, json.loads(options))
     state = game.start()
@@ -49,9 +49,8 @@ def load_game(name: str, options: str) -> Callable[[dict[str, Any], list[int]], 
         game.read_move(state, game.write_move(move))
         game.result(game.play(state, move))
     game.read(game.write(state))
-    importlib.import_module(
-        "numpy.random"
-    )  # here once, and not in every game of a bot that uses it
+    for needed in filter(None, ("numpy.random", library)):
+        importlib.import_module(needed)  # here once, and not in every game of a bot that uses it
     server = os.getpid()
     return lambda request, files: _run_bot(request, files, server, game)
 
@@ -101,7 +100,8 @@ def answer_for(what: str, game: Game) -> None:
 
 def _load_bot(what: str, game: Game, seed: int) -> Any:
     _seed_generators(seed)
-    bot = registry.read_bot(what, files=True)
+    words = registry.spell_out(shlex.split(what), sandboxed=True)
+    bot = registry.read_bot(shlex.join(words), files=True)
     if not bot.plays(game):
         raise BadFile(f"{bot.name} does not play {describe(game)}")
     return bot

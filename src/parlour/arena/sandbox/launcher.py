@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -21,6 +22,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -48,6 +50,8 @@ SETTINGS = {  # that forbid namespaces to ordinary users, with the value that do
     "kernel.unprivileged_userns_clone": "0",
     "user.max_user_namespaces": "0",
 }
+LIBRARIES = {".onnx": "onnxruntime", ".zip": "stable_baselines3"}  # by the models they open
+IMPORTS_TORCH = re.compile(r"^\s*(import|from)\s+torch\b|\btorch_policy\b", re.MULTILINE)
 BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
 EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
 MAX_SERVERS = 4  # kept open, one for each game
@@ -133,15 +137,17 @@ def _list_installed_paths() -> tuple[str, ...]:
 class BotServer(ForkServer):
     """A fork server that has one game loaded, and forks a sandboxed process for each bot."""
 
-    def __init__(self, game: str, options: str) -> None:
+    def __init__(self, game: str, options: str, library: str = "") -> None:
         self.game = game
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment = make_environment() | passed_on
-        super().__init__(BOT_SIDE, game, options, env=environment, stdout=subprocess.DEVNULL)
+        super().__init__(
+            BOT_SIDE, game, options, library, env=environment, stdout=subprocess.DEVNULL
+        )
 
-    def start(self, bot: str, file: str, limits: Limits, *, strong: bool) -> ForkedBot:
-        """Start the bot named by its file and options in a sandbox of its own."""
-        request = {"bot": bot, "spec": make_spec([file], limits, strong=strong)}
+    def start(self, bot: str, files: Iterable[str], limits: Limits, *, strong: bool) -> ForkedBot:
+        """Start the bot named by its file and options in a sandbox that shows these files."""
+        request = {"bot": bot, "spec": make_spec(files, limits, strong=strong)}
         far_in, near_in = os.pipe()
         near_out, far_out = os.pipe()
         near_err, far_err = os.pipe()
@@ -214,8 +220,23 @@ class ForkedBot:
 open_servers = lru_cache(maxsize=MAX_SERVERS)(BotServer)  # closed when no bot uses them any more
 
 
-def bot_server(game: str, options: str) -> BotServer:
-    """Return the server for a game, by its name or file, with these options as JSON."""
-    if not open_servers(game, options).is_open:
+def bot_server(game: str, options: str, library: str = "") -> BotServer:
+    """Return the server for a game, by its name or file, with these options as JSON.
+
+    It has a `library` loaded besides, which would take seconds in every game.
+    """
+    if not open_servers(game, options, library).is_open:
         open_servers.cache_clear()
-    return open_servers(game, options)
+    return open_servers(game, options, library)
+
+
+def find_library(file: str) -> str:
+    """Return the slow library that the bot in a file needs, if it is installed; else nothing.
+
+    A Python file is not run for that: its text says what it imports.
+    """
+    path = Path(file)
+    library = LIBRARIES.get(path.suffix, "")
+    if path.suffix == ".py" and IMPORTS_TORCH.search(path.read_text("utf-8", errors="replace")):
+        library = "torch"
+    return library if library and find_spec(library) else ""

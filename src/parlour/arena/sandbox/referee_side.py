@@ -20,10 +20,10 @@ from typing import Any
 
 assert sys.platform != "win32"  # nothing here is used there
 
-from parlour.arena.plan import GTP, PYTHON, Entry, Plan, digest_files
+from parlour.arena.plan import GTP, MODEL, PYTHON, Entry, Plan, digest_files, find_weights
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox import namespaces
-from parlour.arena.sandbox.launcher import bot_server, wrap_command
+from parlour.arena.sandbox.launcher import bot_server, find_library, wrap_command
 from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, values
 from parlour.players import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
 
@@ -44,17 +44,22 @@ def start_bot(
     whether the bot is isolated, as it should be wherever the sandbox is available.
     """
     words = shlex.split(entry.what)
-    if entry.digest and digest_files(words) != entry.digest:
-        what = f"the file {Path(words[0]).name}" if entry.kind == PYTHON else entry.name
+    is_file = entry.kind in (PYTHON, MODEL)
+    beside = find_weights(Path(words[0])) if is_file else []
+    if entry.digest and digest_files([*words, *beside]) != entry.digest:
+        what = f"the file {Path(words[0]).name}" if is_file else entry.name
         raise ParlourError(f"{what} has changed since the tournament began; start it again")
     files = {word: str(Path(word).absolute()) for word in words if Path(word).is_file()}
     words = [files.get(word, word) for word in words]
-    if entry.kind == PYTHON:
-        server = bot_server(plan.game, json.dumps(dict(plan.options), sort_keys=True))
-        pipe = Pipe(server.start(shlex.join(words), words[0], plan.limits, strong=strong))
+    if is_file:
+        server = bot_server(
+            plan.game, json.dumps(dict(plan.options), sort_keys=True), find_library(words[0])
+        )
+        shown = [words[0], *beside]
+        pipe = Pipe(server.start(shlex.join(words), shown, plan.limits, strong=strong))
     else:
-        shown, limits = files.values(), plan.limits
-        pipe = Pipe(wrap_command(words, files=shown, limits=limits, strong=strong))
+        shown = list(files.values())
+        pipe = Pipe(wrap_command(words, files=shown, limits=plan.limits, strong=strong))
     bot = (SandboxedGtpBot if entry.kind == GTP else SandboxedBot)(pipe, plan)
     start = {
         "type": "start",

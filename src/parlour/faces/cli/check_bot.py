@@ -37,7 +37,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_json()
     parser.usage = "parlour check-bot FILE [GAME] [options]"
     parser.epilog = (
-        "FILE is a Python file, a program that speaks the line protocol, or 'gtp: COMMAND'. With "
+        "FILE is a Python file, a model (.onnx, .zip), a program that speaks the line protocol, "
+        "'gtp: COMMAND' or the address of a bot. With "
         "the name of a game the bot is checked in that game, else in every game."
     )
     file, rest = parser.split_name(arguments)
@@ -73,11 +74,17 @@ def run(parser: Parser, arguments: list[str]) -> int:
     for each in games:
         plan = arena.Plan.of(each, (), clock=clock)
         found.append(arena.check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
-        if bot.kind == arena.PYTHON and (flaw := found[-1].flaw) and "was not ready" in flaw.text:
+        if (
+            bot.kind in (arena.PYTHON, arena.MODEL)
+            and (flaw := found[-1].flaw)
+            and "was not ready" in flaw.text
+        ):
             break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)
     name = (
-        arena.bot_file(bot).name if bot.kind == arena.PYTHON or arena.is_file(file[0]) else file[0]
+        arena.bot_file(bot).name
+        if bot.kind in (arena.PYTHON, arena.MODEL) or arena.is_file(file[0])
+        else file[0]
     )
     if given.json:
         answer = {"file": name, "fine": fine, "games": [each.to_dict() for each in found]}
@@ -93,15 +100,16 @@ def _find_bot(text: str, game: Game) -> arena.Entry:
     """Return the bot in a file, or any other that a tournament accepts, except built-in ones."""
     if arena.is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
-        return (
-            arena.python_entry(quoted)
-            if text.endswith(".py")
-            else arena.program_entry(quoted, game)
-        )
+        if text.endswith(".py"):
+            return arena.python_entry(quoted)
+        is_model = text.endswith(registry.MODELS)
+        return arena.model_entry(quoted) if is_model else arena.program_entry(quoted, game)
     if text.casefold().startswith(arena.GTP_PREFIX):
         return arena.read_entry(text, game)
     typed = split_command(text) or [""]
     first = typed[0]
+    if registry.is_address(first) or arena.needs_trust(typed):
+        return arena.read_entry(text, game)
     if os.path.isdir(first):  # noqa: PTH112 - Path.is_dir raises on a very long text
         raise BadFile(f"{quote(text)} is a folder; name the file of a bot")
     command = shutil.which(first) and len(typed) > 1
