@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ MAX_EXPLORED = 50_000  # positions listed to find what a game does not declare
 MAX_GRID_EXPLORED = 2_000  # the same, for what stands on squares besides the seats' marks
 
 Observe = Callable[[State, int], Any]
+Find = TypeVar("Find", bound=Callable[[Game], Any])
 
 
 class Encoding:
@@ -103,21 +104,22 @@ class Encoding:
         return seen
 
 
+def remember(find: Find) -> Find:
+    """Keep what was found of the last few games; one that cannot be hashed is looked at again."""
+    kept = lru_cache(maxsize=16)(find)
+
+    def look(game: Game) -> Any:
+        try:
+            hash(game)
+        except TypeError:
+            return find(game)
+        return kept(game)
+
+    return look  # type: ignore[return-value]
+
+
 def explore(game: Game, most: int) -> Exploration:
     """Return what the first positions of a game show, breadth first, its start before them all."""
-    try:
-        hash(game)
-    except TypeError:
-        return _explore(game, most)
-    return _remember(game, most)
-
-
-@lru_cache(maxsize=8)
-def _remember(game: Game, most: int) -> Exploration:
-    return _explore(game, most)
-
-
-def _explore(game: Game, most: int) -> Exploration:
     start = game.start()
     met, ahead = {start}, [start]
     moves: dict[Move, None] = {}
@@ -144,6 +146,7 @@ class Exploration:
     complete: bool
 
 
+@remember
 def _list_moves(game: Game) -> Sequence[Move]:
     moves = core.all_moves(game)
     if moves is None:
@@ -185,9 +188,7 @@ def _observe_grid(game: Game) -> Observe:
     and where those are not all the positions, one for any other text.
     """
     marks: tuple[str, ...] = tuple(getattr(game, "marks", ()))
-    is_explored = core.all_moves(game) is None  # for its moves, as far as that goes
-    found = explore(game, MAX_EXPLORED if is_explored else MAX_GRID_EXPLORED)
-    texts = {cell for state in found.states for row in _rows(game, state) for cell in row}
+    texts, complete = _list_texts(game)
     others = tuple(sorted(texts - {"", *marks}))
     known = {"", *marks, *others}
     turns = range(game.seats if game.seats > 2 else 1)
@@ -196,7 +197,7 @@ def _observe_grid(game: Game) -> Observe:
         rows = _rows(game, state)
         order = (*(marks[seat:] + marks[:seat]), *others)
         planes = [[[cell == text for cell in row] for row in rows] for text in order]
-        if not found.complete:
+        if not complete:
             planes.append([[cell not in known for cell in row] for row in rows])
         turn = game.turn(state)
         for step in turns:
@@ -205,6 +206,15 @@ def _observe_grid(game: Game) -> Observe:
         return planes
 
     return observe
+
+
+@remember
+def _list_texts(game: Game) -> tuple[set[str], bool]:
+    """Return what stands on squares in the first positions, and whether those are all."""
+    is_small = core.all_moves(game) is None  # it was explored for its moves
+    found = explore(game, MAX_EXPLORED if is_small else MAX_GRID_EXPLORED)
+    texts = {cell for state in found.states for row in _rows(game, state) for cell in row}
+    return texts, found.complete
 
 
 def _rows(game: Game, state: State) -> core.Grid:
@@ -217,6 +227,20 @@ def _observe_numbers(game: Game) -> Observe:
     Each has as many digits as the largest number met in its place. Last comes whether it is the
     turn of the seat that looks.
     """
+    digits = _list_digits(game)
+    seats = range(game.seats)
+
+    def observe(state: State, seat: int) -> Any:
+        numbers = _flatten(state) or ()
+        seen = [numbers[place] >> digit & 1 for place, digit in digits]
+        return [*seen, *(each == seat for each in seats), game.turn(state) == seat]
+
+    return observe
+
+
+@remember
+def _list_digits(game: Game) -> list[tuple[int, int]]:
+    """Return the binary digits of the numbers in a state: the place of the number, and the bit."""
     found = explore(game, MAX_EXPLORED)
     rows = [_flatten(state) for state in found.states]
     if not found.complete or any(row is None or len(row) != len(rows[0] or ()) for row in rows):
@@ -228,19 +252,11 @@ def _observe_numbers(game: Game) -> Observe:
             "observe(state, seat)"
         )
     columns = list(zip(*[row or () for row in rows], strict=True))
-    digits = [
+    return [
         (place, digit)
         for place, column in enumerate(columns)
         for digit in range(max(column).bit_length() - 1, -1, -1)
     ]
-    seats = range(game.seats)
-
-    def observe(state: State, seat: int) -> Any:
-        numbers = _flatten(state) or ()
-        seen = [numbers[place] >> digit & 1 for place, digit in digits]
-        return [*seen, *(each == seat for each in seats), game.turn(state) == seat]
-
-    return observe
 
 
 def _flatten(state: State) -> tuple[int, ...] | None:

@@ -1,0 +1,165 @@
+"""A game as a Gymnasium environment: one seat learns, and bots are in the others.
+
+Loaded only when such an environment is made, as it needs Gymnasium.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from parlour import core
+from parlour.core import BadChoice, Match, ParlourError, Player, Resigns
+from parlour.rl.encoding import Encoding
+from parlour.rl.episodes import ILLEGAL_REWARD, check_playable, is_cut_short
+from parlour.rl.rendering import FRAMES_A_SECOND, RENDER_MODES, check_render_mode, render_match
+
+MAX_SEED = 2**31
+TRIES = 100  # games that others may finish before the learner's first move
+Observation = NDArray[np.float32]
+
+
+class SingleSeat(gymnasium.Env[Observation, np.int64]):
+    """One seat of a game; the others are played by bots.
+
+    An illegal action loses: the reward is -1, the episode terminates, and `info["illegal"]` says
+    why it was illegal. What is no action at all is refused with `ParlourError`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": list(RENDER_MODES),
+        "render_fps": FRAMES_A_SECOND,
+    }
+
+    def __init__(self, game: Any, seat: int, against: Any, render_mode: str | None) -> None:
+        self.encoding = Encoding(game)
+        self.game = self.encoding.game
+        check_playable(self.game)
+        self.seat = core.check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
+        self.render_mode = check_render_mode(render_mode)
+        self._given = _seat_others(self.game, self.seat, against)
+        self._players = {each: core.to_player(bot, "against") for each, bot in self._given.items()}
+        self._names = [
+            "agent" if each == self.seat else core.describe(self._players[each])
+            for each in range(self.game.seats)
+        ]
+        self.action_space = spaces.Discrete(self.encoding.size)
+        shape = self.encoding.shape
+        self.observation_space = spaces.Box(
+            self.encoding.low, self.encoding.high, shape, np.float32
+        )
+        self._is_over = True  # until the first reset
+        self.match = Match(self.game, self._names)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game and let the seats before this one move; a seed is the bots' as well."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._players = {each: self._make_bot(bot) for each, bot in self._given.items()}
+        for _ in range(TRIES):
+            self.match = Match(self.game, self._names)
+            self._let_others_play()
+            if not self.match.over:
+                self._is_over = False
+                return self._observe(), self._inform()
+        raise ParlourError(
+            f"seat {self.seat} never came to move: the others ended {TRIES} games before"
+        )
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make a move, let the others answer, and return what has come of it."""
+        if self._is_over:
+            raise ParlourError("the episode is over; call reset() to begin another")
+        match = self.match
+        move = self.encoding.move(int(action))
+        try:
+            match.play(move)
+        except core.IllegalMove as problem:
+            self._is_over = True
+            return (
+                self._observe(),
+                ILLEGAL_REWARD,
+                True,
+                False,
+                {
+                    **self._inform(),
+                    "illegal": str(problem),
+                },
+            )
+        self._let_others_play()
+        self._is_over = match.over
+        reward = float(match.result[self.seat]) if match.result is not None else 0.0
+        cut = is_cut_short(match)
+        return self._observe(), reward, match.over and not cut, cut, self._inform()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal now, as MaskablePPO of sb3-contrib asks for them."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> Any:
+        """Return the position as text, SVG or an image, as `render_mode` says."""
+        return render_match(self.match, self.render_mode)
+
+    def _observe(self) -> Observation:
+        return self.encoding.observe(self.match.state, self.seat)
+
+    def _mask(self) -> NDArray[np.int8]:
+        if self._is_over or self.match.over:
+            return np.zeros(self.encoding.size, np.int8)
+        return self.encoding.mask(self.match.state)
+
+    def _inform(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self._mask()}
+        if self.match.over:
+            info["result"], info["reason"] = self.match.result, self.match.reason
+        return info
+
+    def _make_bot(self, given: Any) -> Player:
+        """Return a bot made anew, with a seed if it takes one and was given none.
+
+        One that was given as an object or a function stays as it is.
+        """
+        seed = int(self.np_random.integers(MAX_SEED))
+        bot: Any = core.to_player(given, "against")
+        is_ours = isinstance(given, str | os.PathLike | type)
+        if is_ours and "seed" in core.options_of(type(bot)) and bot.seed is None:
+            bot = dataclasses.replace(bot, seed=seed)
+        player: Player = bot
+        return player
+
+    def _let_others_play(self) -> None:
+        match, timer = self.match, core.Timer(self.game.seats)
+        while not match.over and (seat := match.turn) != self.seat:
+            try:
+                move, _ = timer.ask(self._players[seat], match)
+            except Resigns as why:
+                match.resign(seat, why)
+                return
+            try:
+                match.play(move)
+            except (ParlourError, TypeError, ValueError, AttributeError) as problem:
+                raise BadChoice(match.who(seat), move, problem) from problem
+
+
+def _seat_others(game: core.Game, seat: int, against: Any) -> dict[int, Any]:
+    """Return the bot of every other seat: one for all of them, or a list with one for each."""
+    others = [each for each in range(game.seats) if each != seat]
+    if isinstance(against, Sequence) and not isinstance(against, str):
+        if len(against) != len(others):
+            raise ParlourError(
+                f"against has {core.count(len(against), 'bot')}, and there "
+                f"{'is' if len(others) == 1 else 'are'} {core.count(len(others), 'other seat')}"
+            )
+        bots = list(against)
+    else:
+        bots = [against] * len(others)
+    return dict(zip(others, bots, strict=True))
