@@ -8,6 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.rl.adapters import gymnasium, openspiel, pettingzoo, register
+    from parlour.rl.batched_seat import BatchedSeat, vector
     from parlour.rl.batches import Batch, batch
     from parlour.rl.encoding import MAX_ACTIONS, Encoding
     from parlour.rl.onnx_model import Onnx
