@@ -8,8 +8,8 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from parlour import IllegalMove, ParlourError
-from parlour.rl import vector
+from parlour import IllegalMove, ParlourError, rl
+from parlour.rl import BatchedSeat, vector
 
 SIZE = 4
 
@@ -37,11 +37,9 @@ def draw(masks, random):
     ],
 )
 def test_it_is_a_vector_of_single_environments(game, seat):
-    from parlour.rl.single_seat import SingleSeat
-
     ours = vector(game, SIZE, seat, choose_lowest)
     theirs = SyncVectorEnv(
-        [lambda: SingleSeat(game, seat, choose_first, None)] * SIZE,
+        [lambda: rl.gymnasium(game, seat, choose_first)] * SIZE,
         autoreset_mode=AutoresetMode.SAME_STEP,
     )
     assert ours.metadata["autoreset_mode"] == theirs.metadata["autoreset_mode"]
@@ -162,3 +160,35 @@ def test_it_is_closed_as_gymnasium_closes():
     assert isinstance(env, gymnasium.vector.VectorEnv)
     env.close()
     assert env.closed
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "is_batched"),
+    [
+        ("othello", {"columns": 4, "rows": 4}, True),
+        ("nim", {"misere": True, "seat": 1}, True),
+        ("tictactoe", {}, True),
+        ("tictactoe", {"against": "perfect"}, False),
+        ("tictactoe", {"render_mode": "ansi"}, False),
+        ("othello", {"columns": 10}, False),
+        ("chopsticks", {}, False),
+    ],
+)
+def test_gymnasium_makes_a_batch_wherever_there_is_one(name, options, is_batched):
+    rl.register()
+    env = gymnasium.make_vec(f"parlour/{name}-v0", num_envs=2, **options)
+    assert isinstance(env, BatchedSeat) == is_batched
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    _, info = env.reset(seed=1)
+    random = np.random.default_rng(1)
+    for _ in range(5):
+        seen, *_, info = env.step(draw(info["action_mask"], random))
+        assert seen in env.observation_space
+    env.close()
+
+
+def test_gymnasium_makes_its_own_vector_where_it_is_asked_to():
+    rl.register()
+    env = gymnasium.make_vec("parlour/nim-v0", num_envs=2, vectorization_mode="sync")
+    assert isinstance(env, SyncVectorEnv)
+    env.close()

@@ -97,7 +97,9 @@ def _register_gymnasium(name: str, source: Any) -> None:
     library: Any = importlib.import_module("gymnasium")
     key = f"{NAMESPACE}/{name}-{VERSION}"
     library.registry.pop(key, None)
-    library.register(key, f"{__name__}:gymnasium", kwargs={"game": source})
+    many = "parlour.rl.batched_seat:make_vec"
+    entry = f"{__name__}:gymnasium"
+    library.register(key, entry, vector_entry_point=many, kwargs={"game": source})
 
 
 def _register_openspiel(name: str, source: Any) -> None:

@@ -13,11 +13,20 @@ from numpy.typing import NDArray
 
 from parlour import core
 from parlour.core import BadOption, ParlourError
-from parlour.rl.batches import Batch, Mask, Numbers, Observations, Rewards, batch
+from parlour.rl import adapters
+from parlour.rl.batches import (
+    Batch,
+    Mask,
+    Numbers,
+    Observations,
+    Rewards,
+    batch,
+    why_no_batch,
+)
 
 try:
     from gymnasium import spaces
-    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
     raise ImportError(
@@ -35,6 +44,24 @@ def vector(game: Any, size: int, seat: int = 0, against: str | Policy = "random"
     of all games in which it has to move at once, and returns an action for each.
     """
     return BatchedSeat(batch(game, size), seat, against)
+
+
+def make_vec(
+    num_envs: int, game: Any, seat: int = 0, against: Any = "random", **others: Any
+) -> VectorEnv[Any, Any, Any]:
+    """Return what `gymnasium.make_vec` makes of a game; it takes what `gymnasium.make` does.
+
+    Where the others move at random that is a batch, if there are batches of the game. Else it is a
+    vector of single environments, with games begun again in the same step as in a batch.
+    """
+
+    def make() -> Any:
+        return adapters.gymnasium(game, seat, against, **others)
+
+    first = make()
+    if against == "random" and not first.render_mode and not why_no_batch(first.game):
+        return vector(first.game, num_envs, seat)
+    return SyncVectorEnv([make] * num_envs, autoreset_mode=AutoresetMode.SAME_STEP)
 
 
 class BatchedSeat(VectorEnv[Observations, Numbers, NDArray[Any]]):

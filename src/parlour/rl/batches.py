@@ -35,15 +35,25 @@ def batch(game: Any, size: int, seed: int | None = None) -> Batch:
     """Return so many games to be played in step; the seed fixes what `sample` draws."""
     game = core.to_game(game)
     size = core.check_argument("size", size, int, low=1)
-    made = BATCHES.get(type(game))
-    if made is None:
-        raise ParlourError(
-            f"there are batches of {core.all_of(NAMES)}, not of {game.name}; "
-            "make a vector of the environments of parlour.rl.gymnasium() instead"
+    if reason := why_no_batch(game):
+        raise ParlourError(reason)
+    return BATCHES[type(game)](Encoding(game), size, seed)
+
+
+def why_no_batch(game: Any) -> str:
+    """Return why a game cannot be played in batches, or nothing."""
+    if type(game) not in BATCHES:
+        return (
+            f"there are batches of {core.all_of(NAMES)}, not of {game.name}; make a vector of the "
+            "environments of parlour.rl.gymnasium() instead"
         )
-    if game.result(game.start()) is not None:
-        raise ParlourError(f"{core.full_title(game)} is over before it begins")
-    return made(Encoding(game), size, seed)
+    if isinstance(game, Othello) and not game.is_compiled:
+        return (
+            "there are batches of Othello on boards of up to 64 squares, and this one has "
+            f"{game.columns * game.rows}; choose a smaller board"
+        )
+    over = game.result(game.start()) is not None
+    return f"{core.full_title(game)} is over before it begins" if over else ""
 
 
 class Batch:
@@ -175,11 +185,6 @@ class OthelloBatch(Batch):
 
     def _begin(self) -> tuple[Array, ...]:
         game: Othello = self.game
-        if not game.is_compiled:
-            raise ParlourError(
-                "there are batches of Othello on boards of up to 64 squares, and this one has "
-                f"{game.columns * game.rows}; choose a smaller board"
-            )
         kernels: Any = othello
         is_8x8 = game.columns == game.rows == 8
         self._table = None if is_8x8 else kernels.board_table(game.columns, game.rows)
