@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         judge,
         tournament,
     )
+    from parlour.boards import Picture, show
     from parlour.core import (
         BadFile,
         BadOption,

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from parlour import boards
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
@@ -220,6 +221,9 @@ class Standings:
         names = rows[0] if rows else ()
         columns = {name.replace(" ", "_"): [row[name] for row in rows] for name in names}
         return make_frame(columns, library)
+
+    def _repr_html_(self) -> str:
+        return _show_standings(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; points against others are in the order of rows."""
@@ -531,6 +535,12 @@ def describe_repeats(table: Standings) -> str:
 
 
 def _format_ranking(table: Standings) -> list[str]:
+    columns, notes = _list_columns(table)
+    return [*align(list(zip(*columns, strict=True))), "", *notes]
+
+
+def _list_columns(table: Standings) -> tuple[list[list[str]], list[str]]:
+    """List the columns of the ranking, each with its heading first, and notes on them."""
     rows = table.rows
     judged, times = [row.accuracy for row in rows], [row.times for row in rows]
     columns = [
@@ -540,7 +550,7 @@ def _format_ranking(table: Standings) -> list[str]:
         ["W/D/L", *(f"{row.wins}/{row.draws}/{row.losses}" for row in rows)],
         ["Elo", *(format_signed(row.elo) for row in rows)],
     ]
-    notes = [""]
+    notes = []
     if not table.verdicts:  # which come with intervals of their own
         columns.append(["", *(f"±{(row.high - row.low) / 2:.0f}" for row in rows)])
         notes.append("Elo with its 95 % confidence interval.")
@@ -558,22 +568,42 @@ def _format_ranking(table: Standings) -> list[str]:
         columns.append(["Move in", *shown])
     if table.errors:
         columns.append(["Faults", *(str(len(row.faults)) for row in rows)])
-    return align(list(zip(*columns, strict=True))) + notes
+    return columns, notes
+
+
+def _show_standings(table: Standings) -> str:
+    """Write the ranking and the points of each against each as HTML for a notebook."""
+    columns, notes = _list_columns(table)
+    head, *rows = zip(*columns, strict=True)
+    parts = [boards.table(head, rows), *(boards.paragraph(note, quiet=True) for note in notes)]
+    if 2 < len(table.rows) <= MAX_CROSSED:
+        title, places, lines = _list_cross_table(table)
+        parts += [boards.paragraph(title), boards.table(places, lines)]
+    parts += [boards.paragraph(str(each)) for each in table.verdicts[:MAX_VERDICTS]]
+    parts += [boards.paragraph(str(each)) for each in table.struck]
+    games = f"{capital(table.kind)}, {count(table.games, 'game')}"
+    return boards.cell(f"{capital(table.game)}: {games}", *parts)
 
 
 def _format_cross_table(table: Standings) -> list[str]:
-    """Format the points of each against each, with the games where their number varies."""
+    title, head, lines = _list_cross_table(table)
+    return [title, "", *align([head, *lines])]
+
+
+def _list_cross_table(table: Standings) -> tuple[str, list[str], list[list[str]]]:
+    """List the points of each against each, with the games where their number varies."""
     sizes = table.pair_sizes
 
     def write(score: Score | None) -> str:
         games = f"/{score.games}" if score and len(sizes) > 1 else ""
         return f"{format_points(score.points)}{games}" if score else "-"
 
-    lines = [["", "", *(str(place) for place in range(1, len(table.rows) + 1))]]
+    head = ["", "", *(str(place) for place in range(1, len(table.rows) + 1))]
+    lines = []
     for place, row in enumerate(table.rows, start=1):
         lines.append([str(place), clean_line(row.name), *map(write, row.against)])
     each = f", of {count(min(sizes), 'game')} each" if len(sizes) == 1 else ""
-    return [f"Points of each against each{each}:", "", *align(lines)]
+    return f"Points of each against each{each}:", head, lines
 
 
 def align(lines: Sequence[Sequence[str]]) -> list[str]:

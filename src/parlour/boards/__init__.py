@@ -20,7 +20,10 @@ if TYPE_CHECKING:
         name_move,
         picture,
     )
+    from parlour.boards.cells import cell, in_a_row, numbered, paragraph, table, worth
     from parlour.boards.parts import Mark, escape, icon
+    from parlour.boards.shown import Picture, show, to_html
     from parlour.boards.standalone import to_png, to_svg
+    from parlour.boards.style import read_sheet, tokens
 else:
     __getattr__ = export(__name__)

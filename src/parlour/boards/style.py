@@ -27,6 +27,7 @@ PAINT = frozenset(
     "fill stroke stroke-width stroke-linecap stroke-linejoin stroke-dasharray opacity rx filter "
     "font-family font-size font-weight font-variant-numeric text-anchor".split()
 )
+COLOURS = ("fill", "stroke")
 
 Declarations = dict[str, str]
 
@@ -55,22 +56,19 @@ def style_drawing(markup: str, *, night: str = "") -> str:
 
     That is a list of selectors, one of which is around the drawing, or a media query.
     """
-    day = {selector: _fill(rule, night=False) for selector, rule in _needed(markup)}
-    sheet = "".join(_write(f".{SCOPE} {selector}", rule) for selector, rule in day.items())
+    rules = list(_needed(markup))
+    sheet = "".join(
+        _write(f".{SCOPE} {selector}", _fill(rule, night=False)) for selector, rule in rules
+    )
     if not night:
         return sheet
-    changed = {}
-    for selector, rule in _needed(markup):
-        dark = _fill(rule, night=True)
-        differs = {name: value for name, value in dark.items() if day[selector][name] != value}
-        if differs:
-            changed[selector] = differs
-    if night.startswith("@"):
-        inside = "".join(_write(f".{SCOPE} {name}", rule) for name, rule in changed.items())
-        return f"{sheet}{night}{{{inside}}}"
-    return sheet + "".join(
-        _write(f":is({night}) .{SCOPE} {name}", rule) for name, rule in changed.items()
-    )
+    around = f".{SCOPE}" if night.startswith("@") else f":where({night}) .{SCOPE}"
+    dark = ""
+    for selector, rule in rules:  # all that have a colour, so that they keep their order
+        colours = {name: value for name, value in rule.items() if name in COLOURS}
+        if colours:
+            dark += _write(f"{around} {selector}", _fill(colours, night=True))
+    return f"{sheet}{night}{{{dark}}}" if night.startswith("@") else sheet + dark
 
 
 def _needed(markup: str) -> Iterator[tuple[str, Declarations]]:

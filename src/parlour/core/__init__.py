@@ -11,6 +11,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.core import laws, registry
+    from parlour.core.display import repr_html
     from parlour.core.errors import (
         BadFile,
         BadOption,

@@ -26,6 +26,7 @@ from dataclasses import Field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from parlour.core import notation
+from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
 from parlour.core.options import options_of, settle, unwrap, without_caches
 from parlour.core.text import capital, count, quote, sentence
@@ -116,6 +117,8 @@ class Game(Protocol):
             cls.seats = 2  # type: ignore[method-assign, assignment]
         if not hasattr(cls, "__post_init__"):
             cls.__post_init__ = settle  # type: ignore[attr-defined]
+        if not hasattr(cls, "_repr_html_"):  # which is no part of what a game has to have
+            cls._repr_html_ = repr_html  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)  # a dataclass compares its options
@@ -386,14 +389,14 @@ class Player(Protocol):
     `clock(seconds_left)` comes before a choice, and `follow(game, moves)` with the moves that led
     there, as text; `stop()` may come from any thread and asks for an answer now; `learn(record)`
     comes after a game, and `close()` when no more will be asked.
-    """
-
-    def choose(self, game: Game, state: State) -> Move:
 
     A player that draws its moves may say how likely each is by `weights(game, state)`, a mapping
     from moves to probabilities; moves that are left out are never made. `parlour.judge` then takes
     exact expectations, and asks other players for choices. It also shows what `report()` returns,
     a mapping from labels in words to numbers, texts, or mappings of these, such as a player's cost.
+    """
+
+    def choose(self, game: Game, state: State) -> Move:
         """A legal move in this state, which is never an ended one."""
 
 

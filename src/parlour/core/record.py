@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from parlour.core.display import repr_html
 from parlour.core.errors import BadText, ParlourError
+from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, Result, State
 from parlour.core.text import count, quote
 
@@ -32,6 +34,8 @@ class Record:
     result: Result | None = None
     reason: str = ""  # why it ended, where it was not by the rules
     opening: int = 0  # how many moves at the start the players did not choose
+
+    _repr_html_ = repr_html
 
     def to_json(self) -> str:
         """The record as one line of JSON, in ASCII so that no name can break the line."""
@@ -81,6 +85,30 @@ class Record:
             yield state, move
             state = game.play(state, move)
         yield state, None
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a row for each move as a DataFrame: `ply`, `seat`, `player`, `move`, `seconds`.
+
+        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
+        `ImportError` where there is none. Who moved is not known, and None, where the game is not
+        installed.
+        """
+        from parlour.core import registry
+
+        seats: Sequence[int | None]
+        try:
+            game = registry.rebuild(self.game, self.options)
+            seats = [game.turn(state) for state, _ in self.replay(game)][:-1]
+        except ParlourError:
+            seats = [None] * len(self.moves)
+        columns = {
+            "ply": range(1, len(self.moves) + 1),
+            "seat": seats,
+            "player": [None if seat is None else self.players[seat] for seat in seats],
+            "move": self.moves,
+            "seconds": self.seconds or [None] * len(self.moves),
+        }
+        return make_frame({name: list(column) for name, column in columns.items()}, library)
 
 
 def _is_list(value: Any, *kinds: type) -> bool:

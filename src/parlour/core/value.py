@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
+from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
@@ -85,6 +86,7 @@ class Solution(ABC):
     """A solved game: exact for every state it covers."""
 
     method: str = ""  # how it was solved, in a word or two
+    _repr_html_ = repr_html
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -62,6 +62,8 @@ if TYPE_CHECKING:
         list_curves,
         plot_text,
         prove_strategy,
+        show_hats,
+        show_tally,
         thin_out,
         to_dict,
         to_full_dict,

@@ -17,8 +17,10 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import fmean
 from typing import Any, TypeGuard
 
+from parlour import learn
 from parlour.core import (
     DONE,
     Bot,
@@ -35,6 +37,7 @@ from parlour.core import (
     describe,
     grid,
     key,
+    make_frame,
     one_of,
     quote,
     registry,
@@ -354,6 +357,9 @@ class TrainingTally:
     resigned: list[int] = field(default_factory=lambda: [0, 0])  # because a box was empty
     ran_out_at: int | None = None  # the first game in which a player had nothing to draw at all
 
+    def _repr_html_(self) -> str:
+        return learn.show_tally(self)
+
 
 @dataclass
 class Hats:
@@ -397,6 +403,50 @@ class Hats:
     def game(self) -> Game:
         """The game these hats are for."""
         return self.boxes.game
+
+    def _repr_html_(self) -> str:
+        return learn.show_hats(self)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return what is in every box as a DataFrame, a row for each kind of ball.
+
+        The columns are `player`, `position`, `turn`, `move`, `balls` and `share`, the probability
+        that the ball is drawn. It is of `library`, "pandas" or "polars", or else of the first of
+        them that is installed; `ImportError` where there is none.
+        """
+        columns: dict[str, list[Any]]
+        columns = {name: [] for name in ("player", "position", "turn", "move", "balls", "share")}
+        for row in range(len(self.balls)):
+            for box in self.own_boxes(row):
+                state, held = self.boxes.states[box], self.contents(row, box)
+                position, turn = self.game.write(state), self.game.turn(state)
+                for ball, balls in zip(self.boxes.balls[box], held, strict=True):
+                    share = balls / sum(held) if any(held) else 0.0
+                    for column, cell in zip(
+                        columns.values(),
+                        (row + 1, position, turn, ball.text, balls, share),
+                        strict=True,
+                    ):
+                        column.append(cell)
+        return make_frame(columns, library)
+
+    def curves_to_frame(self, library: str | None = None) -> Any:
+        """Return the learning curves as a DataFrame, a row for each player and point.
+
+        The columns are `player`, `games`, `right`, `of`, `probability`, and the score against each
+        opponent that was measured, such as `random`.
+        """
+        points = [(row + 1, point) for row, curve in enumerate(self.curves) for point in curve]
+        opponents = dict.fromkeys(odds.opponent for _, point in points for odds in point.odds)
+        columns: dict[str, list[Any]] = {"player": [row for row, _ in points]}
+        for name in ("games", "right", "of", "probability"):
+            columns[name] = [getattr(point, name) for _, point in points]
+        for opponent in opponents:
+            columns[opponent] = [
+                fmean(odds.score for odds in point.odds if odds.opponent == opponent)
+                for _, point in points
+            ]
+        return make_frame(columns, library)
 
     def player(self, **options: Any) -> Bot:
         """Return a player that draws from these hats, with the options of the bot "hats"."""

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour import drawing
+from parlour import boards, drawing
 from parlour.core import Work, all_of, count, describe, one_of, seat_name
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
-from parlour.learn.pictures import format_percent
+from parlour.learn.pictures import are_hats, draw_box, format_percent
 from parlour.learn.training import compute_odds, find_truths, measure
 from parlour.rules import Sticks
 from parlour.truth import solve_once
@@ -453,6 +453,42 @@ def _format_ticks(games: LogAxis, wide: int) -> str:
         if not text or place > len(text):
             text = text.ljust(place) + name
     return text if len(f"{text}  games") > wide else f"{text}  games"
+
+
+# In a notebook
+
+MAX_BOXES = 6
+
+
+def show_hats(hats: Hats) -> str:
+    """Return how hats were trained, their learning curves and some of the hats, as HTML."""
+    parts = [boards.paragraph(f"{describe_training(hats)}.")]
+    for row in range(len(hats.balls)):
+        if hats.curves[row]:
+            parts.append(drawing.svg(draw_chart(hats, row)))
+    owned = hats.own_boxes(0)
+    shown = owned[:MAX_BOXES]
+    if has_numbered_hats(hats.game):
+        shown = list(number_hats(hats, 0).values())[:MAX_BOXES]
+    things = "hats" if are_hats(hats) else "matchboxes"
+    whose = " of player 1" if len(hats.balls) == 2 else ""
+    some = f"The first {len(shown)} of " if len(shown) < len(owned) else ""
+    parts.append(boards.paragraph(f"{some}{len(owned):,} {things}{whose}:"))
+    parts.append(boards.in_a_row(drawing.svg(draw_box(hats, 0, box)) for box in shown))
+    return boards.cell(f"Hats for {describe(hats.game)}", *parts, _list_results(hats.tally))
+
+
+def show_tally(tally: TrainingTally) -> str:
+    """Return the results of training as HTML."""
+    return boards.cell("Games of training", _list_results(tally))
+
+
+def _list_results(tally: TrainingTally) -> str:
+    rows = [
+        (f"player {row + 1}", tally.wins[row], tally.draws, tally.wins[1 - row], given_up)
+        for row, given_up in enumerate(tally.resigned)
+    ]
+    return boards.table(("", "won", "drawn", "lost", "gave up"), rows)
 
 
 # For programs

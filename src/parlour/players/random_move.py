@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from parlour import boards
 from parlour.core import (
     DONE,
     TOTAL,
@@ -20,6 +21,7 @@ from parlour.core import (
     State,
     Work,
     check_argument,
+    count,
     option,
     settle,
     to_game,
@@ -46,13 +48,13 @@ class Random:
     def choose(self, game: Game, state: State) -> Move:
         return self._random.choice(game.moves(state))
 
-
-MAX_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
     def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
         """Return how likely each move is."""
         moves = game.moves(state)
         return dict.fromkeys(moves, Fraction(1, len(moves)))
 
+
+MAX_CHOICES = 1 << 20  # with more moves, `below` would be uneven by more than 1 in 4,096
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,17 @@ class Tally:
     wins: tuple[int, ...]
     draws: int
     plies: int
+
+    def _repr_html_(self) -> str:
+        games = sum(self.wins) + self.draws
+        rows = [(f"Player {seat} wins", won) for seat, won in enumerate(self.wins, start=1)]
+        shares = [
+            (who, many, f"{many / games:.1%}" if games else None)
+            for who, many in [*rows, ("Draws", self.draws)]
+        ]
+        each = f", {self.plies / games:.1f} moves each" if games else ""
+        title = f"{count(games, 'random game')}{each}"
+        return boards.cell(title, boards.table(("result", "games", "share"), shares))
 
 
 def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) -> Tally:

@@ -22,6 +22,7 @@ from parlour.core import (
     count,
     option,
     quote,
+    repr_html,
     settle,
     span,
     whole,
@@ -95,6 +96,8 @@ class Chopsticks:
 
     def __getstate__(self) -> Any:
         return without_caches(self)
+
+    _repr_html_ = repr_html
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

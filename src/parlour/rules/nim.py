@@ -22,6 +22,7 @@ from parlour.core import (
     count,
     option,
     quote,
+    repr_html,
     settle,
     span,
     whole,
@@ -78,6 +79,8 @@ class Nim:
 
     def __getstate__(self) -> Any:
         return without_caches(self)
+
+    _repr_html_ = repr_html
 
     # The verbs
 

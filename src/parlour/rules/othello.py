@@ -20,6 +20,7 @@ from parlour.core import (
     all_of,
     option,
     quote,
+    repr_html,
     settle,
     without_caches,
 )
@@ -61,6 +62,8 @@ class Othello:
 
     def __getstate__(self) -> Any:
         return without_caches(self)
+
+    _repr_html_ = repr_html
 
     @cached_property
     def board(self) -> Board:

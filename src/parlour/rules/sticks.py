@@ -18,6 +18,7 @@ from parlour.core import (
     count,
     option,
     quote,
+    repr_html,
     settle,
     span,
     whole,
@@ -44,6 +45,8 @@ class Sticks:
 
     def __getstate__(self) -> Any:
         return without_caches(self)
+
+    _repr_html_ = repr_html
 
     @cached_property
     def nim(self) -> Nim:

@@ -19,6 +19,7 @@ from parlour.core import (
     one_of,
     option,
     quote,
+    repr_html,
     settle,
     without_caches,
 )
@@ -52,6 +53,8 @@ class TicTacToe:
 
     def __getstate__(self) -> Any:
         return without_caches(self)
+
+    _repr_html_ = repr_html
 
     @cached_property
     def board(self) -> Board:

@@ -16,6 +16,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, ClassVar, TypeAlias
 
+from parlour import boards
 from parlour.core import (
     OUTCOMES,
     Game,
@@ -71,6 +72,10 @@ class Explanation:
         """Return the explanation as plain data."""
         facts = [{"kind": fact.kind, **fact.data} for fact in self.facts]
         return {"facts": facts, "sentences": list(self.sentences)}
+
+    def _repr_html_(self) -> str:
+        head, *rest = self.sentences or ("There is nothing to say.",)
+        return boards.cell(head, *map(boards.paragraph, rest))
 
     def to_json(self) -> str:
         """Return the explanation as one line of JSON."""

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from parlour import boards
 from parlour.core import Option, count, make_frame, one_of, plain
 from parlour.drawing import (
     BLUE,
@@ -32,6 +33,7 @@ from parlour.drawing import (
     Text,
     circle,
     line,
+    svg,
     text_width,
     tint,
     wrap,
@@ -46,6 +48,7 @@ MARKS = {  # the shape, colour and words of a result, everywhere the same
 }
 DECIDED = ("first", "second", "draw")
 MAX_NAMED = 8  # values of one option in a sentence
+MAX_DRAWN = 400  # variants in the picture that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -266,6 +269,24 @@ class Atlas:
         for name in ("outcome", "plies", "positions"):
             columns[name] = [getattr(row, name) for row in self.rows]
         return make_frame(columns, library)
+
+    def _repr_html_(self) -> str:
+        if len(self.rows) <= MAX_DRAWN:
+            parts = [svg(draw_atlas(self))]  # the summary is in it
+        else:
+            parts = [boards.paragraph(line) for line in self.summary()]
+            head = (*self.varied, "result", "plies", "situations")
+            rows = (
+                (
+                    *(self.write(name, row.options[name]) for name in self.varied),
+                    f"{MARKS[row.outcome][0]} {row.outcome}",
+                    row.plies,
+                    row.positions,
+                )
+                for row in self.rows
+            )
+            parts.append(boards.table(head, rows, total=len(self.rows)))
+        return boards.cell(f"Variants of {self.game}", *parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""

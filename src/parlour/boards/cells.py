@@ -1,0 +1,125 @@
+"""What things look like in a cell of a notebook: a heading, sentences, tables and pictures.
+
+Everything is one piece of HTML that brings its style and loads nothing. Text and lines have the
+colours of the notebook around them, so that they read by day and by night; only pictures have paper
+of their own. Whatever is not markup already is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from markupsafe import Markup
+
+from parlour.boards.parts import SHAPES, Mark, escape
+from parlour.boards.style import tokens
+
+SCOPE = "parlour-cell"
+MAX_ROWS = 50  # of a table; nobody scrolls through more
+STYLE = (
+    "{display:flex;flex-wrap:wrap;gap:8px 28px;align-items:flex-start;padding:4px 0;"
+    "max-width:64rem;font-variant-numeric:tabular-nums}",
+    " h4{margin:0 0 6px;font-family:SERIF;font-weight:600;font-size:1.2em}",
+    " p{margin:0 0 6px;max-width:40rem;line-height:1.45}",
+    " .quiet{opacity:.75}",
+    " table{border-collapse:collapse;margin:4px 0 8px;font-size:inherit}",
+    " :is(th,td){padding:4px 12px 4px 0;border:0;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 22%,transparent);"
+    "text-align:left;vertical-align:baseline;background:none;white-space:nowrap}",
+    " th{font-weight:600}",
+    " .figure{text-align:right}",
+    " .icon{width:1.15em;height:1.15em;margin-right:.3em;vertical-align:-.22em}",
+    " ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;"
+    "max-width:32rem}",
+    " li::marker{content:none}",
+    " .picture{flex:0 1 WIDE}",
+    " .words{flex:1 1 16rem;min-width:0}",
+    " .row{display:flex;flex-wrap:wrap;gap:8px}",
+    " .row>*{width:180px}",
+    " svg{max-width:100%;height:auto}",
+)
+
+
+def cell(title: str, *parts: str, beside: str = "", wide: int = 300) -> str:
+    """A piece of HTML with a heading, the parts below it, and perhaps a picture beside them."""
+    style = "".join(f".{SCOPE}{rule}" for rule in STYLE)
+    style = style.replace("SERIF", tokens()["--serif"]).replace("WIDE", f"{wide}px")
+    picture = f'<div class="picture">{beside}</div>' if beside else ""
+    return (
+        f'<div class="{SCOPE}"><style>{style}</style>{picture}'
+        f'<div class="words"><h4>{escape(title)}</h4>{"".join(parts)}</div></div>'
+    )
+
+
+def paragraph(text: str, *, quiet: bool = False) -> str:
+    """A sentence or two."""
+    kind = ' class="quiet"' if quiet else ""
+    return f"<p{kind}>{_to_markup(text)}</p>" if text else ""
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[object]], *, total: int | None = None
+) -> str:
+    """A table of at most `MAX_ROWS` rows, with figures to the right; it says how many are missing.
+
+    `total` is the number of rows, where they are not a sequence.
+    """
+    shown = list(islice(rows, MAX_ROWS))
+    many = total if total is not None else len(rows) if isinstance(rows, Sequence) else len(shown)
+    figures = [
+        all(_is_figure(row[place]) for row in shown) and bool(shown) for place in range(len(head))
+    ]
+    kinds = [' class="figure"' if figure else "" for figure in figures]
+    heads = "".join(
+        f'<th scope="col"{kind}>{_to_markup(each)}</th>'
+        for each, kind in zip(head, kinds, strict=True)
+    )
+    body = ""
+    for row in shown:
+        tds = (f"<td{kind}>{_to_markup(each)}</td>" for each, kind in zip(row, kinds, strict=True))
+        body += f"<tr>{''.join(tds)}</tr>"
+    more = paragraph(f"and {many - len(shown):,} more", quiet=True) if many > len(shown) else ""
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def numbered(texts: Sequence[str], most: int = 120) -> str:
+    """A list of moves, each with its number."""
+    items = "".join(
+        f'<li><span class="quiet">{number}.</span> {escape(text)}</li>'
+        for number, text in enumerate(texts[:most], start=1)
+    )
+    more = f"<li>and {len(texts) - most:,} more</li>" if len(texts) > most else ""
+    return f"<ol>{items}{more}</ol>" if texts else ""
+
+
+def in_a_row(pictures: Iterable[str]) -> str:
+    """Small pictures side by side."""
+    return f'<div class="row">{"".join(f"<div>{each}</div>" for each in pictures)}</div>'
+
+
+def worth(mark: Mark) -> Markup:
+    """A value by shape, colour and words: `▲ win in 5`."""
+    known = tokens()
+    colour = known[f"--{mark.outcome}"]
+    fill = colour if mark.exact else "none"
+    shape = SHAPES[mark.outcome].format("")
+    return Markup(  # noqa: S704  # the words are escaped
+        f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true" fill="{fill}" '
+        f'stroke="{colour}" stroke-width="{6 if mark.exact else 11}" stroke-linejoin="round">'
+        f'<rect width="100" height="100" rx="18" fill="{known["--chip"]}" stroke="none"/>'
+        f"{shape}</svg>{escape(mark.words)}"
+    )
+
+
+def _to_markup(thing: object) -> str:
+    if isinstance(thing, Markup):
+        return str(thing)
+    return escape(f"{thing:,}" if type(thing) is int else "–" if thing is None else thing)
+
+
+def _is_figure(thing: object) -> bool:
+    if isinstance(thing, Markup):
+        return False
+    text = str(thing).replace("–", "0").lstrip("+-−±≈~").rstrip("%s ")
+    return thing is None or text.replace(",", "").replace(".", "").replace("/", "").isdigit()
