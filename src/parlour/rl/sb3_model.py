@@ -22,6 +22,7 @@ from parlour.core import (
     Move,
     ParlourError,
     State,
+    Work,
     describe,
     describe_error,
     explain_errors,
@@ -105,6 +106,10 @@ class StableBaselines3:
             return explain_mismatch(Path(self.model), game)
         except ParlourError as error:
             return str(error)
+
+    def prepare(self, game: Game, work: Work) -> None:
+        """Open the file, which takes seconds."""
+        self._open(game)
 
     def choose(self, game: Game, state: State) -> Move:
         return self._open(game).choose(game, state)

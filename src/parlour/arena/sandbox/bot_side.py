@@ -30,6 +30,7 @@ from parlour.core import (
     Game,
     ParlourError,
     Resigns,
+    Work,
     check_move,
     describe,
     describe_error,
@@ -41,7 +42,9 @@ MAX_LOG = 4_000  # characters
 Answer = dict[str, Any]
 
 
-def load_game(name: str, options: str, library: str) -> Callable[[dict[str, Any], list[int]], None]:
+def load_game(
+    name: str, options: str, libraries: str
+) -> Callable[[dict[str, Any], list[int]], None]:
     """Load a game, compiling what is not compiled yet, and return what plays one game of it."""
     game: Game = registry.build(registry.resolve("games", name), name, json.loads(options))
     state = game.start()
@@ -49,7 +52,7 @@ def load_game(name: str, options: str, library: str) -> Callable[[dict[str, Any]
         game.read_move(state, game.write_move(move))
         game.result(game.play(state, move))
     game.read(game.write(state))
-    for needed in filter(None, ("numpy.random", library)):
+    for needed in ("numpy.random", *libraries.split()):
         importlib.import_module(needed)  # here once, and not in every game of a bot that uses it
     server = os.getpid()
     return lambda request, files: _run_bot(request, files, server, game)
@@ -100,10 +103,13 @@ def answer_for(what: str, game: Game) -> None:
 
 def _load_bot(what: str, game: Game, seed: int) -> Any:
     _seed_generators(seed)
-    words = registry.spell_out(shlex.split(what), sandboxed=True)
-    bot = registry.read_bot(shlex.join(words), files=True)
+    words = shlex.split(what)
+    bot: Any = registry.read_bot(shlex.join(registry.spell_out(words, sandboxed=True)), files=True)
     if not bot.plays(game):
-        raise BadFile(f"{bot.name} does not play {describe(game)}")
+        why = bot.why_not(game) if hasattr(bot, "why_not") else ""
+        raise BadFile(f"{bot.name} does not play {describe(game)}" + (why and f": {why}"))
+    if words[0].endswith(registry.MODELS) and hasattr(bot, "prepare"):
+        bot.prepare(game, Work())  # to open it takes longer than to play
     return bot
 
 

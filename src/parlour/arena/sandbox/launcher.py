@@ -50,7 +50,10 @@ SETTINGS = {  # that forbid namespaces to ordinary users, with the value that do
     "kernel.unprivileged_userns_clone": "0",
     "user.max_user_namespaces": "0",
 }
-LIBRARIES = {".onnx": "onnxruntime", ".zip": "stable_baselines3"}  # by the models they open
+LIBRARIES = {  # that take long to load, by the models they open
+    ".onnx": ("onnxruntime",),
+    ".zip": ("stable_baselines3", "sb3_contrib", "torch._dynamo"),  # the last for its optimizers
+}
 IMPORTS_TORCH = re.compile(r"^\s*(import|from)\s+torch\b|\btorch_policy\b", re.MULTILINE)
 BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
 EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
@@ -137,12 +140,12 @@ def _list_installed_paths() -> tuple[str, ...]:
 class BotServer(ForkServer):
     """A fork server that has one game loaded, and forks a sandboxed process for each bot."""
 
-    def __init__(self, game: str, options: str, library: str = "") -> None:
+    def __init__(self, game: str, options: str, libraries: str = "") -> None:
         self.game = game
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment = make_environment() | passed_on
         super().__init__(
-            BOT_SIDE, game, options, library, env=environment, stdout=subprocess.DEVNULL
+            BOT_SIDE, game, options, libraries, env=environment, stdout=subprocess.DEVNULL
         )
 
     def start(self, bot: str, files: Iterable[str], limits: Limits, *, strong: bool) -> ForkedBot:
@@ -220,23 +223,23 @@ class ForkedBot:
 open_servers = lru_cache(maxsize=MAX_SERVERS)(BotServer)  # closed when no bot uses them any more
 
 
-def bot_server(game: str, options: str, library: str = "") -> BotServer:
+def bot_server(game: str, options: str, libraries: str = "") -> BotServer:
     """Return the server for a game, by its name or file, with these options as JSON.
 
-    It has a `library` loaded besides, which would take seconds in every game.
+    It has these libraries loaded besides, which would take seconds in every game.
     """
-    if not open_servers(game, options, library).is_open:
+    if not open_servers(game, options, libraries).is_open:
         open_servers.cache_clear()
-    return open_servers(game, options, library)
+    return open_servers(game, options, libraries)
 
 
-def find_library(file: str) -> str:
-    """Return the slow library that the bot in a file needs, if it is installed; else nothing.
+def find_libraries(file: str) -> str:
+    """Return the slow libraries that the bot in a file needs, of those that are installed.
 
     A Python file is not run for that: its text says what it imports.
     """
     path = Path(file)
-    library = LIBRARIES.get(path.suffix, "")
+    needed = LIBRARIES.get(path.suffix, ())
     if path.suffix == ".py" and IMPORTS_TORCH.search(path.read_text("utf-8", errors="replace")):
-        library = "torch"
-    return library if library and find_spec(library) else ""
+        needed = ("torch",)
+    return " ".join(each for each in needed if find_spec(each.partition(".")[0]))

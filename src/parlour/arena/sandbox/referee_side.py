@@ -23,7 +23,7 @@ assert sys.platform != "win32"  # nothing here is used there
 from parlour.arena.plan import GTP, MODEL, PYTHON, Entry, Plan, digest_files, find_weights
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox import namespaces
-from parlour.arena.sandbox.launcher import bot_server, find_library, wrap_command
+from parlour.arena.sandbox.launcher import bot_server, find_libraries, wrap_command
 from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, values
 from parlour.players import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
 
@@ -53,7 +53,7 @@ def start_bot(
     words = [files.get(word, word) for word in words]
     if is_file:
         server = bot_server(
-            plan.game, json.dumps(dict(plan.options), sort_keys=True), find_library(words[0])
+            plan.game, json.dumps(dict(plan.options), sort_keys=True), find_libraries(words[0])
         )
         shown = [words[0], *beside]
         pipe = Pipe(server.start(shlex.join(words), shown, plan.limits, strong=strong))
