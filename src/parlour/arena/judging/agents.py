@@ -22,7 +22,7 @@ from typing import IO, Any, TypeAlias
 
 from parlour.arena.judging.statistics import Chance
 from parlour.arena.objects import enter, seeded_random
-from parlour.arena.plan import HOUSE, Entry, Limits, Plan, seed_for
+from parlour.arena.plan import HOUSE, TRUSTED, Entry, Limits, Plan, seed_for
 from parlour.arena.playing import make_house_bot
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.runner import find_untrusted
@@ -264,7 +264,7 @@ def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust:
     [entry], objects = enter([thing], game)
     if entry.sandboxed:
         return SandboxedAgent(entry, game, seed, seconds, trust)
-    if entry.kind == HOUSE:
+    if entry.kind in (HOUSE, TRUSTED):
         return Agent(entry.name, make_house_bot(entry, seed_for(entry.name, seed)), seconds)
     held = objects[entry.name]
     return Agent(entry.name, registry.to_player(held, "agent"), seconds)
