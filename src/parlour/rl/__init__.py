@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from parlour.rl.onnx_model import Onnx
     from parlour.rl.policies import Policy, policy
     from parlour.rl.sb3_model import StableBaselines3, stable_baselines3
+    from parlour.rl.spiel_players import openspiel_player
     from parlour.rl.torch_model import torch_policy
 else:
     __getattr__ = export(__name__)
