@@ -98,6 +98,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         kind = _describe(self.rules, self.short_name, game)
         super().__init__(kind, info, write_parameters(game))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.game,)
+
     def new_initial_state(self, state: Any = None) -> SpielState:
         """Return the start of a game."""
         return SpielState(self)
@@ -115,6 +118,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self._held = Held(game.encoding, Match(game.game, _seat_names(game.game)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _replay, (self.get_game(), self.history())
 
     @property
     def match(self) -> Match:
@@ -148,6 +154,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         match = self._held.match
         return match.game.write(match.state)
+
+
+def _replay(game: SpielGame, actions: list[int]) -> SpielState:
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
 
 
 class Held:

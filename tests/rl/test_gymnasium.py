@@ -1,0 +1,254 @@
+"""Gymnasium's own check passes on every game, and finds faults planted in the adapter."""
+
+from __future__ import annotations
+
+import random
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import parlour
+from parlour import core, rl
+from parlour.rl.single_seat import SingleSeat
+from tests.rl.variants import KAYLES, every_variant, every_variant_and_seats
+
+
+def make(variant, **arguments):
+    """The environment by its registered name, as the check wants it for other ways to render."""
+    game = core.to_game(variant)
+    rl.register([variant])
+    options = core.values(game)
+    return gymnasium.make(f"parlour/{game.name}-v0", **options, **arguments).unwrapped
+
+
+@every_variant_and_seats
+def test_the_check_passes(variant):
+    check_env(make(variant))
+
+
+@every_variant
+def test_the_check_passes_for_the_second_seat(variant):
+    check_env(make(variant, seat=1), skip_render_check=True)
+
+
+# A fault in the adapter is found by the check
+
+
+def test_a_forgotten_seed_is_found(monkeypatch):
+    monkeypatch.setattr(gymnasium.Env, "reset", lambda self, seed=None, options=None: None)
+    with pytest.raises(AssertionError, match=r"super\(\).reset|random number generator"):
+        check_env(make("nim"), skip_render_check=True)
+
+
+def test_an_opponent_without_a_seed_is_found():
+    def play_anyhow(game, state):
+        return random.SystemRandom().choice(game.moves(state))
+
+    env = make("othello", against=play_anyhow, seat=1)
+    with pytest.raises(AssertionError, match="not equivalent"):
+        check_often(env)
+
+
+def check_often(env):
+    for _ in range(20):  # one answer in four is alike, by chance
+        check_env(env, skip_render_check=True)
+
+
+def test_observations_out_of_bounds_are_found(monkeypatch):
+    observe = SingleSeat._observe
+    monkeypatch.setattr(SingleSeat, "_observe", lambda self: observe(self) * 2)
+    with pytest.raises(AssertionError, match="not within the observation space"):
+        check_env(make("tictactoe"), skip_render_check=True)
+
+
+def test_an_array_that_is_used_again_is_found(monkeypatch):
+    seen = rl.Encoding("tictactoe").observe((0, 0, 0, 0), 0)
+    monkeypatch.setattr(SingleSeat, "_observe", lambda self: seen)
+    with pytest.raises(AssertionError, match="share an object"):
+        check_env(make("tictactoe"), skip_render_check=True)
+
+
+# What a trainer sees
+
+
+def play_episode(env, chance, seed=None):
+    """One episode of random legal actions: what was seen, and the rewards."""
+    seen, info = env.reset(seed=seed)
+    shown, rewards, over = [seen], [], False
+    while not over:
+        mask = env.unwrapped.action_masks()
+        assert np.array_equal(mask, info["action_mask"])
+        action = chance.choice(np.flatnonzero(mask).tolist())
+        seen, reward, terminated, truncated, info = env.step(action)
+        shown.append(seen)
+        rewards.append(reward)
+        over = terminated or truncated
+    return shown, rewards, info
+
+
+@every_variant_and_seats
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_episode_is_a_game_of_the_referee(variant, seat):
+    env = rl.gymnasium(variant, seat)
+    game = env.game
+    for seed in range(3):
+        shown, rewards, info = play_episode(env, random.Random(seed), seed)
+        record = env.match.record
+        match = core.Match(game, record.players)
+        own = []
+        for text in record.moves:
+            if match.turn == seat:
+                own.append(rl.Encoding(game).observe(match.state, seat))
+            match.play(game.read_move(match.state, text))
+        assert np.array_equal(shown[:-1], own)
+        assert match.over
+        assert rewards == [*[0.0] * (len(own) - 1), match.result[seat]]
+        assert info["result"] == match.result
+
+
+@pytest.mark.parametrize("against", ["random", "perfect level=2", parlour.bot("random").__class__])
+def test_a_seed_is_that_of_the_opponents_too(against):
+    def play_games(seed):
+        env = rl.gymnasium("nim", 1, against)
+        chance = random.Random(3)
+        episodes = [play_episode(env, chance, seed if game == 0 else None) for game in range(10)]
+        return [np.array(shown).tolist() for shown, _, _ in episodes]
+
+    assert play_games(1) == play_games(1)
+    assert play_games(1) != play_games(2)
+
+
+def test_an_opponent_with_a_seed_of_its_own_keeps_it():
+    def first_moves(env, seed):
+        env.reset(seed=seed)
+        return env.match.moves
+
+    env = rl.gymnasium("othello", 1, "random seed=7")
+    assert len({tuple(first_moves(env, seed)) for seed in range(9)}) == 1
+    env = rl.gymnasium("othello", 1, "random")
+    assert len({tuple(first_moves(env, seed)) for seed in range(9)}) > 1
+
+
+def test_a_perfect_opponent_moving_first_wins_nim():
+    env = rl.gymnasium("nim", 1, "perfect")
+    for seed in range(5):
+        assert play_episode(env, random.Random(seed), seed)[1][-1] == -1
+
+
+def test_each_of_several_opponents_has_its_seat():
+    def take_one(game, state):
+        return game.moves(state)[0]
+
+    def take_most(game, state):
+        return game.moves(state)[-1]
+
+    env = rl.gymnasium("nim seats=3 piles=9", 1, [take_one, take_most])
+    env.reset(seed=0)
+    assert env.match.moves == ["1 from 1"]
+    _, reward, terminated, _, _ = env.step(0)
+    assert env.match.moves == ["1 from 1", "1 from 1", "7 from 1"]
+    assert terminated
+    assert reward == -1
+    with pytest.raises(
+        parlour.ParlourError, match="against has 1 bot, and there are 2 other seats"
+    ):
+        rl.gymnasium("nim seats=3", 0, ["random"])
+
+
+def test_an_illegal_action_loses_and_says_why():
+    env = rl.gymnasium("tictactoe", against=lambda game, state: game.moves(state)[0])
+    env.reset()
+    env.step(4)
+    _, reward, terminated, truncated, info = env.step(4)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal"].startswith("the square b2 is taken")
+    assert not env.action_masks().any()
+    with pytest.raises(parlour.ParlourError, match="call reset"):
+        env.step(5)
+
+
+def test_what_is_no_action_is_refused():
+    env = rl.gymnasium("tictactoe")
+    env.reset()
+    for action in (-1, 9):
+        with pytest.raises(parlour.ParlourError, match="choose 0 to 8"):
+            env.step(action)
+
+
+def test_an_opponent_that_resigns_has_lost():
+    def give_up(game, state):
+        raise parlour.Resigns
+
+    env = rl.gymnasium("tictactoe", against=give_up)
+    env.reset()
+    assert env.step(0)[1:4] == (1.0, True, False)
+
+
+def test_an_opponent_that_plays_illegally_is_named():
+    env = rl.gymnasium("tictactoe", against=lambda game, state: (0, 0))
+    env.reset()
+    with pytest.raises(parlour.ParlourError, match=r"player 2 \(O\).*the square a1 is taken"):
+        env.step(0)
+
+
+def test_repetition_terminates_and_the_cap_truncates(monkeypatch):
+    env = rl.gymnasium("chopsticks split_same=yes", against=lambda game, state: (1, 1, 1))
+    env.reset()
+    action = env.encoding.index((1, 1, 1))
+    assert env.step(action)[1:4] == (0.0, False, False)
+    assert env.step(action)[1:4] == (0.0, True, False)
+    monkeypatch.setattr(core.Match.__init__, "__kwdefaults__", {"most_moves": 4})
+    env = rl.gymnasium("sticks", against=lambda game, state: (0, 1))
+    env.reset()
+    assert env.step(0)[1:4] == (0.0, False, False)
+    assert env.step(0)[1:4] == (0.0, False, True)
+
+
+def test_a_seat_that_never_moves_is_refused():
+    env = rl.gymnasium("nim piles=2", 1, lambda game, state: (0, 2))
+    with pytest.raises(parlour.ParlourError, match="never came to move"):
+        env.reset()
+
+
+def test_a_game_that_is_over_is_refused():
+    with pytest.raises(parlour.ParlourError, match="over before it begins"):
+        rl.gymnasium("nim seats=1")
+
+
+def test_the_games_are_registered_with_their_options():
+    rl.register()
+    env = gymnasium.make("parlour/othello-v0", columns=6, rows=6, against="despacito")
+    assert env.unwrapped.game == parlour.game("othello", columns=6, rows=6)
+    env = gymnasium.make("parlour/chopsticks-v0", rules="feathers")
+    assert env.unwrapped.game == parlour.game("chopsticks", rules="feathers")
+
+
+def test_a_vector_of_environments_plays_each_its_own_game():
+    rl.register()
+    envs = gymnasium.make_vec("parlour/sticks-v0", 4, "sync", against="random")
+    envs.reset(seed=5)
+    for _ in range(3):
+        seen, *_ = envs.step(np.zeros(4, np.int64))
+    assert seen.shape == (4, 22)
+    assert len({one.tobytes() for one in seen}) > 1
+    envs.close()
+
+
+def test_a_film_can_be_made():
+    env = rl.gymnasium("tictactoe", render_mode="rgb_array")
+    env.reset(seed=0)
+    before = env.render()
+    env.step(4)
+    assert before.shape == env.render().shape
+    assert not np.array_equal(before, env.render())
+
+
+def test_options_come_with_a_name_or_a_class():
+    kayles = type(core.to_game(KAYLES))
+    assert rl.gymnasium(kayles, pins=4).game.pins == 4
+    assert rl.gymnasium("othello opening=despacito").game.columns == 9
+    assert rl.gymnasium("othello opening=despacito", columns=8).game.rows == 7
+    with pytest.raises(parlour.ParlourError, match="pints"):
+        rl.gymnasium(kayles, pints=4)

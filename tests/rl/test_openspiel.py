@@ -1,0 +1,320 @@
+"""OpenSpiel's own tests and algorithms run on every game, and find faults in the adapter."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pyspiel
+import pytest
+from absl import flags
+from open_spiel.python import rl_environment, rl_tools
+from open_spiel.python.algorithms import (
+    generate_playthrough,
+    mcts,
+    minimax,
+    minimax_solver,
+    tabular_qlearner,
+)
+
+import parlour
+from parlour import core, rl
+from parlour.rl.spiel import SpielState
+from tests.rl.variants import KAYLES, MANY_SEATS, VARIANTS, every_variant_and_seats
+
+WORTH = {"win": 1, "draw": 0, "loss": -1}
+flags.FLAGS.mark_as_parsed()  # a playthrough asks for flags of the command line
+
+
+def simulate(game, games=3):
+    pyspiel.random_sim_test(game, num_sims=games, serialize=True, verbose=False)
+
+
+@every_variant_and_seats
+def test_random_simulation_with_serialisation_passes(variant):
+    simulate(rl.openspiel(variant))
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, *MANY_SEATS])
+def test_a_playthrough_is_the_same_each_time_and_replayed(variant, tmp_path):
+    name = str(rl.openspiel(variant))
+    first, again = (generate_playthrough.playthrough(name, None, seed=7) for _ in range(2))
+    assert first == again
+    file = tmp_path / "playthrough.txt"
+    file.write_text(first, encoding="utf-8")
+    original, replayed = generate_playthrough.replay(str(file))
+    assert replayed == original == first
+
+
+# A fault in the adapter is found by these tests
+
+
+def test_actions_that_are_not_sorted_are_found(monkeypatch):
+    legal = SpielState._legal_actions
+    monkeypatch.setattr(SpielState, "_legal_actions", lambda *given: legal(*given)[::-1])
+    with pytest.raises(pyspiel.SpielError):
+        simulate(rl.openspiel("nim"))
+
+
+def test_returns_beyond_the_utility_are_found(monkeypatch):
+    returns = SpielState.returns
+    monkeypatch.setattr(SpielState, "returns", lambda self: [2 * each for each in returns(self)])
+    with pytest.raises(pyspiel.SpielError):
+        simulate(rl.openspiel("nim"))
+
+
+def test_a_state_that_its_history_does_not_tell_is_found(monkeypatch):
+    chance = random.SystemRandom()
+    text = SpielState.__str__
+    monkeypatch.setattr(SpielState, "__str__", lambda self: f"{text(self)} {chance.random()}")
+    with pytest.raises(pyspiel.SpielError):
+        simulate(rl.openspiel("nim"))
+
+
+def test_a_playthrough_that_changes_is_found(monkeypatch, tmp_path):
+    name = str(rl.openspiel("nim"))
+    file = tmp_path / "playthrough.txt"
+    file.write_text(generate_playthrough.playthrough(name, None, seed=7), encoding="utf-8")
+    observe = rl.Encoding.observe
+    monkeypatch.setattr(rl.Encoding, "observe", lambda *given: 1 - observe(*given))
+    original, replayed = generate_playthrough.replay(str(file))
+    assert replayed != original
+
+
+# What a user of OpenSpiel sees
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, *MANY_SEATS])
+def test_a_random_game_is_the_game_of_the_referee(variant):
+    adapted = rl.openspiel(variant)
+    encoding = rl.Encoding(variant)
+    game = encoding.game
+    assert adapted.num_distinct_actions() == encoding.size
+    assert adapted.observation_tensor_shape() == list(encoding.shape)
+    assert adapted.num_players() == game.seats
+    chance = random.Random(2)
+    for _ in range(3):
+        state, match = adapted.new_initial_state(), core.Match(game, [""] * game.seats)
+        while not match.over:
+            assert not state.is_terminal()
+            assert state.current_player() == match.turn
+            moves = [encoding.moves[action] for action in state.legal_actions()]
+            assert set(moves) == set(game.moves(match.state))
+            for seat in range(game.seats):
+                seen = np.reshape(state.observation_tensor(seat), encoding.shape)
+                assert np.array_equal(seen, encoding.observe(match.state, seat))
+                assert state.observation_string(seat) == game.write(match.state)
+            move = chance.choice(moves)
+            assert state.action_to_string(encoding.index(move)) == game.write_move(move)
+            state.apply_action(encoding.index(move))
+            match.play(move)
+        assert state.is_terminal()
+        assert state.returns() == [*map(float, match.result)]
+        assert len(match.moves) <= adapted.max_game_length()
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("parlour_nim", parlour.game("nim")),
+        ("parlour_nim(piles=7;)", parlour.game("nim", piles=(7,))),
+        (
+            "parlour_nim(piles=1;2;3,endings=2;2|1;1;1,take=2,misere=true)",
+            parlour.game("nim", piles=(1, 2, 3), endings=((2, 2), (1, 1, 1)), take=2, misere=True),
+        ),
+        ("parlour_sticks(sticks=30)", parlour.game("sticks", sticks=30)),
+        ("parlour_chopsticks(rules=feathers)", parlour.game("chopsticks", rules="feathers")),
+        (
+            "parlour_chopsticks(hit_self=yes,split_least=0)",
+            parlour.game("chopsticks", hit_self=True, split_least=0),
+        ),
+        ("parlour_tictactoe(columns=4)", parlour.game("tictactoe", columns=4)),
+        ("parlour_othello(opening=despacito)", parlour.game("othello", opening="despacito")),
+        ("parlour_othello(columns=6,rows=6)", parlour.game("othello", columns=6, rows=6)),
+    ],
+)
+def test_a_game_is_loaded_by_its_name_and_parameters(name, game):
+    rl.register()
+    loaded = pyspiel.load_game(name)
+    assert loaded.game == game
+    assert str(loaded) == str(rl.openspiel(game))
+    assert pyspiel.load_game(str(loaded)).game == game
+    assert pickle.loads(pickle.dumps(loaded)).game == game  # noqa: S301
+
+
+def test_parameters_that_the_rules_forbid_are_refused():
+    rl.register()
+    with pytest.raises(parlour.BadOption, match="line"):
+        pyspiel.load_game("parlour_tictactoe(line=5)")
+
+
+@pytest.mark.parametrize("variant", ["nim", "chopsticks", "othello"])
+def test_a_state_survives_serialisation_with_its_game(variant):
+    adapted = rl.openspiel(variant)
+    state = adapted.new_initial_state()
+    for _ in range(4):
+        state.apply_action(state.legal_actions()[0])
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)  # noqa: S301
+    text = pyspiel.serialize_game_and_state(adapted, state)
+    again, restored = pyspiel.deserialize_game_and_state(text)
+    assert str(again) == str(adapted)
+    assert str(restored) == str(state)
+    assert restored.match.record == state.match.record
+
+
+def test_a_copy_goes_its_own_way():
+    state = rl.openspiel("nim").new_initial_state()
+    twin = state.clone()
+    twin.apply_action(0)
+    assert (str(state), str(twin)) == ("3,4,5:1", "2,4,5:2")
+
+
+def test_the_third_repetition_is_a_draw():
+    adapted = rl.openspiel("chopsticks split_same=yes")
+    action = rl.Encoding(adapted.game).index((1, 1, 1))
+    state = adapted.new_initial_state()
+    for _ in range(4):
+        assert not state.is_terminal()
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0]
+    assert adapted.max_game_length() == 4 * 14**2  # two seats, twice 14 pairs of hands each
+
+
+def test_games_that_nobody_wins_from_another_are_not_zero_sum():
+    kind = rl.openspiel("nim seats=3").get_type()
+    assert kind.utility == pyspiel.GameType.Utility.GENERAL_SUM
+    assert rl.openspiel("nim").get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+
+
+def test_another_game_of_the_same_name_gets_another():
+    class Kayles(type(core.to_game(KAYLES))):
+        """Another one."""
+
+    first, second = rl.openspiel(KAYLES), rl.openspiel(Kayles)
+    assert first.get_type().short_name != second.get_type().short_name
+    assert type(second.game) is Kayles
+
+
+def test_python_ends_quietly_with_games_registered():
+    code = "from parlour import rl; rl.register(); game = rl.openspiel('nim')"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# OpenSpiel's algorithms come to our values
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "nim",
+        "nim misere=yes",
+        "nim piles=1,2,3,4 endings=1,1;2,2,2 take=2",
+        "sticks",
+        "tictactoe columns=3 rows=2",
+        pytest.param("tictactoe", marks=pytest.mark.slow),
+        pytest.param("tictactoe misere=yes", marks=pytest.mark.slow),
+        f"{KAYLES} pins=7",
+    ],
+)
+def test_its_minimax_solver_agrees_with_every_value(variant):
+    adapted = rl.openspiel(variant)
+    game = adapted.game
+    solution = parlour.solve(game)
+    table = minimax_solver.MinimaxSolver(str(adapted)).solve()
+    assert game.write(game.start()) in table
+    for position, entry in table.items():
+        state = game.read(position)
+        assert entry.value == WORTH[solution.value(state).outcome]
+        right = {rl.Encoding(game).index(move) for move in solution.best(state)}
+        best = np.flatnonzero(entry.action_values == entry.value)
+        assert right <= set(best.tolist())
+
+
+@pytest.mark.parametrize(
+    ("variant", "depth"),
+    [
+        ("chopsticks dies_at=2", 16),
+        ("chopsticks dies_at=3 revive=no", 14),
+        ("chopsticks dies_at=3", 12),
+    ],
+)
+def test_its_alpha_beta_search_agrees_where_play_may_go_round(variant, depth):
+    adapted = rl.openspiel(variant)
+    value, _ = minimax.alpha_beta_search(
+        adapted, maximum_depth=depth, value_function=lambda state: 0
+    )
+    expected = parlour.solve(variant).value(adapted.game.start())
+    assert (expected.plies or 0) <= depth
+    assert value == WORTH[expected.outcome]
+
+
+@pytest.mark.parametrize(
+    "variant", ["nim piles=1,2,4", "nim piles=1,3,3 misere=yes", "sticks sticks=10", "tictactoe"]
+)
+def test_its_tree_search_finds_a_right_move(variant):
+    adapted = rl.openspiel(variant)
+    rng = np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    bot = mcts.MCTSBot(adapted, 2, 500, evaluator, solve=True, random_state=rng)
+    solution = parlour.solve(variant)
+    state = adapted.new_initial_state()
+    while not state.is_terminal():
+        if state.current_player() == 0:
+            move = rl.Encoding(variant).move(bot.step(state))
+            value = solution.value(state.match.state)
+            assert solution.after(state.match.state, move).outcome == value.outcome
+            state.apply_action(rl.Encoding(variant).index(move))
+        else:
+            state.apply_action(state.legal_actions()[-1])
+    assert state.returns()[0] >= WORTH[solution.value(adapted.game.start()).outcome]
+
+
+def matters(solution, state):
+    """Whether some move gives something away."""
+    position = state.match.state
+    outcomes = {solution.after(position, move).outcome for move in solution.game.moves(position)}
+    return len(outcomes) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["sticks sticks=10", "nim piles=1,2,3 misere=yes"])
+def test_its_q_learning_comes_to_right_moves_everywhere(variant):
+    np.random.seed(5)
+    adapted = rl.openspiel(variant)
+    env = rl_environment.Environment(adapted)
+    agents = [
+        tabular_qlearner.QLearner(
+            seat, adapted.num_distinct_actions(), 0.5, rl_tools.ConstantSchedule(0.5)
+        )
+        for seat in range(2)
+    ]
+    for _ in range(3_000):
+        step = env.reset()
+        while not step.last():
+            agent = agents[step.observations["current_player"]]
+            step = env.step([agent.step(step).action])
+        for agent in agents:
+            agent.step(step)
+    solution, encoding = parlour.solve(variant), rl.Encoding(variant)
+    waiting, right, asked = [adapted.new_initial_state()], 0, 0
+    met = set()
+    while waiting:
+        state = waiting.pop()
+        if str(state) in met or state.is_terminal():
+            continue
+        met.add(str(state))
+        env.set_state(state)
+        step = env.get_time_step()
+        agent = agents[state.current_player()]
+        move = encoding.move(agent.step(step, is_evaluation=True).action)
+        if matters(solution, state):
+            asked += 1
+            position = state.match.state
+            right += solution.after(position, move).outcome == solution.value(position).outcome
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert asked > 3
+    assert right == asked
