@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         settle,
     )
     from parlour.learn import Hats, TrainingTally, hats, train
+    from parlour.notebook import widget
     from parlour.players import Tally, explain, playouts
     from parlour.truth import grundy, is_sum_lost, solve
     from parlour.truth.explain import Explanation

@@ -1,0 +1,50 @@
+"""Opens a board in a notebook, where the library for that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from parlour.core import BadOption, check_argument, span, to_game, to_player
+
+if TYPE_CHECKING:
+    from parlour.notebook.board_widget import BoardWidget
+
+OPPONENT = "random"  # where nobody else is named, as in a terminal
+
+
+def widget(game: Any, against: Any = OPPONENT, *, seat: int = 0) -> BoardWidget:
+    """Return a board to play on in a cell of a notebook; its `record` is the game so far.
+
+    You sit at `seat`, and `against` sits at the others: a bot, its name or a function, a list of
+    them in the order of the seats, or None for people, who then take turns at the same board. It
+    needs the extra `notebook`.
+    """
+    try:
+        import anywidget  # noqa: F401
+    except ImportError:
+        raise ImportError(
+            "a board in a notebook needs anywidget; pip install 'parlour[notebook]'"
+        ) from None
+    from parlour.notebook.board_widget import BoardWidget
+
+    game = to_game(game)
+    seat = check_argument("seat", seat, int)
+    if seat not in range(game.seats):
+        allowed = f"seats are {span(0, game.seats - 1)}"
+        raise BadOption("seat", seat, allowed)
+    return BoardWidget(game, _seat_players(game.seats, against, seat))
+
+
+def _seat_players(seats: int, against: Any, seat: int) -> list[Any]:
+    """The player at every seat; None for a person."""
+    others = seats - 1
+    if isinstance(against, Sequence) and not isinstance(against, str):
+        named = list(against)
+        if len(named) != others:
+            raise BadOption("against", against, f"it must name {others}, one for each other seat")
+    else:
+        named = [against] * others
+    players = [None if each is None else to_player(each, "against") for each in named]
+    players.insert(seat, None)
+    return players
