@@ -73,6 +73,12 @@ def test_the_reference_has_the_signature_every_parameter_and_an_example(name):
     text, thing = REFERENCE[name], getattr(parlour, name)
     example = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
     assert ">>> " in example
+    if hasattr(thing, "__path__"):  # a package, with public names of its own
+        for inner in public_names(thing.__name__):
+            if callable(each := getattr(thing, inner)):
+                assert f"`{write_signature(f'parlour.{name}.{inner}', each)}`" in text, inner
+                assert re.search(rf"\brl\.{inner}\b", text)
+        return
     if inspect.ismodule(thing):
         function = thing.check
         assert f"`{write_signature(f'parlour.{name}.check', function)}`" in text

@@ -11,14 +11,23 @@ import importlib
 import re
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 IMPORT = re.compile(r"^ {4,8}from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
 
+class Package(ModuleType):
+    """A package, which can be pickled and copied like everything public."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.__name__,)
+
+
 def export(package: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package, which imports its public names on first use."""
     homes: dict[str, str] = {}
+    sys.modules[package].__class__ = Package
 
     def load(name: str) -> Any:
         if not homes:
