@@ -20,7 +20,10 @@ if TYPE_CHECKING:
         Comparison,
         Judgement,
         LearningCurve,
+        format_chosen,
+        format_value,
         judge,
+        render_judgement,
         web_address,
     )
     from parlour.arena.league import (

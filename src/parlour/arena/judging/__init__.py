@@ -21,11 +21,14 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena.judging.report import render_judgement
     from parlour.arena.judging.results import (
         Comparison,
         Finding,
         Judgement,
         LearningCurve,
+        format_chosen,
+        format_value,
         web_address,
     )
     from parlour.arena.judging.runner import judge

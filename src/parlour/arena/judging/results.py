@@ -11,15 +11,18 @@ happens to have.
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from parlour import boards
 from parlour.arena.judging.agents import Answer
+from parlour.arena.judging.charts import Point, Series, draw_course, draw_kinds
 from parlour.arena.judging.situations import DISCS, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import (
     Chance,
@@ -40,9 +43,11 @@ from parlour.core import (
     capital,
     count,
     describe,
+    full_title,
     make_frame,
     values,
 )
+from parlour.drawing import Drawing, svg
 
 ALPHA = 0.05  # adjusted probability below which a difference is called significant
 BETTER = "is right more often", "gives less away"
@@ -120,8 +125,8 @@ class Figures:
     regret_interval: Interval | None
     worst_regret: float | None
     timed: int
-    plies: float | None
-    worst_plies: float | None
+    plies_lost: float | None
+    worst_plies_lost: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain data."""
@@ -133,8 +138,8 @@ class Figures:
             "regret_interval": _to_list(self.regret_interval),
             "worst_regret": self.worst_regret,
             "timed": self.timed,
-            "plies": self.plies,
-            "worst_plies": self.worst_plies,
+            "plies_lost": self.plies_lost,
+            "worst_plies_lost": self.worst_plies_lost,
         }
 
 
@@ -190,14 +195,14 @@ class Judgement:
         return self.figures.worst_regret
 
     @property
-    def plies(self) -> float | None:
+    def plies_lost(self) -> float | None:
         """The mean number of plies lost by choices that keep the outcome."""
-        return self.figures.plies
+        return self.figures.plies_lost
 
     @property
-    def worst_plies(self) -> float | None:
+    def worst_plies_lost(self) -> float | None:
         """The most plies lost in a situation."""
-        return self.figures.worst_plies
+        return self.figures.worst_plies_lost
 
     @cached_property
     def faults(self) -> dict[str, float]:
@@ -237,8 +242,8 @@ class Judgement:
             regret_interval=bounds[1],
             worst_regret=max(map(float, regrets), default=None),
             timed=len(timed),
-            plies=float(total(each.late for each in timed) / kept) if kept else None,
-            worst_plies=max((each.plies_lost for each in timed), default=None),
+            plies_lost=float(total(each.late for each in timed) / kept) if kept else None,
+            worst_plies_lost=max((each.plies_lost for each in timed), default=None),
         )
 
     # Parts
@@ -259,6 +264,23 @@ class Judgement:
         found = self._split(lambda each: name_kind(each.situation, self.scope.unit))
         order = {kind: place for place, kind in enumerate(list_kinds(self.scope.unit))}
         return {kind: found[kind] for kind in sorted(found, key=order.__getitem__)}
+
+    def band(self, by: str, within: range) -> dict[str, Figures]:
+        """Return the figures by `depth` or `plies`, together for so many of them that few remain.
+
+        The depths or plies of all agents in a chart are `within` this range.
+        """
+        width = math.ceil(len(within) / MAX_BANDS)
+
+        def name(finding: Finding) -> int | None:
+            place = getattr(finding.situation, by)
+            return None if place is None else (place - within.start) // width
+
+        labels = {}
+        for band in range(math.ceil(len(within) / width)):
+            low = within.start + band * width
+            labels[band] = str(low) if width == 1 else f"{low}–{low + width - 1}"
+        return {labels[band]: figures for band, figures in self._split(name).items()}
 
     def _split(self, name: Callable[[Finding], Any]) -> dict[Any, Figures]:
         groups: dict[Any, list[Finding]] = {}
@@ -357,12 +379,37 @@ class Judgement:
         columns["best"] = [", ".join(row["best"]) for row in rows]
         return make_frame(columns, library)
 
+    def chart_kinds(self) -> Drawing:
+        """Draw the share of right choices by kind of position."""
+        return chart_kinds([self])
+
+    def chart_depths(self) -> Drawing:
+        """Draw the share of right choices by plies from the start."""
+        return chart_course([self], "depth")
+
     def __str__(self) -> str:
         return "\n".join(self.summary)
 
     def __repr__(self) -> str:
         share = "none" if self.right is None else f"{self.right:.1%}"
         return f"<{self.agent} judged in {describe(self.game)}: {share} right>"
+
+    def _repr_html_(self) -> str:
+        parts = [boards.paragraph(line) for line in self.summary[1:]]
+        if self.by_kind:
+            parts.append(svg(self.chart_kinds()))
+        if self.mistakes:
+            rows = [_list_mistake(self.describe_finding(each)) for each in self.mistakes[:SHOWN]]
+            more = f" {len(self.mistakes):,} in all." if len(self.mistakes) > SHOWN else ""
+            parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
+            parts.append(boards.table(MISTAKE, rows))
+        if self.extra:
+            told = [(name, _flatten(value)) for name, value in self.extra.items()]
+            parts.append(boards.table(("it reports", ""), told))
+        worst = self.mistakes[0].situation.state if self.mistakes else None
+        beside = "" if worst is None else boards.to_svg(self.game, worst)
+        title = f"{self.agent} judged in {full_title(self.game)}"
+        return boards.cell(title, *parts, beside=beside)
 
 
 @dataclass(frozen=True)
@@ -394,6 +441,7 @@ class Comparison:
             _find_better((-self.regret[0], -self.regret[1]), self.regret_test),
         )
         where = f"in {count(self.situations, 'situation')}"
+        where += ", as they are estimated" if self.first.scope.estimate else ""
         if ahead == (None, None):
             return (
                 f"Neither is shown to be better {where}: right choices {figures[0]}; regret "
@@ -423,6 +471,13 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"<{self.first.agent} compared with {self.second.agent}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        agents = self.first, self.second
+        parts = [boards.paragraph(self.verdict), boards.table(FIGURES, map(list_figures, agents))]
+        parts.append(svg(chart_kinds(agents)))
+        title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
+        return boards.cell(title, *parts)
 
 
 def _find_better(figures: tuple[float, float], test: SignificanceTest) -> int | None:
@@ -500,13 +555,143 @@ class LearningCurve:
         """Return the figures of the stages as a DataFrame, a row each."""
         columns: dict[str, list[Any]] = {"label": list(self.judgements)}
         found = [each.figures for each in self.judgements.values()]
-        for name in ("right", "regret", "worst_regret", "plies", "worst_plies", "critical"):
+        for name in (
+            "right",
+            "regret",
+            "worst_regret",
+            "plies_lost",
+            "worst_plies_lost",
+            "critical",
+        ):
             columns[name] = [getattr(figures, name) for figures in found]
         columns["faults"] = [sum(each.faults.values()) for each in self.judgements.values()]
         return make_frame(columns, library)
 
+    @property
+    def verdict(self) -> str:
+        """How far it came, in one sentence."""
+        first, *_, last = [*self.judgements.values()] * 2
+        shares = [format_share(each.right or 0.0, each.right_interval) for each in (first, last)]
+        costs = [format_number(each.regret, each.regret_interval) for each in (first, last)]
+        return (
+            f"From {first.agent} to {last.agent}, right choices went from {shares[0]} to "
+            f"{shares[1]}, and regret from {costs[0]} to {costs[1]} {last.scope.unit}."
+        )
+
+    def chart(self) -> Drawing:
+        """Draw the share of right choices from checkpoint to checkpoint."""
+        points = [
+            Point(label, each.right, each.right_interval, each.figures.critical)
+            for label, each in self.judgements.items()
+        ]
+        return draw_course("Right choices", [Series("right choices", points)], "checkpoint")
+
+    def chart_regret(self) -> Drawing:
+        """Draw the mean regret from checkpoint to checkpoint."""
+        points = [
+            Point(label, each.regret, each.regret_interval, each.figures.critical)
+            for label, each in self.judgements.items()
+        ]
+        unit = next(iter(self.judgements.values())).scope.unit
+        series = [Series("regret", points)]
+        return draw_course(f"Regret, in {unit} a choice", series, "checkpoint", share=False)
+
     def __repr__(self) -> str:
         return f"<learning curve of {count(len(self), 'checkpoint')}>"
+
+    def _repr_html_(self) -> str:
+        found = list(self.judgements.values())
+        table = boards.table(FIGURES, map(list_figures, found))
+        title = f"Learning curve in {full_title(found[0].game)}"
+        return boards.cell(title, svg(self.chart()), table)
+
+
+# Tables and charts
+
+MAX_BANDS = 16  # points of a chart along the game
+SHOWN = 10  # positions in a notebook
+FIGURES = ("agent", "right", "regret", "worst", "plies lost", "worst", "faults")
+MISTAKE = ("position", "value", "chosen", "right", "regret")
+
+
+def list_figures(found: Judgement) -> tuple[str, ...]:
+    """Return the main figures of a judgement as a row under `FIGURES`."""
+    figures, about = found.figures, "≈ " if found.scope.estimate else ""
+    right = "–" if figures.right is None else format_share(figures.right, figures.right_interval)
+    return (
+        found.agent,
+        about + right,
+        about + format_number(figures.regret, figures.regret_interval),
+        "–" if figures.worst_regret is None else f"{figures.worst_regret:.3g}",
+        "–" if figures.plies_lost is None else f"{figures.plies_lost:.2f}",
+        "–" if figures.worst_plies_lost is None else f"{figures.worst_plies_lost:.3g}",
+        f"{sum(found.faults.values()):g}",
+    )
+
+
+def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        row["position"],
+        format_value(row),
+        format_chosen(row),
+        ", ".join(row["best"][:3]) + (" …" if len(row["best"]) > 3 else ""),
+        f"{row['regret']:.3g}",
+    )
+
+
+def format_value(row: Mapping[str, Any]) -> str:
+    """`win in 5`, of a position as `describe_finding` returns it; of Othello only the outcome"""
+    plies = row["plies"] if row["kind"].startswith(("won", "drawn", "lost")) else None
+    outcome = row["outcome"] if row["exact"] else f"≈ {row['outcome']}"
+    return outcome if plies is None else f"{outcome} in {plies}"
+
+
+def format_chosen(row: Mapping[str, Any], most: int = 3) -> str:
+    """`c3`, or where it draws its moves `c3 (62 %), a1 (20 %), …`, with its faults"""
+    told = [*row["chosen"].items(), *row["faults"].items()]
+    if len(told) == 1:
+        return str(told[0][0])
+    shown = [f"{move} ({100 * chance:.0f} %)" for move, chance in told[:most]]
+    return ", ".join([*shown, "…"] if len(told) > most else shown)
+
+
+def _flatten(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {figure}" for name, figure in value.items())
+    return value
+
+
+def chart_kinds(judgements: Sequence[Judgement]) -> Drawing:
+    """Draw the shares of right choices of one or two agents by kind of position."""
+    series = [Series(each.agent, _list_points(each.by_kind.items())) for each in judgements]
+    return draw_kinds("Right choices by kind of position", series)
+
+
+def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:
+    """Draw the shares of right choices by `depth`, or by `plies` to the end."""
+    below = "plies from the start"
+    if by == "plies":
+        discs = judgements[0].scope.unit == DISCS
+        below = "empty squares" if discs else "plies to the end, with best play"
+    places = [
+        getattr(finding.situation, by)
+        for each in judgements
+        for finding in each.findings
+        if finding.situation.is_critical and getattr(finding.situation, by) is not None
+    ]
+    within = range(min(places, default=0), max(places, default=0) + 1)
+    series = [
+        Series(each.agent, _list_points(each.band(by, within).items())) for each in judgements
+    ]
+    return draw_course(f"Right choices by {below}", series, below)
+
+
+def _list_points(groups: Iterable[tuple[Any, Figures]]) -> list[Point]:
+    return [
+        Point(str(name), figures.right, figures.right_interval, figures.critical)
+        for name, figures in groups
+        if figures.critical
+    ]
 
 
 # Kinds of position
@@ -552,28 +737,27 @@ def web_address(game: Game, position: str, *, solved: bool = True) -> str:
 
 def summarise(found: Judgement) -> tuple[str, ...]:
     """Return the main figures of a judgement in short sentences."""
-    figures = found.figures
-    unit = "discs" if found.scope.unit == DISCS else "points"
+    figures, about = found.figures, "≈ " if found.scope.estimate else ""
     lines = [f"{found.agent} in {describe(found.game)}."]
     lines.append(found.scope.describe(len(found.findings)))
-    if found.scope.estimate:
-        lines.append(f"All values are estimates by {found.scope.estimate}, exact near the end.")
     if figures.right is None:
         lines.append("No choice can be wrong in outcome here.")
     else:
         lines.append(
-            f"Right choices: {format_share(figures.right, figures.right_interval)} of "
-            f"{count(figures.critical, 'situation')} in which a choice can be wrong."
+            f"Right choices: {about}{format_share(figures.right, figures.right_interval)} of "
+            f"{figures.critical:,} situations in which a choice can be wrong."
         )
         lines.append(
-            f"Regret: {format_number(figures.regret, figures.regret_interval)} {unit} a choice, "
-            f"{figures.worst_regret:.3g} at worst."
+            f"Regret: {about}{format_number(figures.regret, figures.regret_interval)} "
+            f"{found.scope.unit} a choice, {figures.worst_regret:.3g} at worst."
         )
-    if figures.plies is not None:
+    if figures.plies_lost is not None:
         lines.append(
-            f"Plies lost while the outcome is kept: {figures.plies:.3g} a choice, "
-            f"{figures.worst_plies:.3g} at worst, in {count(figures.timed, 'situation')}."
+            f"Plies lost while the outcome is kept: {figures.plies_lost:.3g} a choice, "
+            f"{figures.worst_plies_lost:.3g} at worst, in {count(figures.timed, 'situation')}."
         )
+    if found.scope.estimate:
+        lines.append(f"All values are estimates by {found.scope.estimate}, exact near the end.")
     if found.faults:
         told = ", ".join(f"{number:g} {kind}" for kind, number in found.faults.items())
         lines.append(f"Faults, each counted as a wrong choice: {told}.")

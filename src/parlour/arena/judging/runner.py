@@ -80,7 +80,7 @@ def judge(
     The agent is whatever takes a seat: a bot's name with options such as `minimax depth=3`, a
     `.py` file (which runs in a sandbox, or with `trust` without one where there is none), a player,
     its class, a function of a game and a state. A mapping of labels to agents, the checkpoints of
-    one training in order, gives a `LearningCurve`.
+    one training in order, gives a `LearningCurve`, in which each is called by its label.
 
     All situations are judged in which a choice can be wrong, or a random `sample` of so many; of
     more than 50,000 situations it is always a sample. An agent with `weights` is judged by exact
@@ -113,6 +113,7 @@ def judge(
             opened = closing.enter_context(
                 open_agent(each, game, seed=seed, seconds=seconds, trust=trust)
             )
+            opened.name = str(label) or opened.name
             ask = None
             if answers is not None and not opened.has_weights:
                 kept = AnswerFile(Path(answers), opened.name, game)

@@ -55,6 +55,7 @@ PLAYER = "engine level=3"  # plays the games from which positions of Othello are
 ALL, DRAWN, RANDOM_GAMES, SELF_PLAY = "all", "drawn", "random games", "self-play"
 POINTS, DISCS = "points", "discs"
 WORTH = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
+REGRETS = {(best, own): WORTH[best] - WORTH[own] for best in WORTH for own in WORTH}
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Scope:
 
     def describe(self, number: int) -> str:
         """Say in a sentence where so many situations come from."""
-        asked = count(number, "situation")
+        asked = f"{number:,} situation{'' if number == 1 else 's'}"
         among = "" if self.situations is None else f", of {self.situations:,}"
         if self.kind == ALL:
             return f"All {asked}{among}, in which moves differ."
@@ -259,7 +260,7 @@ def _weigh(
     best = max(values, key=lambda value: value.rank)
     regrets, later = [], []
     for value in values:
-        regrets.append(WORTH[best.outcome] - WORTH[value.outcome])
+        regrets.append(REGRETS[best.outcome, value.outcome])
         kept = value.outcome == best.outcome and None not in (value.plies, best.plies)
         later.append(abs((value.plies or 0) - (best.plies or 0)) if kept else None)
     right = {lead for lead, regret in zip(leads, regrets, strict=True) if not regret}

@@ -52,6 +52,7 @@ FORMATS = {  # the versions of what --json prints; the schemas are in the folder
     "explain": 1,
     "games": 2,  # likewise
     "hats": 2,  # likewise, where it lists all
+    "judge": 1,
     "league": 1,
     "perft": 1,
     "solve": 2,  # turns are counted from 0, as everywhere

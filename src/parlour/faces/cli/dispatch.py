@@ -31,6 +31,7 @@ COMMANDS = {  # each runs the module of the same name
     "analyse": "show what each move of a recorded Othello game cost",
     "train": "train hats full of balls to play a game",
     "hats": "inspect, draw, print and copy trained hats",
+    "judge": "measure how well an agent plays, by exact values",
     "atlas": "solve many variants of a game and compare them",
     "tournament": "let bots play each other, and rate them",
     "league": "rate a folder of bots, and rate it again as they change",

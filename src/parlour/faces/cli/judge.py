@@ -1,0 +1,279 @@
+"""`parlour judge GAME --agent AGENT`: an agent against the truth, situation by situation.
+
+Two agents are compared in the same situations; checkpoints of one training give a learning curve.
+Ctrl-C prints what was found so far, which is a sample of the situations.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from parlour import arena
+from parlour.core import (
+    Game,
+    ParlourError,
+    Work,
+    check_writable,
+    count,
+    describe,
+    one_of,
+    quote,
+    read_assignments,
+    registry,
+    split_command,
+    values,
+    write_whole,
+)
+from parlour.faces.cli.command import Parser, parse_game, print_json
+from parlour.faces.cli.tournament import now
+from parlour.faces.progress import describe_size, wait
+
+SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
+MAX_AGENTS = 2
+Found = arena.Judgement | arena.Comparison | arena.LearningCurve
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Judge one agent, compare two, or draw the curve of several checkpoints."""
+    _add_flags(parser)
+    given, game = parse_game(parser, arguments)
+    agents = _read_agents(given, game)
+    seconds = _read_seconds(given.seconds)
+    if given.html is not None:
+        check_writable(given.html)
+    stopped, held = False, []
+
+    def judge(work: Work) -> None:
+        held.append(
+            arena.judge(
+                game,
+                agents,
+                sample=given.sample,
+                repeat=given.repeat,
+                seed=given.seed,
+                seconds=seconds,
+                answers=given.answers,
+                trust=given.trust,
+                work=work,
+            )
+        )
+
+    try:
+        doing = f"judging {' and '.join(agents)} in {describe(game)}"
+        wait(judge, doing=doing, things="situations", size=describe_size(game))
+    except KeyboardInterrupt:
+        if not held:
+            raise
+        stopped = True
+    found = _sum_up(held[0], compared=given.checkpoint is None)
+    if given.html is not None:
+        page = arena.render_judgement(found, date=now(), site=given.site)
+        write_whole(given.html, page.encode())
+    if given.json:
+        print_json("judge", _to_dict(game, found))
+    else:
+        print(_format(found, given.mistakes, given.site))
+        if given.html is not None:
+            print(f"\nReport: {given.html}")
+    if stopped:
+        print("\nStopped early; the figures are about those situations.", file=sys.stderr)
+    return 130 if stopped else 0
+
+
+# Flags
+
+
+def _add_flags(parser: Parser) -> None:
+    parser.add_flag(
+        "--agent",
+        "AGENT",
+        "who is judged: a bot with its options, as in 'minimax depth=3'; a .py file or program, "
+        "which runs in a sandbox; or hats exported as .json. Two are compared",
+        nargs="+",
+        action="extend",
+    )
+    about = "agents that are stages of one training, in order, for a learning curve"
+    parser.add_flag("--checkpoint", "AGENT", about, nargs="+", action="extend")
+    about = (
+        "judge so many situations, drawn at random (default: all, or 2,000 where there are more "
+        "than 50,000; 200 where they are estimated)"
+    )
+    parser.add_number("--sample", about, low=1, high=1_000_000)
+    about = "how often an agent is asked in each situation, for agents that draw their moves"
+    parser.add_number("--repeat", about, default=1, low=1, high=10_000)
+    about = "the seed of the sample and of the agents' random choices"
+    parser.add_number("--seed", about, default=0)
+    about = "the seconds an answer may take (default: no limit, or 60 in a sandbox)"
+    parser.add_flag("--seconds", "S", about)
+    about = "keep every answer in this file at once, and ask for none that is there"
+    parser.add_flag("--answers", "FILE", about, type=Path)
+    about = "how many of the positions it gets wrong are printed"
+    parser.add_number("--mistakes", about, default=5, low=0)
+    parser.add_flag("--html", "FILE", "write a report with plots", type=Path)
+    about = "the web site on which a report opens positions"
+    parser.add_flag("--site", "URL", about, default=SITE)
+    parser.add_switch("--trust", "run agents from files even if this machine cannot sandbox them")
+    parser.add_json()
+
+
+def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:
+    """Return the agents by their labels."""
+    if given.agent and given.checkpoint:
+        raise ParlourError("name agents by --agent, or checkpoints by --checkpoint, not both")
+    texts = given.checkpoint or given.agent or []
+    if not texts:
+        able = one_of(registry.bots(game))
+        raise ParlourError(f"name the agent to judge, as in --agent random; choose {able}")
+    if given.agent and len(texts) > MAX_AGENTS:
+        raise ParlourError(
+            f"--agent takes one agent or two, not {len(texts)}; several stages of one training are "
+            "--checkpoint"
+        )
+    labels = [_name_agent(text) for text in texts]
+    if len(set(labels)) < len(labels):  # the same names in several folders
+        labels = texts
+    found: dict[str, Any] = {}
+    for label, text in zip(labels, texts, strict=True):
+        name, number = label, 1
+        while name in found:
+            number += 1
+            name = f"{label} ({number})"
+        found[name] = _read_agent(text, game)
+    return found
+
+
+def _name_agent(text: str) -> str:
+    """Return a short label: of a file the name without its folder and ending, with its options."""
+    words = split_command(text)
+    if not words or not arena.is_file(words[0]):
+        return text
+    return " ".join([Path(words[0]).stem, *words[1:]])
+
+
+def _read_agent(text: str, game: Game) -> Any:
+    """Return an agent as `parlour.judge` takes it: hats in a file as a player, others as text."""
+    words = split_command(text)
+    if not words or not words[0].endswith(".json"):
+        return text
+    from parlour import learn
+
+    held = learn.storage.load_file(Path(words[0]), game)
+    options = read_assignments(learn.HatsPlayer, words[0], words[1:])
+    return held.player(**options)
+
+
+def _read_seconds(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise ParlourError(f"--seconds must be a number of seconds above 0, not {quote(text)}")
+    return seconds
+
+
+# Answers
+
+
+def _sum_up(curve: arena.LearningCurve, *, compared: bool) -> Found:
+    judgements = list(curve.judgements.values())
+    if not compared:
+        return curve
+    return judgements[0] if len(judgements) == 1 else judgements[0].compare(judgements[1])
+
+
+def _list_judgements(found: Found) -> list[arena.Judgement]:
+    if isinstance(found, arena.Judgement):
+        return [found]
+    if isinstance(found, arena.Comparison):
+        return [found.first, found.second]
+    return list(found.judgements.values())
+
+
+def _to_dict(game: Game, found: Found) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "options": values(game),
+        "judgements": [each.to_dict() for each in _list_judgements(found)],
+        "comparison": found.to_dict() if isinstance(found, arena.Comparison) else None,
+        "curve": isinstance(found, arena.LearningCurve),
+    }
+
+
+def _format(found: Found, mistakes: int, site: str) -> str:
+    if isinstance(found, arena.LearningCurve):
+        return _format_curve(found)
+    parts = [_format_judgement(each, mistakes, site) for each in _list_judgements(found)]
+    if isinstance(found, arena.Comparison):
+        parts.append(found.verdict)
+    return "\n\n".join(parts)
+
+
+def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
+    lines = [*found.summary, "", *_format_kinds(found)]
+    rows = [found.describe_finding(each) for each in found.mistakes[:mistakes]]
+    if rows:
+        number = len(found.mistakes)
+        lines += ["", f"It goes wrong in {count(number, 'position')}; the worst:"]
+        lines += [line for row in rows for line in _format_mistake(row, site)]
+    for name, value in found.extra.items():
+        lines += ["", f"{name}: {_format_figure(value)}"]
+    return "\n".join(lines)
+
+
+def _format_figure(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {figure}" for name, figure in value.items())
+    return str(value)
+
+
+def _format_kinds(found: arena.Judgement) -> list[str]:
+    kinds = {name: each for name, each in found.by_kind.items() if each.critical}
+    rows = [
+        (name, f"{each.critical:,}", f"{100 * (each.right or 0):.1f} %", f"{each.regret or 0:.3f}")
+        for name, each in kinds.items()
+    ]
+    return _align([("kind of position", "situations", "right", "regret"), *rows]) if rows else []
+
+
+def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
+    told = arena.format_chosen(row)
+    best = ", ".join(row["best"][:4]) + (", …" if len(row["best"]) > 4 else "")
+    return [
+        f"  {row['position']}  {arena.format_value(row)}; chosen: {told}; right: {best}; "
+        f"regret {row['regret']:.3g}",
+        f"    {site.rstrip('/')}{row['address']}",
+    ]
+
+
+def _format_curve(curve: arena.LearningCurve) -> str:
+    judgements = list(curve.judgements.values())
+    head = ("checkpoint", "right", "regret", "worst", "plies lost", "faults")
+    rows = []
+    for each in judgements:
+        figures = each.figures
+        plies = "-" if figures.plies_lost is None else f"{figures.plies_lost:.2f}"
+        right = "-" if figures.right is None else f"{100 * figures.right:.1f} %"
+        faults = f"{sum(each.faults.values()):g}"
+        worst = "-" if figures.worst_regret is None else f"{figures.worst_regret:.3g}"
+        regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
+        rows.append((each.agent, right, regret, worst, plies, faults))
+    first = judgements[0]
+    return "\n".join([first.scope.describe(len(first.findings)), "", *_align([head, *rows])])
+
+
+def _align(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
