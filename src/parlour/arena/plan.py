@@ -354,6 +354,7 @@ def trusted_entry(text: str, game: Game) -> Entry:
     words = split_command(describe(bot))
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
+    name = text if registry.is_address(text) else name
     return Entry(name, TRUSTED, what, digest.hexdigest() if files else "")
 
 

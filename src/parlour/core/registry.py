@@ -250,16 +250,21 @@ def _read_claims(path: Path | str, kind: str) -> list[Claim]:
 
 @functools.cache
 def _claim_model(path: Path | str) -> Claim:
-    """Return the claim of a model in a file, or of a bot at an address, to a name of its own."""
+    """Return the claim of a model in a file, or of a bot at an address, to a name of its own.
+
+    An address is the owner's own business, so others are told only the name: what stands after
+    `#`, or else the server.
+    """
     if isinstance(path, Path):
-        text, told, source = path.stem, path.name, str(path)
+        text, about, source = path.stem, f"A trained model, {path.name}.", str(path)
     else:
         from urllib.parse import urlsplit  # few need it
 
         parts = urlsplit(path)
-        text, told, source = f"{parts.netloc.rpartition('@')[2]}{parts.path}", path, path
+        text = parts.fragment or f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+        about, source = "A bot that runs as a server of its own.", path
     name = re.sub(r"[^\w.]+", "-", text).strip("-.") or "model"
-    return Claim(name, source, lambda: _from_model(name, source, told))
+    return Claim(name, source, lambda: _from_model(name, source, about))
 
 
 @functools.cache
@@ -349,12 +354,12 @@ def _from_function(stem: str, module: Any) -> type:
 
 
 @functools.cache
-def _from_model(name: str, source: str, told: str) -> type:
+def _from_model(name: str, source: str, about: str) -> type:
     """Return a bot class around a model or an address, without options: its owner chose them."""
     text = shlex.quote(source)
     _read("bots", text)  # what cannot be opened is refused here
     cls = type("ModelBot", (_ModelBot,), {"name": name, "text": text})
-    cls.__doc__ = f"The bot of {told}, which the owner of this place brought."
+    cls.__doc__ = about
     return cls
 
 

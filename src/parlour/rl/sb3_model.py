@@ -173,7 +173,12 @@ def load_model(path: Path) -> Any:
             import importlib
 
             library = importlib.import_module(home)
-        return getattr(library, name).load(path, device="cpu")
+        from stable_baselines3.common.save_util import load_from_zip_file
+
+        data, _, _ = load_from_zip_file(path, device="cpu")
+        network = {**(data or {}).get("policy_kwargs", {}), "optimizer_class": _NoOptimizer}
+        custom = {"policy_kwargs": network}
+        return getattr(library, name).load(path, device="cpu", custom_objects=custom)
     except ImportError:
         raise ParlourError(NEEDED) from None
     except Exception as error:  # a stranger wrote the file
@@ -189,6 +194,16 @@ def _find_algorithm(description: dict[str, Any]) -> str:
         if home.startswith(module):
             return algorithm
     return f"stable_baselines3:{'PPO' if 'n_epochs' in description else 'A2C'}"
+
+
+class _NoOptimizer:
+    """Stands for the optimizer of a model that only plays: PyTorch's own takes seconds to load."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.param_groups: list[Any] = []
+
+    def load_state_dict(self, *_: Any, **__: Any) -> None:
+        """Forget what the file says of it."""
 
 
 class _ModelFunction:

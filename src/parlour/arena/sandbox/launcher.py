@@ -52,7 +52,7 @@ SETTINGS = {  # that forbid namespaces to ordinary users, with the value that do
 }
 LIBRARIES = {  # that take long to load, by the models they open
     ".onnx": ("onnxruntime",),
-    ".zip": ("stable_baselines3", "sb3_contrib", "torch._dynamo"),  # the last for its optimizers
+    ".zip": ("stable_baselines3", "sb3_contrib"),
 }
 IMPORTS_TORCH = re.compile(r"^\s*(import|from)\s+torch\b|\btorch_policy\b", re.MULTILINE)
 BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
@@ -242,4 +242,4 @@ def find_libraries(file: str) -> str:
     needed = LIBRARIES.get(path.suffix, ())
     if path.suffix == ".py" and IMPORTS_TORCH.search(path.read_text("utf-8", errors="replace")):
         needed = ("torch",)
-    return " ".join(each for each in needed if find_spec(each.partition(".")[0]))
+    return " ".join(filter(find_spec, needed))
