@@ -1,7 +1,7 @@
 """A game as an OpenSpiel game, with our options as its parameters.
 
-A state is a match with the usual referee, and is written as its history of actions, from which it
-is played again. Loaded only when such a game is made, as it needs OpenSpiel.
+A state is a match with the usual referee; a pickle of it holds the game and its history of actions.
+Loaded only when such a game is made, as it needs OpenSpiel.
 """
 
 from __future__ import annotations
