@@ -39,6 +39,7 @@ COMMANDS = {  # each runs the module of the same name
     "tune": "improve a bot's numbers by letting variants of it play each other",
     "gtp": "run a bot as an Othello engine that speaks GTP",
     "nboard": "run the Othello engine for NBoard and other boards that speak its protocol",
+    "mcp": "let language models play, by the Model Context Protocol",
     "web": "serve the web site, for one person or for many",
     "compile": "compile everything ahead, so that nobody waits for it later",
     "examples": "copy the examples: games, bots and a league to start from",

@@ -1,0 +1,646 @@
+"""The games that a language model plays: started, played on, recorded, and judged once over.
+
+A model is a guest whose every word may be wrong, so nothing it sends opens a file or takes for
+ever: names, texts and games are limited in number and size, and whatever may think long, a bot or a
+solver, does so in a thread that is not waited for beyond its time. Values are told only when a game
+is over, unless the host allows hints.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from parlour.core import (
+    BadOption,
+    Game,
+    Match,
+    OutOfTime,
+    ParlourError,
+    Resigns,
+    State,
+    Work,
+    all_of,
+    capital,
+    count,
+    describe,
+    describe_error,
+    describe_move,
+    explain_errors,
+    full_title,
+    hold_lock,
+    how_to_move,
+    options_of,
+    quote,
+    read_assignments,
+    registry,
+    rules_text,
+    schema,
+    seat_name,
+    sentence,
+    split_command,
+    title,
+    values,
+)
+from parlour.players import Assessment, MoveReview, assess, explain, review_move
+
+T = TypeVar("T")
+
+MAX_GAMES = 100  # kept at a time
+MAX_TEXT = 500  # characters of a name, a move or a bot with its options
+MAX_OPTIONS = 10_000  # characters of the options of a game
+MAX_MOVES = 1_000  # of a game; then it is a draw
+MAX_LISTED = 200  # legal moves
+MAX_SHOWN = 40  # moves played so far
+MAX_NAME = 60  # characters of a client's name
+MAX_LOST = 4  # threads that went on beyond their time
+THINKING = 20.0  # seconds for a move of a bot
+REVIEWING = 10.0  # seconds to judge a game
+HINTING = 5.0  # seconds for a hint or a reason
+SHORTEST, LONGEST = 0.1, 2.0  # seconds to judge one move
+GRACE = 2.0  # seconds to end after being stopped
+BOT_LIMITS = {"games": 200_000, "threads": 1, "hash": 256, "level": 20}  # for options of bots
+NONE = "none"
+OPPONENTS = ("benedict", "random")  # the first that plays the game, unless one is named
+
+
+class Refused(ParlourError):
+    """A request that cannot be met; the text says why, and what can be done instead."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer in words, and the same as data."""
+
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class OpenGame:
+    """A game with the seats of the client; the bot has the others, if there is one."""
+
+    id: str
+    match: Match
+    own: tuple[int, ...]
+    bot: Any = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    kept: bool = False  # in the file of records
+    review: Reply | None = None
+
+    @property
+    def game(self) -> Game:
+        return self.match.game
+
+    @property
+    def players(self) -> str:
+        """`you are player 1 against benedict`"""
+        if self.bot is None:
+            return "you move for everybody"
+        seats = all_of(seat_name(self.game, seat) for seat in self.own)
+        return f"you are {seats} against {describe(self.bot)}"
+
+    @property
+    def outcome(self) -> str:
+        """How it ended for the client, or whose turn it is."""
+        match = self.match
+        if match.result is None:
+            if self.bot is None:
+                return f"it is the turn of {seat_name(self.game, match.turn)}"
+            return "it is your turn" if match.turn in self.own else "it is the bot's turn"
+        because = f", because {match.reason}" if match.reason else ""
+        if not any(match.result):
+            return f"it is over, and a draw{because}"
+        if self.bot is None:
+            won = [seat for seat, points in enumerate(match.result) if points > 0]
+            return f"it is over, and won by {all_of(seat_name(self.game, s) for s in won)}{because}"
+        won_it = match.result[self.own[0]] > 0
+        return f"it is over, and you have {'won' if won_it else 'lost'}{because}"
+
+
+class Room:
+    """All games of the clients of one server; its methods may be called from any thread."""
+
+    def __init__(self, records: Path | None = None, *, hints: bool = False) -> None:
+        self.hints = hints
+        self._records = records
+        self._games: dict[str, OpenGame] = {}
+        self._lock = threading.Lock()
+        self._threads = Threads()
+
+    # What there is to play
+
+    def list_games(self) -> Reply:
+        """List the games."""
+        found = {name: registry.find("games", name) for name in registry.games()}
+        games = [
+            {"game": name, "title": title(cls()), "options": list(options_of(cls))}
+            for name, cls in found.items()
+        ]
+        lines = [
+            f"- {each['game']}: {each['title']}; options: {', '.join(each['options']) or 'none'}"
+            for each in games
+        ]
+        return Reply("\n".join(["The games are:", *lines]), {"games": games})
+
+    def describe_game(self, game: str) -> Reply:
+        """Describe a game: its rules, its options, and the bots that play it."""
+        cls: Any = registry.find("games", _short("game", game))
+        made = cls()
+        rules = rules_text(made, general=True)
+        known = options_of(cls)
+        bots = self._threads.run(lambda _: _list_bots(made), THINKING)
+        lines = [f"{title(made)} ({made.name}).", *rules, how_to_move(made), "", "Options:"]
+        lines += [f"- {name}: {_describe_option(opt)}" for name, opt in known.items()]
+        lines += ["- none"] * (not known)
+        lines += ["", "Bots that play it:"]
+        lines += [f"- {name}: {strength}" for name, strength in bots.items()]
+        data = {"game": made.name, "rules": list(rules), "options": schema(cls), "bots": bots}
+        return Reply("\n".join(lines), data)
+
+    def read_rules(self, game: str) -> str:
+        """Return the rules of a game with its default options."""
+        made: Any = registry.find("games", _short("game", game))()
+        return "\n".join([f"{title(made)}", "", *rules_text(made), "", how_to_move(made)])
+
+    # Playing
+
+    def start_game(
+        self,
+        game: str,
+        options: Mapping[str, Any] | str | None = None,
+        seat: int = 1,
+        opponent: str | None = None,
+        *,
+        client: str = "",
+    ) -> Reply:
+        """Start a game; the bot moves at once where it is its turn."""
+        cls = registry.find("games", _short("game", game))
+        made: Game = registry.build(cls, game, _read_options(cls, game, options))
+        bot = self._threads.run(lambda _: _seat_bot(made, opponent), THINKING)
+        if bot is not None and not 1 <= seat <= made.seats:
+            raise BadOption("seat", seat, f"it must be from 1 to {made.seats}")
+        own = tuple(range(made.seats)) if bot is None else (seat - 1,)
+        name = f"mcp {_clean(client)}".strip()
+        names = [name if place in own else describe(bot) for place in range(made.seats)]
+        match = Match(made, names, most_moves=MAX_MOVES)
+        started = OpenGame(f"{made.name}-{secrets.token_hex(4)}", match, own, bot)
+        self._admit(started)
+        with self._hold(started.id) as held:
+            moved = self._let_bot_move(held)
+            return self._show(held, [f"The game {held.id} has begun: {held.players}.", *moved])
+
+    def get_position(self, game_id: str) -> Reply:
+        """Show the position in words."""
+        with self._hold(game_id) as held:
+            return self._show(held)
+
+    def legal_moves(self, game_id: str) -> Reply:
+        """List the legal moves."""
+        with self._hold(game_id) as held:
+            moves, many = _list_moves(held.game, held.match.state, held.match.over)
+            data = {"game_id": held.id, "legal_moves": moves, "number": many}
+            return Reply(_say_moves(moves, many, held.match.over), data)
+
+    def play(self, game_id: str, move: str) -> Reply:
+        """Make a move for the client; then the bot moves, if it is its turn."""
+        with self._hold(game_id) as held:
+            match = held.match
+            if match.over:
+                raise Refused(f"the game is over: {held.outcome}")
+            if match.turn not in held.own:
+                raise Refused("it is not your turn")
+            seat = match.turn
+            match.play(held.game.read_move(match.state, _short("move", move)))
+            who = "You" if held.bot is not None else capital(seat_name(held.game, seat))
+            lines = [f"{who} played {match.moves[-1]}."]
+            return self._show(held, lines + self._let_bot_move(held))
+
+    def resign(self, game_id: str) -> Reply:
+        """Give up a game."""
+        with self._hold(game_id) as held:
+            if held.match.over:
+                raise Refused(f"the game is over: {held.outcome}")
+            turn = held.match.turn
+            held.match.resign(turn if turn in held.own else held.own[0])
+            return self._show(held)
+
+    def list_my_games(self) -> Reply:
+        """List the games that were started, the latest last."""
+        with self._lock:
+            held = list(self._games.values())
+        games = [
+            {
+                "game_id": each.id,
+                "game": describe(each.game),
+                "moves": len(each.match.moves),
+                "over": each.match.over,
+            }
+            for each in held
+        ]
+        lines = [
+            f"- {each.id}: {full_title(each.game)}, {each.players}, "
+            f"{count(len(each.match.moves), 'move')}; {each.outcome}"
+            for each in held
+        ]
+        return Reply("\n".join(lines) or "No game was started yet.", {"games": games})
+
+    def review_game(self, game_id: str) -> Reply:
+        """Judge the client's moves, once the game is over."""
+        with self._hold(game_id) as held:
+            if not held.match.over:
+                raise Refused("a game is judged when it is over; play on, or resign")
+            return self._judge(held)
+
+    # Where the host allows it
+
+    def hint(self, game_id: str) -> Reply:
+        """Tell the value of the position and the best moves."""
+        with self._hold(game_id) as held:
+            game, state = held.game, self._playing_state(held)
+            found = self._threads.run(
+                lambda work: assess(game, state, work=work, seconds=HINTING), HINTING + GRACE
+            )
+            if found.value is None:
+                raise Refused(f"there is no hint: {found.why_not or 'nothing is known'}")
+            best = [each.move for each in found.moves if each.best]
+            source = f" ({found.source})" if found.source else ""
+            text = f"With the best play it is a {found.value.outcome} for {_mover(held)}{source}."
+            data: dict[str, Any] = {"outcome": found.value.outcome, "plies": found.value.plies}
+            data |= {"exact": found.value.exact, "best": best[:MAX_LISTED]}
+            return Reply(f"{text} Best: {', '.join(best[:MAX_LISTED])}.", data)
+
+    def explain(self, game_id: str, move: str | None = None) -> Reply:
+        """Explain why the position is won or lost, or why a move is right or wrong."""
+        with self._hold(game_id) as held:
+            game, state = held.game, self._playing_state(held)
+            wanted = None if move is None else game.read_move(state, _short("move", move))
+            found = self._threads.run(
+                lambda work: explain(game, state, wanted, work=work), HINTING + GRACE, HINTING
+            )
+            return Reply(str(found), {"explanation": str(found)})
+
+    def _playing_state(self, held: OpenGame) -> State:
+        if not self.hints:
+            raise Refused("the host allows no hints and explanations here")
+        if held.match.over:
+            raise Refused(f"the game is over: {held.outcome}")
+        return held.match.state
+
+    # Inside
+
+    def close(self) -> None:
+        """Record the games that are not over."""
+        with self._lock:
+            held = list(self._games.values())
+        for each in held:
+            with suppress(ParlourError):
+                self._keep(each)
+
+    def _admit(self, started: OpenGame) -> None:
+        """Keep a game; where there are too many, the oldest that is over is forgotten."""
+        with self._lock:
+            over = (each.id for each in self._games.values() if each.match.over)
+            if len(self._games) >= MAX_GAMES:
+                oldest = next(over, None)
+                if oldest is None:
+                    raise Refused(f"{MAX_GAMES} games are being played; finish or resign one first")
+                del self._games[oldest]
+            self._games[started.id] = started
+
+    @contextmanager
+    def _hold(self, game_id: str) -> Iterator[OpenGame]:
+        """Yield a game that nobody else changes meanwhile."""
+        held = self._games.get(_short("game_id", game_id))
+        if held is None:
+            raise Refused(f"there is no game {quote(game_id)}; list_my_games lists those there are")
+        if not held.lock.acquire(timeout=GRACE):
+            raise Refused("the bot is still thinking about its move; ask again soon")
+        try:
+            yield held
+        finally:
+            held.lock.release()
+
+    def _let_bot_move(self, held: OpenGame) -> list[str]:
+        """Let the bot move while it is its turn, and say what it did."""
+        match, said = held.match, []
+        while not match.over and match.turn not in held.own:
+            seat = match.turn
+            try:
+                match.play(self._ask(held.bot, match))
+                said.append(f"{describe(held.bot)} played {match.moves[-1]}.")
+            except Resigns as why:
+                match.resign(seat, why)
+            except ParlourError as error:
+                match.stop(seat, f"could not go on: {error}")
+            except Exception as error:  # a bot of somebody else
+                match.stop(seat, f"crashed: {describe_error(error)}")
+        return said
+
+    def _ask(self, bot: Any, match: Match) -> Any:
+        def choose(work: Work) -> Any:
+            if hasattr(bot, "prepare"):
+                bot.prepare(match.game, work)
+            if hasattr(bot, "follow"):
+                bot.follow(match.game, match.moves)
+            return bot.choose(match.game, match.state)
+
+        stop = getattr(bot, "stop", None)
+        return self._threads.run(choose, THINKING + GRACE, THINKING, stop=stop)
+
+    def _show(self, held: OpenGame, lines: Sequence[str] = ()) -> Reply:
+        """Show the position, after what has happened; a game that is over is kept and judged."""
+        match, game = held.match, held.game
+        moves, many = _list_moves(game, match.state, match.over)
+        text = [*lines, *[""] * bool(lines)]
+        text += [f"{held.id}: {full_title(game)}; {held.players}.", "", game.draw(match.state), ""]
+        if match.moves:
+            shown = match.moves[-MAX_SHOWN:]
+            before = "… " if len(shown) < len(match.moves) else ""
+            text.append(f"Moves so far ({len(match.moves)}): {before}{', '.join(shown)}")
+        text.append(sentence(held.outcome))
+        if not match.over:
+            text.append(_say_moves(moves, many, match.over))
+        data: dict[str, Any] = {
+            "game_id": held.id,
+            "game": game.name,
+            "options": values(game),
+            "position": game.write(match.state),
+            "board": game.draw(match.state),
+            "moves": match.moves[-MAX_MOVES:],
+            "over": match.over,
+            "result": None if match.result is None else list(match.result),
+            "reason": match.reason,
+            "your_seats": [seat + 1 for seat in held.own],
+            "turn": None if match.over else match.turn + 1,
+            "legal_moves": moves,
+            "number_of_legal_moves": many,
+        }
+        if match.over:
+            review = self._judge(held)
+            text += ["", review.text]
+            data["review"] = review.data
+            try:
+                self._keep(held)
+            except ParlourError as error:  # a full disk does not end a game
+                text.append(f"The game could not be recorded: {error}.")
+        return Reply("\n".join(text), data)
+
+    def _keep(self, held: OpenGame) -> None:
+        """Append the record to the file, once, and only of a game in which something happened."""
+        if held.kept or self._records is None or not (held.match.moves or held.match.over):
+            return
+        append_line(self._records, held.match.record.to_json())
+        held.kept = True
+
+    # Judging
+
+    def _judge(self, held: OpenGame) -> Reply:
+        if held.review is None:
+            try:
+                held.review = self._threads.run(
+                    lambda work: judge_game(held.match, held.own, work), REVIEWING + GRACE
+                )
+            except OutOfTime:
+                held.review = Reply("The game could not be judged in time.", {"judged": 0})
+        return held.review
+
+
+def judge_game(match: Match, own: Sequence[int], work: Work) -> Reply:
+    """Say how many of the choices of some seats were right, and where the game was lost."""
+    game = match.game
+    ends = time.monotonic() + REVIEWING
+    steps = [
+        (number, state, move)
+        for number, (state, move) in enumerate(match.record.replay(game), start=1)
+        if move is not None and game.turn(state) in own
+    ]
+    reviews: list[tuple[MoveReview, Assessment]] = []
+    why_not = ""
+    for place, (number, state, move) in enumerate(steps):
+        left = ends - time.monotonic()
+        if left <= 0 or work.stopped:
+            why_not = why_not or "there was not enough time to judge every move"
+            break
+        share = min(LONGEST, max(SHORTEST, left / (len(steps) - place)))
+        found = assess(game, state, played=move, work=work, seconds=share)
+        why_not = why_not or found.why_not
+        reviews.append((review_move(game, state, move, number, found), found))
+    judged = [review for review, found in reviews if _can_be_wrong(review, found)]
+    mistakes = [review for review in judged if review.verdict == "mistake"]
+    exact = all(review.exact for review in judged)
+    if not judged:
+        reason = f": {why_not}" if why_not else ", as no choice of yours could be wrong"
+        text = f"There is nothing to judge{reason}."
+    else:
+        right = len(judged) - len(mistakes)
+        text = (
+            f"{capital(count(len(judged), 'choice'))} of yours could be wrong, and {right} "
+            f"{'was' if right == 1 else 'were'} right{'' if exact else ', by an estimate'}."
+        )
+    result = match.result or ()
+    losing = [each for each in mistakes if _loses(each) and result[each.seat] < 0]
+    lost = losing[-1] if losing else None  # after it nothing could be saved
+    for each in mistakes:
+        instead = f"; right would have been {', '.join(each.best[:3])}" if each.best else ""
+        where = "The game was lost here" if each is lost else "A mistake"
+        text += f"\n{where}: move {each.number}, {each.move} ({each.words}){instead}."
+    if judged and why_not:
+        text += f"\nNot every move was judged: {why_not}."
+    data = {
+        "judged": len(judged),
+        "right": len(judged) - len(mistakes),
+        "exact": exact,
+        "lost_at": lost and lost.number,
+        "mistakes": [
+            {"number": m.number, "move": m.move, "cost": m.words, "best": list(m.best[:20])}
+            for m in mistakes
+        ],
+    }
+    return Reply(text, data)
+
+
+def _can_be_wrong(review: MoveReview, found: Assessment) -> bool:
+    """Whether some move of the position would have been a mistake, and this one is known."""
+    if review.verdict in ("unknown", "only move") or found.value is None:
+        return False
+    best = found.value
+    if review.verdict == "mistake":
+        return True
+    return any(each.outcome != best.outcome or each.score != best.score for each in found.moves)
+
+
+def _loses(review: MoveReview) -> bool:
+    """Whether a mistake turned a position that was not lost into a lost one."""
+    before, after = review.before, review.after
+    return (
+        before is not None
+        and after is not None
+        and (before.outcome != "loss" and after.outcome == "loss")
+    )
+
+
+class Threads:
+    """Runs what may take long in threads of their own, and does not wait for ever.
+
+    A thread cannot be ended from outside; once several have gone on beyond their time, no more are
+    started until they end.
+    """
+
+    def __init__(self) -> None:
+        self._lost: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def run(
+        self,
+        call: Callable[[Work], T],
+        seconds: float,
+        soft: float | None = None,
+        *,
+        stop: Callable[[], object] | None = None,
+    ) -> T:
+        """Return what a call returns; after `soft` seconds it is asked to stop, if it can be."""
+        with self._lock:
+            self._lost = [thread for thread in self._lost if thread.is_alive()]
+            if len(self._lost) >= MAX_LOST:
+                raise Refused("too much is still being thought about here; try again later")
+        work, finished = Work(), threading.Event()
+        answers: list[T] = []
+        errors: list[BaseException] = []
+
+        def body() -> None:
+            try:
+                answers.append(call(work))
+            except BaseException as error:  # raised again by the caller
+                errors.append(error)
+            finally:
+                finished.set()
+
+        thread = threading.Thread(target=body, name="parlour-mcp", daemon=True)
+        began = time.monotonic()
+        thread.start()
+        if soft is not None and not finished.wait(soft):
+            work.stop()
+            if stop is not None:
+                stop()
+        if not finished.wait(max(0.0, seconds - (time.monotonic() - began))):
+            work.stop()
+            with self._lock:
+                self._lost.append(thread)
+            raise OutOfTime(f"did not answer within {seconds:g} s")
+        if errors:
+            if isinstance(errors[0], SystemExit):
+                raise Refused("it tried to end the program")
+            raise errors[0]
+        return answers[0]
+
+
+# What clients send
+
+
+def _short(name: str, text: object) -> str:
+    """Return a text that is not too long."""
+    if not isinstance(text, str):
+        raise BadOption(name, text, "it must be a text")
+    if len(text) > MAX_TEXT:
+        raise BadOption(name, text, f"it must have at most {MAX_TEXT} characters")
+    return text
+
+
+def _clean(name: str) -> str:
+    """Return the name a client gives itself, fit for a record."""
+    printable = "".join(each if each.isprintable() else " " for each in str(name)[:MAX_NAME])
+    return " ".join(printable.split())
+
+
+def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
+    """Return the options of a game, given as an object or as `piles=3,4,5 misere=yes`."""
+    if options is None:
+        return {}
+    if isinstance(options, str):
+        return read_assignments(cls, name, split_command(options[:MAX_OPTIONS]))
+    if not isinstance(options, Mapping):
+        raise BadOption("options", options, "it must be an object, like {'misere': true}")
+    if len(json.dumps(options)) > MAX_OPTIONS:
+        raise Refused(f"the options must have at most {MAX_OPTIONS:,} characters")
+    known = options_of(cls)
+    return {
+        name: known[name].read(value) if isinstance(value, str) and name in known else value
+        for name, value in options.items()
+    }
+
+
+def _seat_bot(game: Game, opponent: str | None) -> Any:
+    """Return the bot that plays against the client; None for none."""
+    if opponent is not None and _short("opponent", opponent).strip().casefold() in ("", NONE):
+        return None
+    if opponent is None:
+        able = registry.bots(game)
+        opponent = next((name for name in OPPONENTS if name in able), able[0] if able else NONE)
+        if opponent == NONE:
+            return None
+    bot: Any = registry.read_bot(opponent)
+    for name, value in values(bot).items():
+        if name in ("kept", "learning") and value:
+            raise Refused(f"{name} cannot be set here; leave it out")
+        if type(value) is int and value > BOT_LIMITS.get(name, value):
+            raise Refused(f"{name} can be at most {BOT_LIMITS[name]:,} here")
+    if not bot.plays(game):
+        able = registry.bots(game)
+        raise Refused(f"{describe(bot)} does not play this; choose {all_of(able) or NONE}")
+    return bot
+
+
+def _list_bots(game: Game) -> dict[str, str]:
+    claims = registry.claims("bots")
+    found = {name: registry.describe_strength(claim, game) for name, claim in claims.items()}
+    return {name: strength for name, strength in found.items() if strength}
+
+
+def _describe_option(opt: Any) -> str:
+    default = f"; default: {opt.write(opt.default)}" if opt.has_default else ""
+    return f"{opt.about} ({opt.allowed.removeprefix('it must be ')}{default})"
+
+
+# What they are shown
+
+
+def _list_moves(game: Game, state: State, over: bool) -> tuple[list[str], int]:
+    """Return the legal moves as text, some of very many, and their number."""
+    moves = () if over else game.moves(state)
+    some = moves[:MAX_LISTED]
+    return [describe_move(game, state, move) for move in some], len(moves)
+
+
+def _say_moves(moves: Sequence[str], many: int, over: bool) -> str:
+    if over:
+        return "There are no legal moves: the game is over."
+    if len(moves) < many:
+        return f"The first of {many:,} legal moves: {', '.join(moves)}"
+    return f"Legal moves: {', '.join(moves)}"
+
+
+def _mover(held: OpenGame) -> str:
+    return "you" if held.bot is not None else seat_name(held.game, held.match.turn)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a file; other programs that do so wait, and a line cut short is ended."""
+    lock = path.with_name(f".{path.name}.lock")
+    with hold_lock(lock), explain_errors("write", path), path.open("ab+") as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            if file.read(1) != b"\n":  # somebody was switched off while writing
+                file.write(b"\n")
+        file.write(line.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,466 @@
+"""The server: what clients of the Model Context Protocol are offered, and how they are let in.
+
+Each tool is a function of the room with a JSON schema; what it refuses becomes a tool error that
+says what would be right, so that the model can try again. Calls run in a few threads, and more than
+a few hundred at a time are turned away. On standard input a line that is too long is dropped, as
+the library drops what is not JSON.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version
+from typing import Any, cast
+
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import anyio.to_thread
+import mcp_types as types
+from mcp import MCPError
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+
+from parlour.core import (
+    BadOption,
+    ParlourError,
+    describe_error,
+    one_of,
+    quote,
+    registry,
+    sentence,
+    suggest,
+    title,
+)
+from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Reply, Room
+
+MAX_LINE = 1 << 20  # bytes of a request
+MAX_WAITING = 300  # calls at a time
+THREADS = 4  # for calls that are answered at once, and as many for those that may take long
+CHUNK = 1 << 16
+MAX_ERROR = 1_000  # characters
+RULES = "parlour://rules/"
+NAME = "parlour"
+INSTRUCTIONS = (
+    "Play small games of perfect information: list_games, then start_game, then play until the "
+    "game is over. Moves are typed as the legal moves are listed. When a game is over you are told "
+    "which of your moves were mistakes."
+)
+
+Context = ServerRequestContext[Any, Any]
+TEXT = {"type": "string", "maxLength": MAX_TEXT}
+GAME_ID = {**TEXT, "description": "the game, as start_game named it"}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool: its name, what it is for, its arguments, and the function of the room it calls."""
+
+    name: str
+    about: str
+    call: Callable[..., Reply]
+    arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    slow: bool = False  # a bot or a solver may think
+    reads: bool = True  # and changes nothing
+    names_client: bool = False
+
+    def describe(self) -> types.Tool:
+        """Return the tool as clients are told of it."""
+        return types.Tool(
+            name=self.name,
+            description=self.about,
+            input_schema={
+                "type": "object",
+                "properties": {name: dict(each) for name, each in self.arguments.items()},
+                "required": list(self.required),
+                "additionalProperties": False,
+            },
+            annotations=types.ToolAnnotations(
+                read_only_hint=self.reads, destructive_hint=False, open_world_hint=False
+            ),
+        )
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments that fit the schema; `ParlourError` says what does not."""
+        for name in given:
+            if name not in self.arguments:
+                hint = suggest(name, self.arguments) or f"; it has {_list_names(self.arguments)}"
+                raise ParlourError(f"{self.name} has no argument {quote(name)}{hint}")
+        for name in self.required:
+            if name not in given:
+                raise ParlourError(f"{self.name} needs the argument {name}")
+        found = {name: value for name, value in given.items() if value is not None}
+        for name, value in found.items():
+            kinds = self.arguments[name]["type"]
+            kinds = [kinds] if isinstance(kinds, str) else kinds
+            if not any(isinstance(value, KINDS[kind]) for kind in kinds) or isinstance(value, bool):
+                raise BadOption(name, value, f"it must be {one_of(WORDS[kind] for kind in kinds)}")
+        return found
+
+
+KINDS: dict[str, type] = {"string": str, "integer": int, "object": dict}
+WORDS = {"string": "a text", "integer": "a whole number", "object": "an object"}
+
+
+def _list_names(names: Mapping[str, object]) -> str:
+    return one_of(names) if names else "none"
+
+
+def list_tools(room: Room) -> list[Tool]:
+    """List the tools; hints and explanations are among them where the host allows them."""
+    one_game: dict[str, Any] = {"arguments": {"game_id": GAME_ID}, "required": ("game_id",)}
+    game = {**TEXT, "description": "the name of a game, as list_games has it"}
+    tools = [
+        Tool("list_games", "List the games, with the names of their options.", room.list_games),
+        Tool(
+            "describe_game",
+            "Tell the rules of a game, what its options may be, and which bots play it.",
+            room.describe_game,
+            {"game": game},
+            ("game",),
+            slow=True,
+        ),
+        Tool(
+            "start_game",
+            "Start a game against a bot, and see the first position. Remember its game_id.",
+            room.start_game,
+            {
+                "game": game,
+                "options": {
+                    "type": ["object", "string"],
+                    "description": "the rules that differ from the usual ones, as describe_game "
+                    'lists them, like {"misere": true}',
+                    "maxLength": MAX_OPTIONS,
+                },
+                "seat": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": "your seat; 1 moves first (default: 1)",
+                },
+                "opponent": {
+                    **TEXT,
+                    "description": "the bot in the other seats, with its options, like "
+                    "'minimax depth=3'; 'none' if you make all moves yourself, as for a person "
+                    "who tells you theirs (default: benedict, or random)",
+                },
+            },
+            ("game",),
+            slow=True,
+            reads=False,
+            names_client=True,
+        ),
+        Tool(
+            "get_position",
+            "Show a game: the board, whose turn it is, and the legal moves.",
+            room.get_position,
+            **one_game,
+        ),
+        Tool("legal_moves", "List the legal moves of a game.", room.legal_moves, **one_game),
+        Tool(
+            "play",
+            "Make your move, and see the answer of the bot and the new position.",
+            room.play,
+            {
+                "game_id": GAME_ID,
+                "move": {**TEXT, "description": "one of the legal moves, as they are listed"},
+            },
+            ("game_id", "move"),
+            slow=True,
+            reads=False,
+        ),
+        Tool("resign", "Give up a game.", room.resign, **one_game, slow=True, reads=False),
+        Tool("list_my_games", "List the games you have started.", room.list_my_games),
+        Tool(
+            "review_game",
+            "Judge your moves of a game that is over: how many were right, where it was lost.",
+            room.review_game,
+            **one_game,
+            slow=True,
+        ),
+    ]
+    if room.hints:
+        tools += [
+            Tool(
+                "hint",
+                "Tell who wins with the best play, and the best moves.",
+                room.hint,
+                **one_game,
+                slow=True,
+            ),
+            Tool(
+                "explain",
+                "Explain why the position is won or lost, or why a move is right or wrong.",
+                room.explain,
+                {
+                    "game_id": GAME_ID,
+                    "move": {**TEXT, "description": "a legal move to explain (optional)"},
+                },
+                ("game_id",),
+                slow=True,
+            ),
+        ]
+    return tools
+
+
+class Handlers:
+    """Answers the requests of clients."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._tools = {tool.name: tool for tool in list_tools(room)}
+        self._waiting = 0
+        self._limits: dict[bool, anyio.CapacityLimiter] = {}
+
+    async def list_tools(
+        self, _: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[tool.describe() for tool in self._tools.values()])
+
+    async def call_tool(
+        self, context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            hint = suggest(params.name, self._tools) or f"; there are {one_of(self._tools)}"
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {quote(params.name)}{hint}")
+        try:
+            arguments = tool.check(params.arguments or {})
+            if tool.names_client:
+                arguments["client"] = _name_client(context)
+            reply = await self._run(partial(tool.call, **arguments), slow=tool.slow)
+        except ParlourError as error:
+            return _refuse(sentence(str(error)))
+        except Exception as error:  # a game of somebody else may raise anything
+            return _refuse(f"Something went wrong inside: {describe_error(error)}")
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=reply.text)],
+            structured_content=reply.data,
+        )
+
+    async def _run(self, call: Callable[[], Any], *, slow: bool) -> Any:
+        """Return what a call returns, in a thread of those for its kind."""
+        if self._waiting >= MAX_WAITING:
+            raise ParlourError("there are too many requests at once; wait for the answers first")
+        limit = self._limits.setdefault(slow, anyio.CapacityLimiter(THREADS))
+        self._waiting += 1
+        try:
+            return await anyio.to_thread.run_sync(call, limiter=limit)
+        finally:
+            self._waiting -= 1
+
+    # The rules, to read
+
+    async def list_resources(
+        self, _: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        found = [
+            types.Resource(
+                uri=f"{RULES}{name}",
+                name=name,
+                title=f"The rules of {name}",
+                mime_type="text/plain",
+            )
+            for name in registry.games()
+        ]
+        return types.ListResourcesResult(resources=found)
+
+    async def list_templates(
+        self, _: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
+            uri_template=f"{RULES}{{game}}",
+            name="rules",
+            title="The rules of a game",
+            mime_type="text/plain",
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read_resource(
+        self, _: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        if not uri.startswith(RULES):
+            where = f"the rules of a game are at {RULES}nim"
+            raise MCPError(types.INVALID_PARAMS, f"there is nothing at {quote(uri)}; {where}")
+        try:
+            text = await self._run(
+                partial(self._room.read_rules, uri.removeprefix(RULES)), slow=False
+            )
+        except ParlourError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)[:MAX_ERROR]) from None
+        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    # How to begin
+
+    async def list_prompts(
+        self, _: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        arguments = [
+            types.PromptArgument(name="game", description="the game to play", required=True),
+            types.PromptArgument(name="opponent", description="the bot to play against"),
+        ]
+        about = "Play a game to its end, and learn from its review"
+        prompt = types.Prompt(
+            name="play_a_game", title="Play a game", description=about, arguments=arguments
+        )
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(
+        self, _: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        if params.name != "play_a_game":
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {quote(params.name)}")
+        given = params.arguments or {}
+        try:
+            cls: Any = registry.find("games", str(given.get("game", ""))[:MAX_TEXT])
+        except ParlourError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)[:MAX_ERROR]) from None
+        against = str(given.get("opponent") or "")[:MAX_TEXT]
+        text = (
+            f"Play a game of {title(cls())} to its end. Read its rules with describe_game, start "
+            f"it with start_game (game: {cls.name}{against and f', opponent: {against}'}), and "
+            "choose each move with care; say in a sentence why. When it is over, tell me what the "
+            "review says about your play."
+        )
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        return types.GetPromptResult(messages=[message])
+
+
+def _refuse(text: str) -> types.CallToolResult:
+    content = types.TextContent(type="text", text=text[:MAX_ERROR])
+    return types.CallToolResult(content=[content], is_error=True)
+
+
+def _name_client(context: Context) -> str:
+    """Return the name that the client gave itself; it is not to be trusted."""
+    params = context.session.client_params
+    return "" if params is None else str(params.client_info.name)
+
+
+def create_server(room: Room) -> Server[Any]:
+    """Return the server of a room."""
+    handlers = Handlers(room)
+    return Server(
+        NAME,
+        version=version("parlour"),
+        title="Parlour",
+        instructions=INSTRUCTIONS,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+    )
+
+
+# Letting clients in
+
+
+def serve_stdio(room: Room) -> int:
+    """Answer one client on standard input and output until it leaves; return the exit code."""
+    logging.disable(logging.ERROR)  # what clients send is no event
+    server = create_server(room)
+
+    async def serve() -> None:
+        lines = cast("anyio.AsyncFile[str]", _Lines(0))
+        async with stdio_server(stdin=lines) as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+
+    try:
+        anyio.run(serve)
+    finally:
+        room.close()
+    return 0
+
+
+class _Lines:
+    """The lines of a file as they come; those that are too long are left out.
+
+    They are read in a thread that does not keep the program from ending.
+    """
+
+    AHEAD = 100  # lines read before they are asked for
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        send, receive = anyio.create_memory_object_stream[str](self.AHEAD)
+        token = anyio.lowlevel.current_token()
+
+        def read() -> None:
+            try:
+                for line in read_lines(self._number):
+                    anyio.from_thread.run(send.send, line, token=token)
+                anyio.from_thread.run_sync(send.close, token=token)
+            except Exception:  # nobody listens any more
+                return
+
+        threading.Thread(target=read, name="parlour-mcp-input", daemon=True).start()
+        async with receive:
+            async for line in receive:
+                yield line
+
+
+def read_lines(number: int) -> Any:
+    """Yield the lines of an open file until its end, without those that are too long."""
+    rest, dropping = b"", False
+    while True:
+        try:
+            chunk = os.read(number, CHUNK)
+        except OSError:
+            chunk = b""
+        if not chunk:
+            break
+        *ended, rest = (rest + chunk).split(b"\n")
+        for line in ended:
+            if not dropping and len(line) <= MAX_LINE:
+                yield line.decode(errors="replace")
+            dropping = False
+        if len(rest) > MAX_LINE:
+            rest, dropping = b"", True
+    if rest and not dropping:
+        yield rest.decode(errors="replace")
+
+
+def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
+    """Answer clients of this machine over HTTP until Ctrl-C; return the exit code."""
+    import uvicorn
+
+    logging.disable(logging.ERROR)
+    app = create_server(room).streamable_http_app(max_request_body_size=MAX_LINE)
+    config = uvicorn.Config(
+        app, log_level="critical", timeout_graceful_shutdown=2, server_header=False
+    )
+    listening = _listen(port)
+    ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        room.close()
+    return 0
+
+
+def _listen(port: int) -> Any:
+    """Open the socket here, so that a port in use is reported in one sentence."""
+    import socket
+
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind(("127.0.0.1", port))
+    except OSError as error:
+        sock.close()
+        raise ParlourError(
+            f"cannot listen on port {port}: {error.strerror}; choose another"
+        ) from None
+    return sock

@@ -1,0 +1,375 @@
+"""`parlour mcp`, spoken to by the official client, and by one that sends nothing but garbage."""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+
+import parlour
+from parlour.core import load
+from parlour.faces.mcp import Reply, Room, create_server, room, server
+from parlour.faces.mcp.server import MAX_LINE
+
+GAMES = ("nim", "sticks", "chopsticks", "tictactoe", "othello")
+REQUESTS = 2_000 if os.environ.get("PARLOUR_EFFORT") == "quick" else 10_000
+TOOLS = {
+    *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
+    *("resign", "list_my_games", "review_game"),
+}
+
+
+def talk(script, **settings):
+    """Run a conversation with a server in this process."""
+
+    async def run():
+        async with Client(create_server(Room(**settings))) as client:
+            return await script(client)
+
+    return asyncio.run(run())
+
+
+async def play_out(client, **game):
+    """Play a game to its end by the first legal moves."""
+    reply = await client.call_tool("start_game", game)
+    assert not reply.is_error, reply
+    data = reply.structured_content
+    while not data["over"]:
+        move = {"game_id": data["game_id"], "move": data["legal_moves"][0]}
+        reply = await client.call_tool("play", move)
+        assert not reply.is_error, reply
+        data = reply.structured_content
+    return reply
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_official_client_plays_a_whole_game(game, tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "REVIEWING", 2.0)
+    path = tmp_path / "records.jsonl"
+
+    async def script(client):
+        return await play_out(client, game=game, opponent="random seed=4")
+
+    reply = talk(script, records=path)
+    [record] = load(path)
+    assert list(record.result) == reply.structured_content["result"]
+    assert record.players == ("mcp mcp", "random seed=4")
+    made = parlour.game(record.game, **record.options)
+    assert parlour.Match.from_record(made, record).over
+    assert "of yours could be wrong" in reply.content[0].text
+    assert "review" in reply.structured_content
+
+
+def test_the_tools_the_rules_and_the_prompt_are_listed():
+    async def script(client):
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == TOOLS
+        assert tools["play"].input_schema["required"] == ["game_id", "move"]
+        assert not tools["play"].annotations.read_only_hint
+        assert tools["list_games"].annotations.read_only_hint
+        listed = [str(each.uri) for each in (await client.list_resources()).resources]
+        assert listed == [f"parlour://rules/{name}" for name in parlour.games()]
+        templates = (await client.list_resource_templates()).resource_templates
+        assert templates[0].uri_template == "parlour://rules/{game}"
+        rules = (await client.read_resource("parlour://rules/nim")).contents[0].text
+        assert "Whoever takes the last coin wins." in rules
+        assert [each.name for each in (await client.list_prompts()).prompts] == ["play_a_game"]
+        prompt = await client.get_prompt("play_a_game", {"game": "nim", "opponent": "perfect"})
+        assert "game: nim, opponent: perfect" in prompt.messages[0].content.text
+
+    talk(script)
+
+
+def test_hints_are_tools_only_where_the_host_allows_them():
+    async def ask(client):
+        game = (await client.call_tool("start_game", {"game": "nim"})).structured_content
+        return await client.call_tool("hint", {"game_id": game["game_id"]})
+
+    async def allowed(client):
+        assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS | {
+            "hint",
+            "explain",
+        }
+        assert (await ask(client)).structured_content["best"] == ["2 from 1"]
+
+    async def forbidden(client):
+        with pytest.raises(MCPError, match="there is no tool 'hint'"):
+            await ask(client)
+
+    talk(allowed, hints=True)
+    talk(forbidden)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "reason"),
+    [
+        ("play", {"game_id": "nim-1"}, "Play needs the argument move."),
+        ("play", {"game_id": 3, "move": "1"}, "Game_id cannot be 3; it must be a text."),
+        ("start_game", {"game": "nim", "seat": "1"}, "it must be a whole number"),
+        ("start_game", {"game": "nim", "seat": True}, "it must be a whole number"),
+        ("start_game", {"game": "nim", "set": 1}, "did you mean 'seat'?"),
+        ("list_games", {"x": 1}, "List_games has no argument 'x'; it has none."),
+        ("get_position", {"game_id": "x" * 10**5}, "at most 500 characters"),
+    ],
+)
+def test_refusals_are_tool_errors_in_one_sentence(tool, arguments, reason):
+    async def script(client):
+        return await client.call_tool(tool, arguments)
+
+    reply = talk(script)
+    assert reply.is_error
+    assert reason in reply.content[0].text
+    assert len(reply.content[0].text) < 500
+
+
+def test_what_is_not_there_is_a_protocol_error():
+    async def script(client):
+        for call in (
+            client.call_tool("shell", {"command": "ls"}),
+            client.read_resource("file:///etc/passwd"),
+            client.read_resource("parlour://rules/../../etc/passwd"),
+            client.get_prompt("no_such_prompt"),
+            client.get_prompt("play_a_game", {"game": "chess"}),
+        ):
+            with pytest.raises(MCPError, match="there is no"):
+                await call
+
+    talk(script)
+
+
+def test_a_fault_inside_is_told_and_the_server_goes_on(monkeypatch):
+    monkeypatch.setattr(Room, "list_my_games", lambda _: 1 / 0)
+
+    async def script(client):
+        reply = await client.call_tool("list_my_games", {})
+        assert reply.is_error
+        assert "Something went wrong inside: ZeroDivisionError" in reply.content[0].text
+        return await client.call_tool("list_games", {})
+
+    assert not talk(script).is_error
+
+
+def test_too_many_calls_at_once_are_turned_away(monkeypatch):
+    monkeypatch.setattr(server, "MAX_WAITING", 2)
+    over = threading.Event()
+
+    def wait(_):
+        over.wait()
+        return Reply("done")
+
+    monkeypatch.setattr(Room, "list_my_games", wait)
+
+    async def script(client):
+        calls = [asyncio.create_task(client.call_tool("list_my_games", {})) for _ in range(10)]
+        _, waiting = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        while len(waiting) > 2:
+            _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        over.set()
+        return [await call for call in calls]
+
+    replies = talk(script)
+    refused = [reply.content[0].text for reply in replies if reply.is_error]
+    assert len([text for text in refused if "too many requests at once" in text]) == 8
+
+
+def test_lines_that_are_too_long_are_left_out():
+    reading, writing = os.pipe()
+    sent = b"one\n" + b"x" * (MAX_LINE + 10) + b"\n\xff\nlast"
+
+    def write():
+        with open(writing, "wb") as file:  # noqa: PTH123  # a pipe has no path
+            file.write(sent)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    assert list(server.read_lines(reading)) == ["one", "�", "last"]
+    thread.join()
+    os.close(reading)
+
+
+# As a process
+
+
+def command(*flags):
+    return [sys.executable, "-m", "parlour", "mcp", *flags]
+
+
+@pytest.mark.server
+def test_a_client_starts_the_command_and_plays(tmp_path):
+    path = tmp_path / "records.jsonl"
+
+    async def run():
+        program, *arguments = command("--records", str(path))
+        async with Client(StdioServerParameters(command=program, args=arguments)) as client:
+            await play_out(client, game="tictactoe", opponent="random seed=1")
+            await client.call_tool("start_game", {"game": "sticks", "seat": 2})
+
+    asyncio.run(run())
+    assert [record.game for record in load(path)] == ["tictactoe", "sticks"]
+
+
+def make_garbage(chance, number, game_id):
+    """Return a line that no client should send, and whether it is a request that has an answer."""
+    kind = chance.randrange(12)
+    method, params = "tools/call", {}
+    if kind == 0:
+        return bytes(chance.randrange(256) for _ in range(chance.randrange(60))), False
+    if kind == 1:
+        return chance.choice([b"", b"{", b"[]", b"null", b"3", b'"x"', b"[" * 5_000, b"{}"]), False
+    if kind == 2:
+        return json.dumps({"jsonrpc": "1.0", "id": [1], "method": 3}).encode(), False
+    if kind == 3:
+        return json.dumps({"jsonrpc": "2.0", "method": "notifications/" + "x" * 50}).encode(), False
+    if kind == 4:
+        return json.dumps({"jsonrpc": "2.0", "id": number, "result": {}}).encode(), False
+    if kind == 5:
+        method = chance.choice(["no/such", "tools/list/", "initialize", "", "prompts/get"])
+    elif kind == 6:
+        params = chance.choice([{"name": "rm"}, {"name": 3}, {"name": None}, {"arguments": 1}, {}])
+    elif kind == 7:
+        params = {"name": "play", "arguments": chance.choice([[], 3, "x", None, {"game_id": {}}])}
+    elif kind == 8:
+        move = chance.choice(["9 from 9", "", "x" * 500, "🎲" * 100, "1 from 1\x00", "a1"])
+        params = {"name": "play", "arguments": {"game_id": game_id, "move": move}}
+    elif kind == 9:
+        params = {"name": "get_position", "arguments": {"game_id": "x" * chance.randrange(5_000)}}
+    elif kind == 10:
+        options = chance.choice([{"piles": "x" * 9_000}, {"piles": [-1]}, {"": ""}, 3, [[[[]]]]])
+        opponent = chance.choice(["/etc/passwd", "gtp command=ls", "onnx", "x=1", "'"])
+        arguments = {"game": "nim", "options": options, "opponent": opponent}
+        params = {"name": "start_game", "arguments": arguments}
+    else:
+        method = "resources/read"
+        params = {"uri": chance.choice(["file:///etc/passwd", "parlour://rules/\x00", 3, "::"])}
+    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    return json.dumps(request).encode(), True
+
+
+class RawClient:
+    """A client that sends lines of its own making to the command, and collects the answers."""
+
+    def __init__(self, *flags):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command(*flags), stdin=pipe, stdout=pipe, stderr=pipe)
+        self.answers = {}
+        self.errors = b""
+        self._stderr = threading.Thread(target=self._read_errors)
+        self._stderr.start()
+
+    def _read_errors(self):
+        self.errors = self.process.stderr.read()
+
+    def __enter__(self):
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
+        hello["clientInfo"] = {"name": "garbage", "version": "1"}
+        assert self.ask(1, "initialize", hello)["result"]["serverInfo"]["name"] == "parlour"
+        self.send(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._stderr.join()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def send(self, *lines):
+        self.process.stdin.write(b"".join(line + b"\n" for line in lines))
+        self.process.stdin.flush()
+
+    def wait_for(self, number):
+        while number not in self.answers:
+            line = self.process.stdout.readline()
+            assert line, "the server has ended"
+            answer = json.loads(line)
+            if "id" in answer:
+                self.answers[answer["id"]] = answer
+        return self.answers[number]
+
+    def ask(self, number, method, params):
+        line = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self.send(json.dumps(line).encode())
+        return self.wait_for(number)
+
+    def call(self, number, name, **arguments):
+        reply = self.ask(number, "tools/call", {"name": name, "arguments": arguments})
+        return reply["result"]["structuredContent"]
+
+
+@pytest.mark.server
+@pytest.mark.slow
+def test_malformed_requests_leave_the_server_answering(tmp_path):
+    path = tmp_path / "records.jsonl"
+    with RawClient("--records", str(path)) as client:
+        game_id = client.call(2, "start_game", game="nim")["game_id"]
+        chance = random.Random(0)
+        garbage = [make_garbage(chance, 100 + n, game_id) for n in range(REQUESTS)]
+        garbage.append((b'{"a": "' + b"x" * (MAX_LINE + 1) + b'"}', False))
+        writer = threading.Thread(target=client.send, args=[line for line, _ in garbage])
+        writer.start()
+        for number, (line, answered) in enumerate(garbage, start=100):
+            if answered:
+                answer = client.wait_for(number)
+                refused = "error" in answer or answer["result"].get("isError")
+                assert refused or b'"initialize"' in line, answer
+        writer.join()
+
+        data = client.call(3, "get_position", game_id=game_id)
+        assert data["moves"] == []
+        while not data["over"]:
+            move = data["legal_moves"][0]
+            data = client.call(-len(data["moves"]) - 1, "play", game_id=game_id, move=move)
+        client.process.stdin.close()
+        assert client.process.wait(60) == 0
+    assert b"Traceback" not in client.errors
+    assert [record.players[0] for record in load(path)] == ["mcp garbage"]
+
+
+@pytest.mark.server
+def test_over_http_clients_of_this_machine_play(tmp_path):
+    records = str(tmp_path / "records.jsonl")
+    process = subprocess.Popen(
+        command("--http", "0", "--records", records), stdout=subprocess.PIPE, text=True
+    )
+    try:
+        address = process.stdout.readline().split()[3]
+
+        async def run():
+            async with Client(address) as client:
+                return await play_out(client, game="sticks", opponent="random seed=1")
+
+        assert "could be wrong" in asyncio.run(run()).content[0].text
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def test_a_port_in_use_and_a_missing_package_are_told_in_a_sentence(monkeypatch, capsys, tmp_path):
+    import socket
+
+    from parlour.faces.cli import main
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(["mcp", "--http", port, "--records", str(tmp_path / "r")]) == 2
+    assert "cannot listen on port" in capsys.readouterr().err
+    for name in [name for name in sys.modules if name.split(".")[0] == "mcp"]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("parlour.faces.mcp", "parlour.faces.mcp.server"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delattr("parlour.faces.mcp", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp", "--records", str(tmp_path / "r")]) == 2
+    assert "pip install 'parlour[mcp]'" in capsys.readouterr().err
