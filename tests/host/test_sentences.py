@@ -518,3 +518,91 @@ def test_going_on_as_before_is_told_from_playing_again():
         assert intent.MOVES["goes on"].search(" ".join(normalise(said).words)), said
     for said in ("another", "another one", "same again", "another 2 games", "again with 30 sticks"):
         assert not intent.MOVES["goes on"].search(" ".join(normalise(said).words)), said
+
+
+# A move and a question after it: both, in order, unless the question weighs the move.
+BEGINNINGS = {
+    "nim 3 5 7, I begin": ("1 from 3", "1 from pile 3 again", "take one from the last pile"),
+    "sticks with 20": ("2", "I take two"),
+    "chopsticks": ("hit left right", "I hit your right hand with my left"),
+    "tic-tac-toe": ("b2", "the middle one please"),
+    "othello, I begin": ("d3", "I'll go d3"),
+}
+QUESTIONS = (
+    ("Why do you always win?", "."),
+    ("who is winning?", "."),
+    ("who's winning", "."),
+    ("whose turn is it?", "It is your move."),
+    ("what is my name?", "You have not told me"),
+    ("was that a good move?", "You played "),
+)
+
+
+def begin(game):
+    return reply(Session(seed=1), game).session
+
+
+@pytest.mark.parametrize("game", BEGINNINGS)
+@pytest.mark.parametrize(("asked", "told"), QUESTIONS)
+def test_a_move_before_a_question_is_played_and_then_the_question_is_answered(game, asked, told):
+    session = begin(game)
+    exact, *others = BEGINNINGS[game]
+    alone = reply(session, exact)
+    for move in (exact, *others):
+        both = reply(session, f"{move}. {asked}")
+        assert both.session.table == alone.session.table
+        assert both.lines[: len(alone.lines)] == alone.lines
+        assert both.board == alone.board
+        answer = " ".join(both.lines[len(alone.lines) :])
+        assert told in answer
+        assert "understand" not in answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{}. is that good?", "{}, what will you do", "after {}, what will you do", "and after {}",
+        "so {} and then what", "{}, would that win?", "what about {}. who is winning?",
+        "if i play {}. who is winning?", "he said {}. who is winning?", '"{}". who says that?',
+        "{}? who is winning?", "not {}. who is winning?", "my friend plays {}. who is winning?",
+        "before {}, who was winning",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("game", BEGINNINGS)
+def test_a_move_that_is_only_spoken_of_before_a_question_is_not_played(game, said):
+    session = begin(game)
+    assert reply(session, said.format(BEGINNINGS[game][0])).session.table == session.table
+
+
+def test_an_illegal_move_before_a_question_is_refused_and_the_question_answered():
+    found = reply(begin("nim 3 5 7, I begin"), "take five from pile 1. whose turn is it?")
+    assert found.lines == ("Pile 1 has only 3 coins; take 1, 2 or 3.", "It is your move.")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("nim 3 5 7, I begin", "there are 3 in pile 1"),
+        ("nim 3 5 7, I begin", "pile 1 has 3. how many has pile 2?"),
+        ("nim 3 5 7, I begin", "can we have bigger piles"),
+        ("sticks with 20", "there are two of us. who is winning?"),
+        ("othello, I begin", "d3. c4. what is the difference?"),
+        ("othello, I begin", "may i make the othello board smaller"),
+    ],
+)
+def test_what_is_said_or_asked_of_the_table_plays_nothing(game, said):
+    session = begin(game)
+    assert reply(session, said).session.table == session.table
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can i make the othello board smaller", "may i make the othello board smaller",
+        "can i have othello on a bigger board", "could othello be smaller",
+    ],
+)  # fmt: skip
+def test_whoever_asks_for_another_size_without_saying_which_is_told_the_sizes(said):
+    found = reply(Session(seed=1), said)
+    assert (found.session.mode, found.session.table) == ("chat", None)
+    assert "16x16" in " ".join(found.lines)

@@ -23,13 +23,16 @@ from parlour.host.understand import (
     ANSWERS,
     ENDINGS,
     GAME_NAMES,
+    MOVES,
     Meaning,
     Scene,
     find_game,
     find_signs,
     is_answer,
+    leaves_supposed,
     name_state,
     read_wish,
+    split_at_question,
     split_line,
     understand,
 )
@@ -51,6 +54,8 @@ ASKING = {  # intents of questions that can be answered apart from what is said 
     *("ask", "ask-game", "value", "ask-word", "rules", "winning", "history", "turn", "moves"),
     *("ask-me", "ask-self", "hats", "hint", "what-if"),
 }
+AT_ONCE = {"winning", "turn", "history", "board", "moves", "ask-self", "rules"}  # after a comma
+NOT_UNDERSTOOD = {"unknown", "ask back", "two"}
 HEEDED = {"sad", "angry", "forget"}  # intents of a line that are more than the question in it
 POINTING = {  # words of a question that may point at what is said beside it
     *("it", "that", "this", "they", "them", "those", "these", "one", "ones", "he", "she", "him"),
@@ -120,6 +125,11 @@ class Turn:
             or tables.surely_asks(self.line)
             or tables.is_asked(self.session, self.line, self.match)
         )
+
+    @property
+    def quotes(self) -> bool:
+        """Whether it has something in quotation marks."""
+        return "quotation" in find_signs(self.line)
 
     @property
     def may_be_known(self) -> bool:
@@ -234,7 +244,43 @@ def _answer_parts(turn: Turn, *, may_split: bool) -> Reply | None:
         return _answer_after_hello(turn)
     if not may_split:
         return None
+    if answer := _answer_after_move(turn):
+        return answer
     return (_answer_both(turn) if turn.intent == "two" else None) or _answer_apart(turn)
+
+
+def _answer_after_move(turn: Turn) -> Reply | None:
+    """Play the move that a line begins with, or refuse it, and then answer the question after it.
+
+    Each must be unmistakable by itself; a move that the question weighs is judged and not played.
+    """
+    heeded = turn.intent in HEEDED | {"unknown"} or talks.is_sad(turn.line)
+    if turn.scene.mode != "game" or heeded or turn.quotes:
+        return None
+    for first, second, ended in split_at_question(turn.line.text):
+        move, asked = _understand(turn, first), _understand(turn, second).intent
+        if move.intent not in ("move", "illegal") or asked in MOVES or _names_moves(turn, first):
+            continue
+        supposed = leaves_supposed(first, second, ended)
+        if supposed and move.intent == "move":
+            turn = replace(turn, meaning=Meaning("what-if", {"move": move.slots["is"]}))
+            return _remember(turn, _answer(turn))
+        if supposed or asked in ACTS | NOT_UNDERSTOOD or not (ended or asked in AT_ONCE):
+            continue
+        before = turn.session.replace(turn=turn.session.turn - 1)
+        played = reply(before, first.text, may_split=False)
+        answer = reply(played.session, second.text, may_split=False)
+        lines = (*played.lines, *answer.lines)
+        return replace(answer, lines=lines, board=answer.board or played.board)
+    return None
+
+
+def _names_moves(turn: Turn, line: Line) -> bool:
+    """Say whether a line names two moves, so that neither is meant."""
+    halves = (
+        (language.normalise(one), language.normalise(two)) for one, two in split_line(line.text)
+    )
+    return any(all(_understand(turn, each).intent in MOVES for each in pair) for pair in halves)
 
 
 def _answer_apart(turn: Turn) -> Reply | None:
@@ -249,8 +295,11 @@ def _answer_apart(turn: Turn) -> Reply | None:
     again = question.words[1:2] == ("about",)  # `what about a kayak?`
     if not again and _understand(turn, question).intent not in ASKING:
         return None
-    meaning = _understand(turn, language.normalise(rest))
+    other = language.normalise(rest)
+    meaning = _understand(turn, other)
     before = meaning.intent
+    if before == "move" and (leaves_supposed(other, question) or _names_moves(turn, other)):
+        return None
     if meaning.slots.get("intent") in ENDINGS:  # what he asks back comes last
         answer = reply(turn.session, asked, may_split=False)
         after = reply(answer.session, rest, may_split=False)
@@ -317,7 +366,7 @@ def _settle(turn: Turn) -> Turn:
 
 def _read_name(turn: Turn) -> Meaning:
     """Return what a line means that may tell a name: it does in a clause of its own, if it can."""
-    if "quotation" in find_signs(turn.line):
+    if turn.quotes:
         return turn.meaning
     if EXPRESSIONS["of another name"].search(turn.line.plain):
         return Meaning("say")
@@ -406,6 +455,8 @@ def _answer_asked(turn: Turn) -> Reply | None:
     session, line, match = turn.session, turn.line, turn.match
     resigns = turn.act == "resign" and tables.may_ask(line, at_table=True)
     acts = turn.act in ACTS and not (resigns or tables.surely_asks(line))
+    if EXPRESSIONS["of his name or theirs"].search(line.plain):
+        return None
     quiet = not acts and turn.intent not in NOT_ASKED | ANSWERS
     if quiet and (lines := tables.answer_computed(session, line, match)):
         return _say(session, lines)

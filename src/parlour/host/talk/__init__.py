@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         open_talk,
     )
     from parlour.host.talk.facts import learn_facts
+    from parlour.host.talk.listening import is_sad
     from parlour.host.talk.manners import (
         answer_directly,
         answer_manners,

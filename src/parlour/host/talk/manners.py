@@ -50,9 +50,9 @@ FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("model", "works", "lost", "solved", "life", "prove", "limits", "correct", "support", "sore"),
-    *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made"),
+    *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made", "joke"),
 )
-HIS_IN_TALK = ("joke", "help", "age", "company", "call", "how", "ask", "this", "hardest")
+HIS_IN_TALK = ("help", "age", "company", "call", "how", "ask", "this", "hardest")
 OWN = {"my", "mine"}  # words of questions about the person
 CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
 RIDDLED = ("say", "unknown", "ask-other", "ask-word", "why", "ask-self", "fact", "topic", "ask")
@@ -179,7 +179,8 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
     his = SURELY_HIS + (HIS_IN_TALK if session.mode in ("chat", "talk") else ())
-    if len(line.words) > 1 and any(HIMSELF.search(name, asked) for name in his):
+    heard = (HIMSELF.search(name, text) for name in his for text in (asked, line.plain))
+    if len(line.words) > 1 and any(heard):
         listening.answer_about_himself(draft, line)
     elif (
         session.mode in ("chat", "talk")

@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     )
     from parlour.host.understand.intent import name_topic
     from parlour.host.understand.moves import MoveReading, read_move_sentence, read_supposed_move
-    from parlour.host.understand.shape import find_signs, is_answer, split_line
-    from parlour.host.understand.vote import ACTS, ANSWERS, ENDINGS, name_state, understand
+    from parlour.host.understand.shape import (
+        find_signs,
+        is_answer,
+        leaves_supposed,
+        split_at_question,
+        split_line,
+    )
+    from parlour.host.understand.vote import ACTS, ANSWERS, ENDINGS, MOVES, name_state, understand
     from parlour.host.understand.wishes import (
         GAME_NAMES,
         Wish,

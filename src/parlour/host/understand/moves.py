@@ -105,6 +105,7 @@ def _tells_otherwise(line: Line, clauses: Sequence[_Clause]) -> bool:
     did = [each for each in clauses if each.did]
     tale = did and any(not each.did and each.kind != "filler" for each in clauses)
     supposes = EXPRESSIONS["if first"].match(EXPRESSIONS["idle"].sub("", line.plain).strip())
+    supposes = supposes or EXPRESSIONS["then what"].search(line.plain)
     return bool(EXPRESSIONS["anew"].search(line.plain) or tale or about or supposes)
 
 

@@ -317,7 +317,8 @@ def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     doubted = "doubt" in heard.signs and (own < CERTAIN or ends_with_question(heard.line))
     if heard.intent == "move" and doubted:
         return Meaning("what-if", {"move": act.slots["is"]})  # `so I take 3? why`
-    if heard.intent == "play" and "doubt" in heard.signs and _says_more(heard):
+    other = INTENTS["asks for other sizes"].search(heard.line.plain)
+    if heard.intent == "play" and (other or "doubt" in heard.signs) and _says_more(heard):
         return _answer(guesses, heard.meaning)  # `can I make the board of Othello smaller`
     unsaid = asks or _loses(heard.intent, heard) or _is_in_passing(heard)
     if own >= _find_bar(heard) and not unsaid:
