@@ -37,7 +37,8 @@ MAX_STATES = 1_000
 MAX_MOVES_TRIED = 12
 MAX_KEYS = 20_000  # moves followed to compare the states of a key
 MAX_LISTED = 10_000  # moves that a game may declare and that are still compared one by one
-MAX_OBSERVED = 40  # states whose observations are looked at
+MAX_OBSERVED = 40  # states whose observations are looked at, fewer if those are large
+MAX_NUMBERS = 100_000  # in all of these observations
 MAX_ENDING = 300  # states before the end of one random game that are followed in full
 GARBAGE = ("", " ", "?", "zz99", "-1", "9" * 60, "a1 b2 c3", "\0", "½", "take all", ":", "Ω" * 500)
 NO_MOVES: tuple[Any, ...] = ((), (999, 999, 999), ("no", "move"), None)
@@ -535,7 +536,9 @@ def observations(game: Any, sample: Sample) -> Iterator[str]:
     shape = _shape(game.observe(game.start(), 0))
     if not shape:
         yield "observe() should give numbers in tuples, nested like planes of rows, none ragged"
-    for state in _some(sample.states, MAX_OBSERVED):
+        return
+    fitting = MAX_NUMBERS // max(1, math.prod(shape) * game.seats)
+    for state in _some(sample.states, max(2, min(fitting, MAX_OBSERVED))):
         for seat in range(game.seats):
             seen = game.observe(state, seat)
             if (found := _shape(seen)) != shape:
