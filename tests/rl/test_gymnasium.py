@@ -241,6 +241,7 @@ def test_a_film_can_be_made():
     env.reset(seed=0)
     before = env.render()
     env.step(4)
+    assert (before[0, 0] == 255).all()  # the corners are round, and white outside
     assert before.shape == env.render().shape
     assert not np.array_equal(before, env.render())
 

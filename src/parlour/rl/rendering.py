@@ -33,5 +33,6 @@ def render_match(match: Match, mode: str | None) -> Any:
     import numpy as np
     from PIL import Image
 
-    png = boards.to_png(game, state, **made)
-    return np.array(Image.open(io.BytesIO(png)).convert("RGB"))
+    drawn = Image.open(io.BytesIO(boards.to_png(game, state, **made))).convert("RGBA")
+    ground = Image.new("RGBA", drawn.size, "white")  # the corners of the drawing are round
+    return np.array(Image.alpha_composite(ground, drawn).convert("RGB"))
