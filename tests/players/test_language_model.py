@@ -163,12 +163,12 @@ def test_the_cost_follows_from_the_prices():
     answers = [say("MOVE: 9 from 1", (1000, 200)), say("MOVE: 1 from 1", (1200, 100))]
     _, player, _ = play(answers, retries=1, price_in=3.0, price_out=15.0)
     assert player.report()["cost"] == pytest.approx((2200 * 3 + 300 * 15) / 1e6)
-    assert player.report()["tokens read"] == 2200
+    assert player.report()["tokens"] == {"read": 2200, "written": 300}
 
 
 def test_answers_without_a_count_of_tokens_are_told():
     _, player, _ = play([say("MOVE: 1 from 1", None)])
-    assert player.report()["answers without a count of tokens"] == 1
+    assert player.report()["tokens"]["answers without a count"] == 1
 
 
 # The key

@@ -27,6 +27,7 @@ from parlour.core import (
     ParlourError,
     State,
     capital,
+    describe,
     describe_move,
     how_to_move,
     option,
@@ -310,23 +311,29 @@ class LanguageModel:
         told = self.figures
         return (told.tokens_in * self.price_in + told.tokens_out * self.price_out) / 1_000_000
 
+    @property
+    def identity(self) -> str:
+        """What its answers depend on, under which they are kept: not the prices, nor the key."""
+        names = ("url", "model", "temperature", "max_tokens", "retries", "reskin")
+        return describe(LanguageModel(**{name: getattr(self, name) for name in names}))
+
     def report(self) -> dict[str, Any]:
         """Return what it was asked, what that cost, and what it did wrong, for the judge."""
         told = self.figures
         found: dict[str, Any] = {
-            "model": self.model,
-            "choices": told.choices,
-            "requests": told.requests,
-            "illegal answers": told.illegal,
-            "unreadable answers": told.garbage,
-            "time-outs": told.timeouts,
-            "refused requests": told.refused,
-            "tokens read": told.tokens_in,
-            "tokens written": told.tokens_out,
-            "seconds": round(told.seconds, 3),
+            "requests": {
+                "choices": told.choices,
+                "requests": told.requests,
+                "illegal answers": told.illegal,
+                "unreadable answers": told.garbage,
+                "time-outs": told.timeouts,
+                "refused by the server": told.refused,
+                "seconds": round(told.seconds, 3),
+            },
+            "tokens": {"read": told.tokens_in, "written": told.tokens_out},
         }
         if told.untold:
-            found["answers without a count of tokens"] = told.untold
+            found["tokens"]["answers without a count"] = told.untold
         if self.price_in or self.price_out:
             found["cost"] = round(self.cost, 6)
         return found

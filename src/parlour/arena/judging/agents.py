@@ -41,6 +41,7 @@ from parlour.core import (
     explain_errors,
     registry,
 )
+from parlour.players import EndpointRefused
 
 RESIGNED = "resigned"
 STOP_AT = 0.9  # of the time for a choice: then an agent that can be stopped is asked to answer
@@ -104,7 +105,7 @@ class Agent:
         except Fault as error:
             return Reply(fault=error.fault, reason=str(error))
         except (Exception, SystemExit) as error:
-            if isinstance(error, ProcessLost):
+            if isinstance(error, ProcessLost | EndpointRefused):
                 raise
             return Reply(fault=_kind(error), reason=_reason(error))
 
@@ -135,6 +136,22 @@ class Agent:
             return _to_figures(tell())
         except Exception as error:
             return {"report": f"failed: {describe_error(error)}"}
+
+    @property
+    def identity(self) -> str:
+        """What its answers are kept under; an agent may say what they depend on."""
+        return str(getattr(self.player, "identity", "") or self.name)
+
+    @property
+    def figures(self) -> Any:
+        """What its answers cost, as numbers that can be added up; None where it counts nothing."""
+        found = getattr(self.player, "figures", None)
+        return found if callable(getattr(found, "add", None)) else None
+
+    def stop(self) -> None:
+        """Let it answer now, if it can be stopped; from any thread."""
+        if callable(stop := getattr(self.player, "stop", None)):
+            stop()
 
     def close(self) -> None:
         """Let it end what it holds."""
@@ -277,19 +294,23 @@ class AnswerFile:
     """Answers kept in a file, one per line, so that nothing is asked twice.
 
     A line is a JSON object with `agent`, `game`, `position`, `number` (from 0, as an agent may be
-    asked repeatedly) and either `move` or `fault` with a `reason`.
+    asked repeatedly), either `move` or `fault` with a `reason`, and the `figures` that an agent
+    counts, such as tokens. What came too late is asked again; its figures count all the same.
     """
 
     def __init__(self, path: Path, agent: str, game: Game) -> None:
         self._path, self._agent, self._variant, self._game = path, agent, describe(game), game
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
+        self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
         with explain_errors("read", path):
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         for line in text.splitlines():
             with suppress(ValueError, KeyError, TypeError):  # a line cut short is asked again
                 data = json.loads(line)
                 if (data["agent"], data["game"]) == (agent, self._variant):
-                    self._known[data["position"], int(data["number"])] = data
+                    place = data["position"], int(data["number"])
+                    self._figures.setdefault(place, []).append(dict(data.get("figures", {})))
+                    self._known[place] = data
         with explain_errors("write", path):
             self._file: IO[str] = path.open("a", encoding="utf-8")
             if text and not text.endswith("\n"):
@@ -299,11 +320,15 @@ class AnswerFile:
         """Return the answer that is kept, or else the agent's, which is then kept."""
         position = self._game.write(state)
         data = self._known.get((position, number))
-        if data is not None:
+        for figures in self._figures.get((position, number), ()):
+            if agent.figures is not None:
+                agent.figures.add(figures)
+        if data is not None and data.get("fault") != "time":
             with suppress(ParlourError, KeyError, TypeError):
                 if data.get("fault"):
                     return Reply(fault=str(data["fault"]), reason=str(data.get("reason", "")))
                 return Reply(self._game.read_move(state, data["move"]))
+        before = _read_figures(agent)
         reply = agent.reply(self._game, state)
         line: dict[str, Any] = {"agent": self._agent, "game": self._variant}
         line |= {"position": position, "number": number}
@@ -311,6 +336,9 @@ class AnswerFile:
             line |= {"fault": reply.fault, "reason": reply.reason}
         else:
             line["move"] = self._game.write_move(reply.move)
+        spent = {name: value - before[name] for name, value in _read_figures(agent).items()}
+        if used := {name: value for name, value in spent.items() if value}:
+            line["figures"] = used
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
         return reply
@@ -318,6 +346,10 @@ class AnswerFile:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _read_figures(agent: Agent) -> dict[str, float]:
+    return {} if agent.figures is None else dict(vars(agent.figures))
 
 
 Ask: TypeAlias = Callable[[State, int], Reply]

@@ -6,8 +6,9 @@ answered before the work is stopped is a sample of them, and two agents answer t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, overload
 
@@ -18,6 +19,7 @@ from parlour.core import (
     DONE,
     TOTAL,
     BadOption,
+    ParlourError,
     Unsolved,
     Work,
     check_argument,
@@ -26,11 +28,13 @@ from parlour.core import (
     registry,
     to_work,
 )
+from parlour.players import EndpointRefused
 
 MAX_REPEAT = 10_000
 MAX_SAMPLE = 1_000_000
+POLL = 0.02  # seconds between two looks at whether the work is stopped
 ASKED_TWICE = 20  # situations, a tenth at most, to find out whether an agent draws its moves
-STRIKES = 5  # answers that came too late, after which an agent is not asked any more
+STRIKES = 5  # answers in a row that came too late, after which an agent is not asked any more
 
 
 @overload
@@ -114,13 +118,33 @@ def judge(
                 open_agent(each, game, seed=seed, seconds=seconds, trust=trust)
             )
             opened.name = str(label) or opened.name
+            closing.enter_context(_stopping(opened, work))
             ask = None
             if answers is not None and not opened.has_weights:
-                kept = AnswerFile(Path(answers), opened.name, game)
+                kept = AnswerFile(Path(answers), opened.identity, game)
                 closing.callback(kept.close)
                 ask = _ask_kept(kept, opened)
             found[str(label)] = _judge(game, opened, situations, scope, repeat, seed, work, ask)
     return LearningCurve(found) if isinstance(agent, Mapping) else found[""]
+
+
+@contextmanager
+def _stopping(agent: Agent, work: Work) -> Iterator[None]:
+    """Stop an agent that is thinking, or waiting for an answer, once the work is stopped."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(POLL):
+            if work.stopped:
+                agent.stop()
+
+    watcher = threading.Thread(target=watch, name="parlour-judge", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def _ask_kept(kept: AnswerFile, agent: Agent) -> Ask:
@@ -139,7 +163,7 @@ def _judge(
 ) -> Judgement:
     """Ask about one situation after the other, until all are answered or it has to end."""
     findings: list[Finding] = []
-    steady, late = True, 0
+    steady, late, refusal = True, 0, ""
     twice = min(ASKED_TWICE, len(situations) // 10) if repeat == 1 else 0
     ask = ask or (lambda state, number: agent.reply(game, state))
     work.cells[DONE], work.cells[TOTAL] = 0, len(situations)
@@ -150,15 +174,21 @@ def _judge(
         if agent.has_weights:
             answer = agent.weigh(game, state)
         else:
-            replies = [ask(state, each) for each in range(repeat + (number < twice))]
+            try:
+                replies = [ask(state, each) for each in range(repeat + (number < twice))]
+            except EndpointRefused as error:  # nobody has chosen anything
+                refusal = str(error)
+                break
             steady &= all((r.move, r.fault) == (replies[0].move, replies[0].fault) for r in replies)
-            late += any(reply.fault == "time" for reply in replies)
+            late = late + 1 if any(reply.fault == "time" for reply in replies) else 0
             answer = tally(replies[:repeat])
         if work.stopped:
             break  # the answer may have been broken off
         findings.append(weigh(situation, answer, scope.unit))
         work.cells[DONE] = len(findings)
     if not findings and situations:
+        if refusal:
+            raise ParlourError(refusal)
         raise Unsolved("stopped before the agent had answered in any situation")
     return Judgement(
         game,
@@ -170,5 +200,5 @@ def _judge(
         steady=steady,
         unasked=len(situations) - len(findings),
         seed=seed,
-        extra=agent.report(),
+        extra=agent.report() | ({"ended early": refusal} if refusal else {}),
     )
