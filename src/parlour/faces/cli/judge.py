@@ -21,6 +21,7 @@ from parlour.core import (
     count,
     describe,
     one_of,
+    options_of,
     quote,
     read_assignments,
     registry,
@@ -41,6 +42,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     """Judge one agent, compare two, or draw the curve of several checkpoints."""
     _add_flags(parser)
     given, game = parse_game(parser, arguments)
+    if given.unusual is not None:
+        game = _draw_variant(game, given.unusual)
     agents = _read_agents(given, game)
     seconds = _read_seconds(given.seconds)
     if given.html is not None:
@@ -111,6 +114,13 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag("--seconds", "S", about)
     about = "keep every answer in this file at once, and ask for none that is there"
     parser.add_flag("--answers", "FILE", about, type=Path)
+    about = (
+        "ask a language model again about the same positions, under an invented name, in other "
+        "words and another notation that this seed chooses, and compare"
+    )
+    parser.add_number("--reskin", about, metavar="SEED", low=0, high=2**53)
+    about = "judge in an unusual variant of the game, which this seed draws"
+    parser.add_number("--unusual", about, metavar="SEED")
     about = "how many of the positions it gets wrong are printed"
     parser.add_number("--mistakes", about, default=5, low=0)
     parser.add_flag("--html", "FILE", "write a report with plots", type=Path)
@@ -125,6 +135,8 @@ def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:
     if given.agent and given.checkpoint:
         raise ParlourError("name agents by --agent, or checkpoints by --checkpoint, not both")
     texts = given.checkpoint or given.agent or []
+    if given.reskin is not None:
+        texts = _add_reskinned(texts, given.reskin)
     if not texts:
         able = one_of(registry.bots(game))
         raise ParlourError(f"name the agent to judge, as in --agent random; choose {able}")
@@ -144,6 +156,24 @@ def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:
             name = f"{label} ({number})"
         found[name] = _read_agent(text, game)
     return found
+
+
+def _add_reskinned(texts: list[str], seed: int) -> list[str]:
+    """Return a language model, and the same with the game in other words."""
+    name = one_of(texts)
+    bot = registry.read_bot(texts[0], files=True) if len(texts) == 1 else None
+    if bot is None or "reskin" not in options_of(type(bot)):
+        what = f"not {quote(name)}" if texts else "as in --agent 'language-model url=… model=…'"
+        raise ParlourError(f"--reskin compares one language model with itself, {what}")
+    return [texts[0], f"{texts[0]} reskin={seed}"]
+
+
+def _draw_variant(game: Game, seed: int) -> Game:
+    from parlour.truth.variants import draw_variant
+
+    if game != type(game)():
+        raise ParlourError("--unusual draws the options of the game; leave them out")
+    return draw_variant(game, seed)
 
 
 def _name_agent(text: str) -> str:

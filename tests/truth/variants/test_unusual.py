@@ -1,0 +1,58 @@
+"""Unusual variants: few have met them, anybody draws the same, and a choice in them matters."""
+
+import pytest
+
+import parlour
+from parlour.core import ParlourError, is_zero_sum, options_of
+from parlour.truth.variants import DEFAULT_CHOICES, draw_variant
+
+SOLVED = ("nim", "sticks", "chopsticks", "tictactoe")
+SEEDS = range(4)
+
+
+@pytest.mark.parametrize("name", [*SOLVED, "othello"])
+def test_a_seed_draws_the_same_variant_of_the_family_everywhere(name):
+    for seed in SEEDS:
+        drawn = draw_variant(name, seed)
+        assert drawn == draw_variant(type(drawn), seed)
+        assert drawn != type(drawn)()
+        assert is_zero_sum(drawn)
+    assert len({draw_variant(name, seed) for seed in SEEDS}) > 1
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_it_is_in_the_atlas_and_several_options_are_changed(name):
+    for seed in SEEDS:
+        drawn = draw_variant(name, seed)
+        for option, choices in DEFAULT_CHOICES[name].items():
+            assert getattr(drawn, option) in choices
+        usual = type(drawn)()
+        known = options_of(type(drawn))
+        assert sum(getattr(drawn, each) != getattr(usual, each) for each in known) >= 2
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_random_player_goes_wrong_in_it(name):
+    found = parlour.judge(draw_variant(name, 1), "random", sample=200)
+    assert 0 < found.right < 1
+
+
+def test_a_game_without_a_family_is_refused():
+    class Countdown(parlour.Game):
+        def start(self):
+            return 3
+
+        def turn(self, state):
+            return state % 2
+
+        def moves(self, state):
+            return (1,) if state else ()
+
+        def play(self, state, move):
+            return state - 1
+
+        def result(self, state):
+            return None if state else (1, -1)
+
+    with pytest.raises(ParlourError, match="not of countdown; choose its options"):
+        draw_variant(Countdown(), 1)
