@@ -122,11 +122,13 @@ class Policy:
         found = self.function(observation, encoding.mask(state))
         try:
             answer = np.asarray(found)
-            if answer.size == 1 and encoding.size != 1:
-                return encoding, _read_action(answer.reshape(()), self.name)
-            answer = answer.astype(np.float64)
-        except (TypeError, ValueError):
-            raise ParlourError(f"{self.name} answered {quote(found)}, not numbers") from None
+        except (TypeError, ValueError):  # lists of different lengths
+            answer = np.asarray(None)
+        if answer.dtype.kind not in "biuf":
+            raise ParlourError(f"{self.name} answered {quote(found)}, not numbers")
+        if answer.size == 1 and encoding.size != 1:
+            return encoding, _read_action(answer.reshape(()), self.name)
+        answer = answer.astype(np.float64)
         if answer.ndim > 1 and answer.shape[0] == 1:
             answer = answer[0]  # a batch of one
         if answer.shape != (encoding.size,):
