@@ -24,12 +24,14 @@ STYLE = (
     " p{margin:0 0 6px;max-width:40rem;line-height:1.45}",
     " .quiet{opacity:.75}",
     " table{border-collapse:collapse;margin:4px 0 8px;font-size:inherit}",
-    " :is(th,td){padding:4px 12px 4px 0;border:0;"
+    " .words tr{background:none}",  # Jupyter would stripe it
+    " .words :is(th,td){padding:4px 12px 4px 0;border:0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 22%,transparent);"
     "text-align:left;vertical-align:baseline;background:none;white-space:nowrap}",
-    " th{font-weight:600}",
-    " .figure{text-align:right}",
-    " .icon{width:1.15em;height:1.15em;margin-right:.3em;vertical-align:-.22em}",
+    " .words th{font-weight:600}",
+    " .words .figure{text-align:right}",
+    " .icon{display:inline-block;width:1.15em;height:1.15em;margin-right:.3em;"
+    "vertical-align:-.22em}",
     " ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;"
     "max-width:32rem}",
     " li::marker{content:none}",

@@ -255,8 +255,8 @@ def _ghosts(view: View, number: int, rows: int, limit: int) -> str:
         return ""
     size = view.state[2 + number]
     was = view.before[2 + number] if view.before else size + view.last_move[1]
-    if was - view.last_move[1] != size:  # a fresh round has begun
-        return ""
+    if was - view.last_move[1] != size or view.state[2:] == view.game.piles:
+        return ""  # a fresh round has begun
     if was > limit:
         if size <= limit:
             return ""

@@ -58,6 +58,7 @@ def to_png(
     except ImportError:
         raise ImportError("a board as PNG needs resvg; pip install 'parlour[rl]'") from None
     svg = compose_svg(view_position(game, state, last, before, marks))
+    svg = re.sub("<title>.*</desc>", "", svg, flags=re.DOTALL)  # whose letters need no font
     for name, effect in re.findall(r"\.([\w-]+)\{filter:([^}]*)\}", svg):  # no style to resvg
         svg = svg.replace(f'class="{name}"', f'class="{name}" filter="{effect}"')
     svg, complete = spell_plainly(svg)

@@ -143,7 +143,7 @@ def spell_plainly(words: str) -> tuple[str, bool]:
         while not _in_font(simple) and simple in INSTEAD:
             simple = INSTEAD[simple]
         words = words.replace(letter, simple)
-    return words, all(map(_in_font, set(words)))
+    return words, all(letter.isspace() or _in_font(letter) for letter in set(words))
 
 
 @cache

@@ -224,12 +224,12 @@ class BoardWidget(anywidget.AnyWidget):
         return "You" if people == 1 else capital(side_name(self.game, seat))
 
     def _say_last(self) -> str:
-        """`random takes 2 from pile 1.`; nothing of one's own moves."""
+        """`Random takes 2 from pile 1.`; nothing of one's own moves."""
         match = self._match
         if not match.moves or self._call(match.movers[-1]) == "You":
             return ""
         text = boards.name_move(match.moves[-1], self.game, match.states[-2])
-        return f"{self._call(match.movers[-1])} {boards.announce_move(self.game, text)}."
+        return sentence(f"{self._call(match.movers[-1])} {boards.announce_move(self.game, text)}")
 
     def _say_now(self) -> str:
         """Whose turn it is, or how it ended."""
@@ -239,7 +239,7 @@ class BoardWidget(anywidget.AnyWidget):
             if who == "You":
                 own = sides(self.game)
                 return f"Your turn{f' ({own[match.turn]})' if own else ''}."
-            return f"{who} {'to move' if self._is_person(match.turn) else 'is thinking…'}"
+            return sentence(f"{who} {'to move' if self._is_person(match.turn) else 'is thinking…'}")
         winners = [self._call(seat) for seat, payoff in enumerate(match.result) if payoff > 0]
         verb = "wins" if len(winners) == 1 and winners != ["You"] else "win"
         margin = ""
@@ -249,7 +249,7 @@ class BoardWidget(anywidget.AnyWidget):
         why = match.reason or ended_by(self.game, match.state)
         for seat in range(self.game.seats):
             why = why.replace(f"{seat_name(self.game, seat)} ", f"{self._call(seat)} ", 1)
-        return f"{end} {sentence(why)}".strip()
+        return f"{capital(end)} {sentence(why)}".strip()
 
     # What comes from the browser
 

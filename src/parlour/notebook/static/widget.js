@@ -4,7 +4,7 @@
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SHOWN = ["title", "board", "status", "notice", "thinking", "can_undo"];
-const FRAME = `
+const FRAME = `<div class="cell">
   <h4></h4>
   <p class="status" role="status"></p>
   <div class="table"></div>
@@ -12,13 +12,20 @@ const FRAME = `
   <div class="under">
     <button type="button" id="undo">Undo</button>
     <button type="button" id="new">New game</button>
-  </div>`;
+  </div>
+</div>`;
 
-// A notebook is dark where the first ground that is painted behind the cell is.
+// A notebook is dark where the first ground that is painted behind the cell is. A canvas knows what
+// colour any notation means.
 function isDark(element) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+  const brush = canvas.getContext("2d", { willReadFrequently: true });
   for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-    const [red, green, blue, alpha = 1] = getComputedStyle(at).backgroundColor.match(/[\d.]+/g).map(Number);
-    if (alpha > 0.5) return 0.299 * red + 0.587 * green + 0.114 * blue < 110;
+    brush.clearRect(0, 0, 1, 1);
+    brush.fillStyle = getComputedStyle(at).backgroundColor;
+    brush.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = brush.getImageData(0, 0, 1, 1).data;
+    if (alpha > 128) return 0.299 * red + 0.587 * green + 0.114 * blue < 110;
   }
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }

@@ -48,7 +48,7 @@ MARKS = {  # the shape, colour and words of a result, everywhere the same
 }
 DECIDED = ("first", "second", "draw")
 MAX_NAMED = 8  # values of one option in a sentence
-MAX_DRAWN = 400  # variants in the picture that a notebook shows
+MAX_DRAWN = 200  # variants in the picture that a notebook shows
 
 
 @dataclass(frozen=True)
