@@ -22,7 +22,6 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -234,7 +233,7 @@ def bot_server(game: str, options: str, libraries: str = "") -> BotServer:
 
 
 def find_libraries(file: str) -> str:
-    """Return the slow libraries that the bot in a file needs, of those that are installed.
+    """Return the slow libraries that the bot in a file needs.
 
     A Python file is not run for that: its text says what it imports.
     """
@@ -242,4 +241,4 @@ def find_libraries(file: str) -> str:
     needed = LIBRARIES.get(path.suffix, ())
     if path.suffix == ".py" and IMPORTS_TORCH.search(path.read_text("utf-8", errors="replace")):
         needed = ("torch",)
-    return " ".join(filter(find_spec, needed))
+    return " ".join(needed)
