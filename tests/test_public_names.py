@@ -120,6 +120,7 @@ EXAMPLES = {  # values of every class, fresh and used
     ],
     "NameTaken": lambda: [parlour.NameTaken("x")],
     "ParlourError": lambda: [parlour.ParlourError("x")],
+    "Picture": lambda: [parlour.show("nim"), parlour.show("tictactoe", "X-------- O", last="a1")],
     "Player": lambda: [First(), parlour.bot(Path("examples/my_bot.py")), train().player(seed=1)],
     "Progress": lambda: [parlour.Progress(1, 2, 1, 0.5)],
     "Record": lambda: [parlour.match("nim", [First, choose_last])],
