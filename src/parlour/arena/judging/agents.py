@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
 import sys
 import threading
 import time
@@ -45,7 +46,7 @@ from parlour.players import EndpointRefused
 
 RESIGNED = "resigned"
 STOP_AT = 0.9  # of the time for a choice: then an agent that can be stopped is asked to answer
-LASTING = ("illegal", "crash", RESIGNED)  # faults after which a sandboxed bot may still answer
+LASTING = ("illegal", "crash")  # faults after which a sandboxed bot may still answer
 STARTS = 3  # times that a process of ours may be lost
 MAX_DEPTH, MAX_FIGURES = 2, 100  # of what an agent reports about itself
 
@@ -164,6 +165,8 @@ def _to_chance(weight: Any) -> Chance:
 
 
 def _kind(error: BaseException) -> str:
+    if isinstance(error, Fault):  # of a player that is a sandboxed bot itself
+        return error.fault
     if isinstance(error, Resigns):
         return RESIGNED
     if isinstance(error, IllegalMove):
@@ -233,27 +236,32 @@ class SandboxedAgent(Agent):
                 raise ParlourError(f"{self.name} {fault}") from None
             raise
 
-    def choose(self, game: Game, state: State) -> Move:
-        for attempt in range(STARTS):
+    def reply(self, game: Game, state: State) -> Reply:
+        """Return its answer; an error that is no fault of the bot is ours, and raised."""
+        for _ in range(STARTS):
             try:
-                return self._ask(game, state)
+                if self.bot.pipe is None:
+                    self.bot = self._start()
+                return Reply(self.bot.choose(game, state))
+            except Resigns as why:
+                return Reply(fault=RESIGNED, reason=_reason(why))
+            except Fault as fault:
+                if fault.fault not in LASTING or not self._is_running():
+                    self._drop()
+                return Reply(fault=fault.fault, reason=str(fault))
             except ProcessLost:
                 self._drop()
-                if attempt == STARTS - 1:
-                    raise ParlourError(f"the process of {self.name} was lost") from None
-        raise AssertionError
+        raise ParlourError(f"the process of {self.name} was lost {STARTS} times")
 
-    def _ask(self, game: Game, state: State) -> Move:
+    def _is_running(self) -> bool:
+        """Say whether its process still runs, as it does after an error it reported itself."""
         if self.bot.pipe is None:
-            self.bot = self._start()
+            return False
         try:
-            return self.bot.choose(game, state)
-        except Resigns:
-            raise
-        except Fault as fault:
-            if fault.fault not in LASTING or self.bot.pipe.process.poll() is not None:
-                self._drop()
-            raise
+            self.bot.pipe.process.wait(0)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
 
     def _drop(self) -> None:
         """End the process; the next question starts another."""

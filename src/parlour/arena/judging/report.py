@@ -60,7 +60,7 @@ def render_judgement(
         first=first,
         comparison=found if isinstance(found, Comparison) else None,
         curve=curve,
-        scope=first.scope.describe(len(first.findings)),
+        scope=first.describe_scope(),
         asking=[(each.agent, describe_asking(each)) for each in detailed],
         discs=first.scope.unit == DISCS,
         heads=_leave_out_plies([capital(name) for name in FIGURES], first),

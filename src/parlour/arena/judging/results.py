@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from urllib.parse import quote, urlencode
 from parlour import boards
 from parlour.arena.judging.agents import Answer
 from parlour.arena.judging.charts import Point, Series, draw_course, draw_kinds
-from parlour.arena.judging.situations import DISCS, WORTH, Scope, Situation
+from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import (
     Chance,
     Interval,
@@ -217,6 +217,13 @@ class Judgement:
     def is_sample(self) -> bool:
         """Whether the figures are about a sample of the situations."""
         return self.scope.sampled or self.unasked > 0
+
+    def describe_scope(self) -> str:
+        """Say in a sentence which situations were judged."""
+        scope = self.scope
+        if scope.kind == ALL and self.unasked:  # they were asked in random order
+            scope = replace(scope, kind=DRAWN)
+        return scope.describe(len(self.findings))
 
     def _figures(self, findings: Sequence[Finding]) -> Figures:
         critical = [each for each in findings if each.situation.is_critical]
@@ -739,7 +746,7 @@ def summarise(found: Judgement) -> tuple[str, ...]:
     """Return the main figures of a judgement in short sentences."""
     figures, about = found.figures, "≈ " if found.scope.estimate else ""
     lines = [f"{found.agent} in {describe(found.game)}."]
-    lines.append(found.scope.describe(len(found.findings)))
+    lines.append(found.describe_scope())
     if figures.right is None:
         lines.append("No choice can be wrong in outcome here.")
     else:

@@ -295,7 +295,7 @@ def _format_curve(curve: arena.LearningCurve) -> str:
         regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
         rows.append((each.agent, right, regret, worst, plies, faults))
     first = judgements[0]
-    return "\n".join([first.scope.describe(len(first.findings)), "", *_align([head, *rows])])
+    return "\n".join([first.describe_scope(), "", *_align([head, *rows])])
 
 
 def _align(rows: list[tuple[str, ...]]) -> list[str]:

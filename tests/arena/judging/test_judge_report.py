@@ -1,0 +1,154 @@
+"""The page, the notebook and the frames of a judgement say what it found, whoever it is about."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import parlour
+from parlour import arena
+
+
+def first(game, state):
+    return game.moves(state)[0]
+
+
+class Evil:
+    """A player whose name and report are markup."""
+
+    name = "<script>alert(1)</script>"
+
+    def choose(self, game, state):
+        raise ValueError("<img src=x onerror=alert(1)>")
+
+    def report(self):
+        return {"<b>cost</b>": "<i>4</i>", "tokens": {"in": 1234567}}
+
+
+class Tags(HTMLParser):
+    """The tags of a page, which must all be closed."""
+
+    VOID = frozenset(("meta", "br", "img", "link", "input", "hr"))
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.links, self.text = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.links += [value for name, value in attrs if name in ("href", "src")]
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def read(page):
+    tags = Tags()
+    tags.feed(page)
+    tags.close()
+    assert not tags.open
+    return tags
+
+
+@pytest.fixture(scope="module")
+def judged():
+    return parlour.judge("tictactoe", first)
+
+
+def test_the_page_has_the_figures_and_links_to_the_positions(judged):
+    page = arena.render_judgement(judged, date="2031-01-02", site="http://example.org/")
+    tags = read(page)
+    text = " ".join(" ".join(tags.text).split())
+    assert f"{100 * judged.right:.1f} %" in text
+    assert f"{judged.regret:.3f}" in text
+    worst = judged.describe_finding(judged.mistakes[0])
+    assert f"http://example.org{worst['address']}" in tags.links
+    assert all(link.startswith("http://example.org/lab/tictactoe?") for link in tags.links)
+    assert worst["best"][0] in text
+    for chart in ("Right choices by kind", "Right choices by plies from the start"):
+        assert chart in page
+    assert "2031-01-02" in text
+
+
+def test_a_page_needs_nothing_from_outside(judged):
+    page = arena.render_judgement(judged)
+    assert not read(page).links
+    assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:)?//", page)
+
+
+def test_a_comparison_and_a_curve_have_pages():
+    one, other = parlour.judge("nim", first), parlour.judge("nim", "random")
+    found = one.compare(other)
+    text = " ".join(" ".join(read(arena.render_judgement(found)).text).split())
+    assert found.verdict in text
+    assert "Holm" in text
+    curve = parlour.judge("nim", {"early": "random", "late": "perfect"})
+    text = " ".join(" ".join(read(arena.render_judgement(curve)).text).split())
+    assert curve.verdict in text
+    assert "Every checkpoint was judged in the same situations." in text
+    with pytest.raises(parlour.BadOption):
+        arena.render_judgement("random")
+
+
+def test_names_and_reports_are_escaped():
+    found = parlour.judge("nim piles=1,2", Evil())
+    curve = parlour.judge("nim piles=1,2", {"<u>a</u>": Evil(), "b": first})
+    pages = [
+        arena.render_judgement(found),
+        arena.render_judgement(curve),
+        found._repr_html_(),
+        curve._repr_html_(),
+        found.compare(parlour.judge("nim piles=1,2", first))._repr_html_(),
+    ]
+    for page in pages:
+        for markup in ("<script>alert", "<img", "<b>cost", "<u>a", "<i>4"):
+            assert markup not in page
+    assert "1,234,567" in pages[0]
+    assert "&lt;b&gt;cost" in pages[0]
+
+
+def test_an_estimate_says_so_everywhere():
+    found = parlour.judge("othello columns=5 rows=5", "random", sample=8)
+    texts = [str(found), arena.render_judgement(found), found._repr_html_()]
+    assert all("estimate" in text for text in texts)
+    assert all("≈" in text for text in texts)
+    assert "estimated" in found.compare(found).verdict
+    assert "/analyse/othello/walk?" in found.describe_finding(found.mistakes[0])["address"]
+
+
+def test_everything_is_plain_data_and_a_frame(judged):
+    data = json.loads(json.dumps(judged.to_dict()))
+    assert data["right"] == judged.right
+    assert len(data["mistakes"]) == len(judged.mistakes)
+    regrets = [each["regret"] for each in data["mistakes"]]
+    assert regrets == sorted(regrets, reverse=True)
+    game = judged.game
+    for each in data["mistakes"]:
+        state = game.read(each["position"])
+        best = parlour.solve(game).best(state)
+        assert {game.write_move(move) for move in best} <= set(each["best"])
+        [chosen] = each["chosen"]
+        assert chosen not in each["best"]
+    frame = judged.to_frame()
+    assert len(frame) == len(judged.findings)
+    critical = frame[frame["critical"]]
+    assert critical["right"].mean() == pytest.approx(judged.right)
+    assert critical["regret"].mean() == pytest.approx(judged.regret)
+
+
+def test_it_shows_itself_in_a_notebook(judged):
+    html = judged._repr_html_()
+    assert judged.summary[2] in html
+    assert "<svg" in html
+    assert repr(judged).startswith("<first judged in tictactoe")
+    assert f"{judged.right:.1%}" in repr(judged)

@@ -1,0 +1,374 @@
+"""The judge's numbers are those of a plain loop over the rules, and the specifications' own.
+
+The oracle below is written without the judge, the solver or the kernels: it lists the raw states,
+finds who wins by going through all of them again and again, and counts in fractions.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+import pytest
+
+import parlour
+from parlour.arena.judging import find_situations
+from parlour.core import key
+from parlour.rules.nim import CLASS_ENDINGS
+
+POINTS = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
+OTHER = {"loss": "win", "draw": "draw", "win": "loss"}
+
+
+def plain_values(game):
+    """Return (outcome, plies) for the mover of every state, the states, and what follows each."""
+    states, seen = [game.start()], {game.start()}
+    following = {}
+    for state in states:
+        following[state] = [(move, game.play(state, move)) for move in game.moves(state)]
+        for _, after in following[state]:
+            if after not in seen:
+                seen.add(after)
+                states.append(after)
+    values = {}
+    for state in states:
+        if not following[state]:
+            payoff = game.result(state)[game.turn(state)]
+            values[state] = (("draw", "win", "loss")[payoff], 0)
+
+    def of_move(state, after):
+        outcome, plies = values[after]
+        if game.turn(after) != game.turn(state):
+            outcome = OTHER[outcome]
+        return outcome, plies + 1
+
+    for plies in count(1):  # a win in n is found in round n, and so is a loss
+        new = {}
+        for state in states:
+            if state in values:
+                continue
+            known = [of_move(state, after) for _, after in following[state] if after in values]
+            if ("win", plies) in known:
+                new[state] = ("win", plies)
+            elif len(known) == len(following[state]) and all(v == "loss" for v, _ in known):
+                new[state] = ("loss", max(n for _, n in known))
+        values.update(new)
+        if not new and plies > 2 + max((n for _, n in values.values()), default=0):
+            break
+    for state in states:
+        values.setdefault(state, ("draw", None))
+    values = {s: (o, None if o == "draw" and following[s] else n) for s, (o, n) in values.items()}
+    return values, states, following
+
+
+@dataclass
+class PlainFigures:
+    """The figures of an agent by a plain loop, as fractions."""
+
+    right: Fraction
+    regret: Fraction
+    worst: Fraction
+    plies: Fraction | None
+    critical: int
+    timed: int
+
+
+def plain_judgement(game, chances):
+    """Judge `chances(state)`, probabilities by move, once for each situation."""
+    values, states, following = plain_values(game)
+    seen = set()
+    right, regrets, late, kept = [], [], Fraction(0), Fraction(0)
+    timed = 0
+    for state in states:
+        situation = game.key(state) if hasattr(game, "key") else state
+        if situation in seen or not following[state]:
+            continue
+        seen.add(situation)
+        worth = {}
+        for move, after in following[state]:
+            outcome, plies = values[after]
+            same = game.turn(after) == game.turn(state)
+            worth[move] = (
+                outcome if same else OTHER[outcome],
+                None if plies is None else plies + 1,
+            )
+        best = max(POINTS[outcome] for outcome, _ in worth.values())
+        chance = chances(state)
+        if any(POINTS[outcome] < best for outcome, _ in worth.values()):
+            cost = {move: best - POINTS[outcome] for move, (outcome, _) in worth.items()}
+            right.append(sum((p for move, p in chance.items() if not cost[move]), Fraction(0)))
+            regrets.append(sum((p * cost[move] for move, p in chance.items()), Fraction(0)))
+        keeping = {m: n for m, (o, n) in worth.items() if POINTS[o] == best and o != "draw"}
+        if len(set(keeping.values())) > 1:
+            timed += 1
+            wins = best == 1
+            ideal = min(keeping.values()) if wins else max(keeping.values())
+            for move, p in chance.items():
+                if move in keeping:
+                    kept += p
+                    late += p * abs(keeping[move] - ideal)
+    return PlainFigures(
+        right=sum(right) / len(right),
+        regret=sum(regrets) / len(regrets),
+        worst=max(regrets),
+        plies=late / kept if kept else None,
+        critical=len(right),
+        timed=timed,
+    )
+
+
+GAMES = [
+    parlour.game("nim"),
+    parlour.game("nim", misere=True),
+    parlour.game("nim", piles=(1, 3, 5), misere=True, endings=CLASS_ENDINGS),
+    parlour.game("nim", piles=(4, 4, 3), take=2),
+    parlour.game("sticks"),
+    parlour.game("chopsticks"),
+    parlour.game("chopsticks", split_least=1),
+    parlour.game("chopsticks", dies_at=4, overflow="wraps", hit_self=True),
+    parlour.game("tictactoe"),
+    parlour.game("tictactoe", misere=True),
+]
+
+
+def uniform(game):
+    def chances(state):
+        moves = game.moves(state)
+        return {move: Fraction(1, len(moves)) for move in moves}
+
+    return chances
+
+
+def arbitrary(game, state):
+    """A steady player without any sense."""
+    moves = game.moves(state)
+    return moves[random.Random(game.write(state)).randrange(len(moves))]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_random_play_has_exactly_its_expectation(game):
+    found, plain = parlour.judge(game, "random"), plain_judgement(game, uniform(game))
+    figures = found.figures
+    assert (figures.critical, figures.timed) == (plain.critical, plain.timed)
+    assert (found.right, found.regret) == (float(plain.right), float(plain.regret))
+    assert found.worst_regret == float(plain.worst)
+    assert found.plies_lost == (None if plain.plies is None else float(plain.plies))
+    assert found.right_interval is None  # nothing was drawn
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_steady_player_has_the_figures_of_a_plain_loop(game):
+    found = parlour.judge(game, arbitrary)
+    plain = plain_judgement(game, lambda state: {arbitrary(game, state): Fraction(1)})
+    assert (found.right, found.regret) == (float(plain.right), float(plain.regret))
+    assert found.worst_regret == float(plain.worst)
+    assert found.plies_lost == (None if plain.plies is None else float(plain.plies))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_parts_add_up_to_the_whole(game):
+    found = parlour.judge(game, "random")
+    for parts in (found.by_kind, found.by_depth):
+        assert sum(each.critical for each in parts.values()) == found.figures.critical
+        assert sum(each.timed for each in parts.values()) == found.figures.timed
+        shares = [each.right * each.critical for each in parts.values() if each.critical]
+        assert sum(shares) == pytest.approx(found.right * found.figures.critical)
+    assert all(each.critical == 0 for name, each in found.by_kind.items() if name == "lost")
+
+
+# The specifications
+
+SOLVED = [
+    *(f"nim piles={piles} misere=yes" for piles in ("3,4,5", "1,3,5,7", "5,5,5,5")),
+    "nim piles=15,15,15",
+    "nim piles=7,7,7,7",
+    "nim piles=7,7,7,7 misere=yes",
+    "nim piles=7,7,7,7 endings=2,2,2;1,2,3;1,1,2,2",
+    "nim piles=7,7,7,7 misere=yes endings=2,2,2;1,2,3;1,1,2,2",
+    "sticks",
+    "sticks sticks=100",
+    "chopsticks",
+    "chopsticks split_least=1",
+    "chopsticks rules=feathers loops=allowed",
+    "chopsticks rules=feathers loops=allowed split_same=no",
+    "chopsticks rules=feathers-revive loops=allowed",
+    "chopsticks rules=feathers-revive loops=allowed split_same=no",
+    "tictactoe",
+]
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game):
+    solved = parlour.core.to_game(game)
+    perfect = parlour.bot("perfect")
+    for agent in ("perfect", perfect.choose):
+        found = parlour.judge(solved, agent)
+        assert found.right == 1
+        assert (found.regret, found.worst_regret) == (0, 0)
+        assert not found.plies_lost
+        assert not found.mistakes
+    counts = parlour.solve(solved).counts()
+    assert found.scope.situations == sum(counts.values()) - counts["end"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "sample"),
+    [("othello columns=4 rows=4", None), ("chopsticks rules=feathers", 20)],
+)
+def test_perfect_play_is_always_right_where_solving_takes_seconds(game, sample):
+    found = parlour.judge(game, "perfect", sample=sample)
+    assert (found.right, found.regret, found.worst_regret) == (1, 0, 0)
+    assert found.figures.critical > 10
+
+
+class Ascending:
+    """Asks a bot of Nim with the piles that are left, ascending, as the specification's table."""
+
+    def __init__(self, name):
+        self.bot = parlour.bot(name)
+
+    def choose(self, game, state):
+        left = [place for place, pile in enumerate(state[2:]) if pile]
+        order = sorted(left, key=lambda place: state[2 + place])
+        ascending = (*state[:2], *(state[2 + place] for place in order))
+        pile, amount = self.bot.choose(game, ascending)
+        return order[pile], amount
+
+
+TABLE = {  # won positions given away: misère, misère + endings, normal, normal + endings
+    "standard": (0, 89, 0, 6),
+    "short-prediction": (0, 80, 24, 85),
+    "brute-force": (0, 0, 24, 112),
+    "one-at-a-time": (272, 261, 273, 274),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", TABLE)
+def test_the_positions_that_nim_bots_give_away_are_those_of_the_specification(bot):
+    given = []
+    for misere in (True, False):
+        for endings in ((), CLASS_ENDINGS):
+            game = parlour.game("nim", piles=(7, 7, 7, 7), misere=misere, endings=endings)
+            given.append(len(parlour.judge(game, Ascending(bot)).mistakes))
+    assert tuple(given) == TABLE[bot]
+
+
+def test_the_number_of_situations_is_that_of_the_specification():
+    scope = find_situations(parlour.game("tictactoe"), work=parlour.Work())[1]
+    assert scope.situations == 765 - 138
+    won = list(find_situations(parlour.game("sticks"), work=parlour.Work())[0])
+    assert len(won) == 15  # the winnable hats of 20 sticks
+    assert all((s.right, s.outcome) == (1, "win") for s in won)  # the winning take is unique
+
+
+# Samples
+
+
+def test_a_sample_is_drawn_from_the_situations_and_its_interval_covers_the_whole():
+    whole = parlour.judge("nim piles=4,5,6", "random")
+    within = 0
+    for seed in range(40):
+        found = parlour.judge("nim piles=4,5,6", "random", sample=60, seed=seed)
+        low, high = found.right_interval
+        within += low <= whole.right <= high
+        assert len(found.findings) == 60
+        assert found.scope.kind == "drawn"
+    assert within >= 36  # 95 % of 40 is 38
+
+
+def test_each_situation_is_as_likely_to_be_drawn():
+    game, times = parlour.game("sticks"), dict.fromkeys(range(20), 0)
+    for seed in range(600):
+        for situation in find_situations(game, sample=5, seed=seed, work=parlour.Work())[0]:
+            times[game.hat_number(situation.state) - 1] += 1
+    drawn = [number for number in times.values() if number]
+    assert len(drawn) == 15
+    assert sum(drawn) == 3000
+    assert all(150 < number < 250 for number in drawn)  # 200 each, give or take 3.5 deviations
+
+
+@pytest.mark.slow
+def test_games_too_large_to_list_are_drawn_from_their_solution():
+    game = parlour.game("tictactoe", columns=4, rows=4)
+    found = parlour.judge(game, "random", sample=100)
+    assert (found.scope.kind, found.scope.situations) == ("drawn", 434_205)
+    solution = parlour.solve(game)
+    for finding in found.findings:
+        state = finding.situation.state
+        assert game.read(game.write(state)) == state
+        value = solution.value(state)
+        assert (value.outcome, value.plies) == (finding.situation.outcome, finding.situation.plies)
+    assert parlour.judge(game, "perfect", sample=50).right == 1
+
+
+def test_where_only_a_closed_form_is_known_positions_come_from_random_games():
+    found = parlour.judge("nim piles=300,400,500", "perfect", sample=30)
+    assert found.scope.kind == "random games"
+    assert found.right == 1
+    assert found.right_interval[0] < 1
+    for finding in found.findings:
+        piles = finding.situation.state[2:]
+        assert (piles[0] ^ piles[1] ^ piles[2]) != 0  # only then can a choice be wrong
+
+
+def test_a_game_about_which_nothing_is_known_is_refused():
+    with pytest.raises(parlour.TooLarge, match="too many situations"):
+        parlour.judge("tictactoe columns=5 rows=5", "random")
+    with pytest.raises(parlour.Unsolved, match="3 seats"):
+        parlour.judge("nim seats=3", "random")
+
+
+def test_states_of_one_key_are_judged_once_in_the_state_reached_first():
+    game = parlour.game("tictactoe")
+    found = parlour.judge(game, "random")
+    states = {each.situation.state for each in found.findings}
+    assert len(states) == len({key(game, state) for state in states})
+    corner = game.play(game.start(), (0, 0))
+    assert corner in states
+    assert game.play(game.start(), (2, 0)) not in states
+
+
+# Othello beyond solving
+
+
+def negamax(game, state):
+    """The margin in discs for the mover, by playing everything out."""
+    moves = game.moves(state)
+    if not moves:
+        margin = game.score(state)
+        return margin if game.turn(state) == 0 else -margin
+    return max(-negamax(game, game.play(state, move)) for move in moves)
+
+
+@pytest.mark.slow
+def test_othello_is_judged_in_discs_exactly_near_the_end():
+    game = parlour.game("othello", columns=6, rows=6)
+    found = parlour.judge(game, "random", sample=40, seed=3)
+    near = [each for each in found.findings if each.situation.plies <= 6]
+    assert len(near) >= 3
+    for finding in near:
+        situation = finding.situation
+        scores = [-negamax(game, game.play(situation.state, move)) for move in situation.moves]
+        assert list(situation.regrets) == [max(scores) - score for score in scores]
+        assert situation.exact
+        expected = sum(max(scores) - score for score in scores) / len(scores)
+        assert float(finding.regret) == pytest.approx(expected)
+    assert any(not each.situation.exact for each in found.findings)
+    assert found.scope.estimate
+    assert "estimates" in str(found)
+    assert "≈" in str(found)
+    assert found.to_dict()["scope"]["estimate"]
+    again = parlour.judge(game, "random", sample=40, seed=3)
+    assert again.to_dict() == found.to_dict()
+
+
+@pytest.mark.slow
+def test_the_engine_loses_fewer_discs_than_chance():
+    strong = parlour.judge("othello columns=6 rows=6", "engine level=8", sample=30)
+    weak = parlour.judge("othello columns=6 rows=6", "random", sample=30)
+    assert strong.regret < 1 < weak.regret
+    assert strong.compare(weak).regret_test.adjusted < 0.01

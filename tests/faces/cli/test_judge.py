@@ -1,0 +1,137 @@
+"""`parlour judge`: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+import random
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import parlour
+from parlour.arena import web_address
+from parlour.faces.cli import main
+from parlour.faces.web.forms import read_variant
+from parlour.faces.web.lab.view import address, read_walk
+from parlour.faces.web.review.address import read_line
+from tests.variants import VARIANTS
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command; its exit code, and what it prints to either stream."""
+
+    def run(*arguments):
+        code = main(["judge", *arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_one_agent_is_judged(run):
+    code, out, _ = run("nim", "--misere", "--agent", "random")
+    found = parlour.judge("nim misere=yes", "random")
+    assert code == 0
+    assert f"Right choices: {100 * found.right:.1f} % of {found.figures.critical}" in out
+    assert "won, one right choice" in out
+    assert "/lab/nim?misere=yes&position=" in out
+
+
+def test_two_agents_are_compared(run):
+    code, out, _ = run("nim", "--agent", "perfect", "random", "--mistakes", "0")
+    assert code == 0
+    assert "perfect is right more often" in out.splitlines()[-1]
+    code, out, _ = run("nim", "--agent", "perfect", "random", "--json")
+    data = json.loads(out)
+    assert data["comparison"]["agents"] == ["perfect", "random"]
+    assert data["comparison"]["right"][0] == 1
+    assert [each["agent"] for each in data["judgements"]] == ["perfect", "random"]
+    assert not data["curve"]
+
+
+def test_checkpoints_are_a_curve(run, tmp_path):
+    hats = parlour.hats("sticks")
+    files = []
+    for games in (0, 2_000, 20_000):
+        parlour.train(hats, games - hats.games)
+        files.append(tmp_path / f"after-{games}.json")
+        files[-1].write_text(parlour.learn.storage.to_json(hats))
+    page = tmp_path / "report.html"
+    code, out, _ = run("sticks", "--checkpoint", *map(str, files), "--html", str(page))
+    assert code == 0
+    rows = [line.split() for line in out.splitlines() if line.startswith("after-")]
+    assert [row[0] for row in rows] == ["after-0", "after-2000", "after-20000"]
+    shares = [float(row[1]) for row in rows]
+    assert shares == sorted(shares)
+    assert "Learning curve" in page.read_text()
+    code, out, _ = run("sticks", "--agent", f"{files[-1]} likeliest=yes", "--json")
+    [only] = json.loads(out)["judgements"]
+    assert only["right"] >= 13 / 15
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nim"], "name the agent to judge"),
+        (["nim", "--agent", "nobody"], "there is no bot 'nobody'"),
+        (["nim", "--agent", "a", "b", "c"], "one agent or two"),
+        (["nim", "--agent", "random", "--checkpoint", "random"], "not both"),
+        (["nim", "--agent", "random", "--sample", "0"], "--sample must be"),
+        (["nim", "--agent", "random", "--seconds", "soon"], "--seconds must be"),
+        (["nim", "--agent", "missing.json"], "cannot read missing.json"),
+        (["nim", "--agent", "engine"], "does not play nim"),
+        (["tictactoe", "--columns", "5", "--rows", "5", "--agent", "random"], "too many"),
+        (["nim", "--agent", "random", "--html", "."], "cannot write"),
+    ],
+)
+def test_mistakes_are_one_sentence(run, arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert not out
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_ctrl_c_prints_what_was_found_so_far(run, monkeypatch):
+    def interrupt(call, **how):
+        """Stop when a few situations are answered, as Ctrl-C does while `wait` watches."""
+        work = parlour.Work()
+        monkeypatch.setattr(
+            parlour.Work, "stopped", property(lambda self: self.total == 15 and self.done >= 6)
+        )
+        call(work)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
+    code, out, err = run("sticks", "--agent", "minimax")
+    assert code == 130
+    assert "A random sample of 6 situations" in out
+    assert "9 situations were not reached" in out
+    assert "[" in out  # its interval
+    assert "Stopped early" in err
+
+
+# Addresses on the web site
+
+
+@pytest.mark.parametrize("game", [game for game in VARIANTS if game.seats == 2], ids=repr)
+def test_a_position_opens_where_its_address_says(game):
+    generator, state = random.Random(1), game.start()
+    for _ in range(3):
+        if moves := game.moves(state):
+            state = game.play(state, moves[generator.randrange(len(moves))])
+    position = game.write(state)
+    made = web_address(game, position)
+    assert made == address(game, position)
+    query = {name: each[0] for name, each in parse_qs(urlsplit(made).query).items()}
+    opened = read_variant(game.name, query).require_game()
+    assert opened == game
+    assert game.write(read_walk(opened, query["position"], ()).state) == position
+    analysed = urlsplit(web_address(game, position, solved=False))
+    assert analysed.path == f"/analyse/{game.name}/walk"
+    query = {name: each[0] for name, each in parse_qs(analysed.query).items()}
+    line = read_line(game.name, query)
+    assert line.game == game
+    assert game.write(line.states[-1]) == position
