@@ -208,6 +208,16 @@ def test_states_of_several_lengths_must_be_declared():
         rl.Encoding(Growing)
 
 
+class Changing(Walls):
+    """The same, with a number that may change."""
+
+    __hash__ = None
+
+
+def test_a_game_that_cannot_be_hashed_is_looked_at_too():
+    assert rl.Encoding(Changing()).moves == rl.Encoding(Walls()).moves == (1, 3, 4)
+
+
 def test_a_large_game_must_declare_its_moves():
     with pytest.raises(parlour.ParlourError, match=r"50,000 positions.*all_moves\(\)"):
         rl.Encoding(f"{KAYLES} pins=40")

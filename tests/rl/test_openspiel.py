@@ -292,7 +292,7 @@ def test_its_q_learning_comes_to_right_moves_everywhere(variant):
         )
         for seat in range(2)
     ]
-    for _ in range(3_000):
+    for _ in range(1_500):
         step = env.reset()
         while not step.last():
             agent = agents[step.observations["current_player"]]

@@ -186,7 +186,6 @@ def test_only_the_seat_to_move_has_legal_actions():
     assert env.observe("player_1")["action_mask"].sum() == 0
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # PettingZoo logs an illegal move
 def test_an_illegal_action_ends_the_game_against_its_seat():
     env = rl.pettingzoo("tictactoe")
     env.reset()

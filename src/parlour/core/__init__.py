@@ -75,7 +75,6 @@ if TYPE_CHECKING:
         is_zero_sum,
         key,
         max_plies,
-        observe,
         rules_box,
         rules_text,
         seat_name,

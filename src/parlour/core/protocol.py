@@ -246,12 +246,6 @@ def all_moves(game: Game) -> Sequence[Move] | None:
     return found if found is None or isinstance(found, Sequence) else tuple(found)
 
 
-def observe(game: Game, state: State, seat: int) -> tuple[Any, ...] | None:
-    """The position as a seat sees it, in numbers; None where the game does not say."""
-    find = getattr(game, "observe", None)
-    return tuple(find(state, seat)) if find else None
-
-
 def is_zero_sum(game: Game) -> bool:
     """Whether what one seat wins the others lose."""
     return bool(getattr(game, "zero_sum", game.seats == 2))

@@ -146,22 +146,25 @@ class Exploration:
     complete: bool
 
 
-@remember
 def _list_moves(game: Game) -> Sequence[Move]:
-    moves = core.all_moves(game)
-    if moves is None:
-        found = explore(game, MAX_EXPLORED)
-        if not found.complete:
-            raise ParlourError(
-                f"{core.title(game)} has more than {MAX_EXPLORED:,} positions, too many to list "
-                "all moves from; declare them by all_moves()"
-            )
-        moves = found.moves
+    declared = core.all_moves(game)
+    moves = _find_moves(game) if declared is None else declared
     if len(moves) > MAX_ACTIONS:
         raise _refuse(game, len(moves))
     if not moves:
         raise ParlourError(f"{core.title(game)} has no moves, and so there is nothing to learn")
     return moves
+
+
+@remember
+def _find_moves(game: Game) -> Sequence[Move]:
+    found = explore(game, MAX_EXPLORED)
+    if not found.complete:
+        raise ParlourError(
+            f"{core.title(game)} has more than {MAX_EXPLORED:,} positions, too many to list all "
+            "moves from; declare them by all_moves()"
+        )
+    return found.moves
 
 
 def _refuse(game: Game, moves: int) -> ParlourError:
