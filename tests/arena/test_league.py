@@ -7,13 +7,17 @@ import shlex
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tests.rl.networks import constant_network
 from tests.test_documents import ROOT
 
+import parlour
 from parlour.arena import league
 from parlour.arena.plan import Limits, number_duplicates
 from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
+from parlour.rl import Encoding
 
 pytestmark = pytest.mark.sandbox
 
@@ -175,6 +179,36 @@ def test_what_is_no_bot_is_passed_over_and_what_was_meant_as_one_is_named(writte
     assert "rename it to fred.py" in wrong["fred.py.txt"]
     assert "folder" in wrong["gina"]
     assert "neither a .py file nor executable" in wrong["hugo.txt"]
+
+
+def test_models_are_bots_and_weights_belong_to_theirs(written, tmp_path):
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    for name in ("ann.py", "ann.pt", "ann.onnx", "bob.onnx", "bob.onnx.data", "cleo.zip", "d.pt"):
+        (folder / name).write_text("def choose(game, state): ...\n")
+    found = written('game = "nim"')
+    bots, wrong = league.find_bots(found, found.plan.make_game())
+    assert [(each.name, each.kind) for each in bots] == [
+        ("ann", "python"),
+        ("bob", "model"),
+        ("cleo", "model"),
+    ]
+    assert all(each.sandboxed for each in bots)
+    assert list(wrong) == ["d.pt"]
+
+
+def test_the_house_may_bring_a_model_beside_the_league_and_a_server(written, tmp_path):
+    seen = [1, *Encoding(parlour.game("nim")).shape]
+    constant_network(tmp_path / "net.onnx", seen, np.zeros(12, np.float32))
+    found = written(
+        'game = "nim"\nhouse = ["random", "net.onnx", "onnx model=net.onnx", "http://127.0.0.1:9"]'
+    )
+    assert [(each.name, each.kind) for each in found.plan.entries] == [
+        ("random", "house"),
+        ("net", "model"),
+        ("onnx model=net.onnx", "trusted"),
+        ("http://127.0.0.1:9", "trusted"),
+    ]
 
 
 def test_nobody_is_renamed_by_a_file_that_comes_later(written, tmp_path):

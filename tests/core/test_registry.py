@@ -276,3 +276,25 @@ def test_what_describe_writes_reads_back():
 def test_a_bot_with_options_is_read():
     assert registry.read_bot("random seed=3").seed == 3
     assert registry.read_bot("random").seed is None
+
+
+def test_models_and_addresses_are_spelled_out():
+    for words, whole in {
+        ("net.onnx", "seed=3"): ["onnx", "model=net.onnx", "seed=3"],
+        ("model.zip", "sample=yes"): ["sandbox", "bot=model.zip sample=yes"],
+        ("HTTP://a.b:1/c.zip",): ["http", "url=HTTP://a.b:1/c.zip"],
+        ("random", "seed=3"): ["random", "seed=3"],
+        ("my_bot.py",): ["my_bot.py"],
+    }.items():
+        assert registry.spell_out(list(words)) == whole
+    inside = registry.spell_out(["a b.zip"], sandboxed=True)
+    assert inside == ["stable-baselines3", "model=a b.zip", "trust=yes"]
+
+
+def test_a_name_from_elsewhere_opens_no_model(tmp_path):
+    (tmp_path / "net.onnx").write_bytes(b"not opened")
+    for name in (str(tmp_path / "net.onnx"), "onnx model=x", "sandbox", "stable-baselines3"):
+        with pytest.raises(parlour.ParlourError):
+            registry.read_bot(name)
+    with pytest.raises(parlour.UnknownName):
+        parlour.bot(str(tmp_path / "net.onnx"))  # a text is a name; a file is a path

@@ -106,7 +106,10 @@ class Parser(argparse.ArgumentParser):
 
     def add_files(self) -> None:
         """Add any number of files whose games and bots are offered beside the installed ones."""
-        about = "Python files with games and bots of your own, to offer beside the installed ones"
+        about = (
+            "Python files with games and bots of your own, models you trained (.onnx, .zip) or "
+            "addresses of bots, to offer beside the installed ones"
+        )
         self.add_argument("files", metavar="FILE", nargs="*", help=about)
 
     def add_flag(

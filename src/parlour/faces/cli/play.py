@@ -20,8 +20,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "--seat",
         "WHO",
         "who takes the next seat: human, 'human NAME', a bot with its options, as in 'random "
-        "seed=3', or a .py file that defines one; give it once for each seat (default: you "
-        f"against {table.OPPONENT})",
+        "seed=3', a .py file that defines one, a model (.onnx, .zip) or the address of a bot; give "
+        f"it once for each seat (default: you against {table.OPPONENT})",
         action="append",
     )
     parser.add_flag("--record", "FILE", "append a record of the game to this file", type=Path)

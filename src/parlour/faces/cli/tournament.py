@@ -74,8 +74,9 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag(
         "--bots",
         "BOT",
-        "who takes part: a bot with its options, as in 'minimax depth=3'; a .py file; a program "
-        "that speaks the line protocol, as in ./my_bot.pl; or 'gtp: COMMAND' for Othello",
+        "who takes part: a bot with its options, as in 'minimax depth=3'; a .py file; a model "
+        "(.onnx, .zip); a program that speaks the line protocol, as in ./my_bot.pl; the address "
+        "of a bot; or 'gtp: COMMAND' for Othello",
         nargs="+",
         action="extend",
     )

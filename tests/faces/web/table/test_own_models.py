@@ -1,0 +1,106 @@
+"""At a web table one plays against what the owner trained; visitors name no file and no address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import parlour
+from parlour.core import registry
+from parlour.faces.cli import main
+from parlour.rl import Encoding
+from tests.endpoints import Answer, Asked, endpoint
+from tests.faces.web.house import OpenHouse, opened_in, wait_until
+from tests.rl.networks import constant_network
+
+NIM = parlour.game("nim", piles=(1, 2))
+PY = "def choose(game, state): return game.moves(state)[-1]\n"
+
+
+def answer(asked: Asked) -> Answer:
+    return Answer(json.dumps({"move": asked.body["moves"][-1]}).encode())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    """A house whose owner offers a network, a Python file and a server."""
+    folder = tmp_path_factory.mktemp("models")
+    net = constant_network(
+        folder / "my net.onnx", ["batch", *Encoding(NIM).shape], np.float32([0, 1, 2])
+    )
+    (folder / "my_agent.py").write_text(PY, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch, endpoint(answer) as (url, _):
+        patch.setenv(registry.FILES, "")
+        patch.setenv(registry.ADDRESSES, "")
+        registry.add_files([net, folder / "my_agent.py", f"{url}#far-away"])
+        with opened_in(tmp_path_factory.mktemp("house")) as found:
+            yield found
+
+
+@pytest.mark.parametrize("bot", ["my-net", "my_agent", "far-away"])
+def test_visitors_find_it_among_the_opponents_and_play_it(house: OpenHouse, bot: str) -> None:
+    options = {"piles": [1, 2]}
+    offered = {
+        each["name"]: each
+        for each in house.nobody().call("/bots", {"game": "nim", "options": options}).json
+    }
+    assert bot in offered
+    assert not offered[bot]["options"]["properties"]  # its owner chose them
+    assert "http" not in offered[bot]["about"]
+    table = house.table("nim", [{"kind": "open"}, {"kind": "bot", "bot": bot}], options=options)
+    guest = house.player(table, 0)
+    assert guest.call(f"/tables/{table}/moves", {"move": "1 from 1"}).status in (200, 201)
+    wait_until(lambda: len(house.read(table).moves) == 2, 60)
+    assert house.read(table).moves[1] == "2 from 2"
+
+
+def test_it_is_offered_only_for_what_fits_it(house: OpenHouse) -> None:
+    names = {each["name"] for each in house.nobody().call("/bots", {"game": "tictactoe"}).json}
+    assert "my-net" not in names
+    assert "my_agent" in names
+    assert not names & {"onnx", "http", "sandbox", "stable-baselines3", "gtp"}
+
+
+@pytest.mark.parametrize(
+    ("bot", "options"),
+    [
+        ("onnx", "model=/etc/passwd"),
+        ("http", "url=http://127.0.0.1:9"),
+        ("sandbox", "bot=/etc/passwd.py"),
+        ("stable-baselines3", "model=/srv/model.zip trust=yes"),
+        ("net.onnx", ""),
+        ("/srv/model.zip", ""),
+        ("http://127.0.0.1:9", ""),
+        ("my-net", "model=/etc/passwd"),
+        ("far-away", "url=http://127.0.0.1:9"),
+        ("my_agent.py", ""),
+    ],
+)
+def test_visitors_name_no_file_and_no_address(house: OpenHouse, bot: str, options: str) -> None:
+    seats = [{"kind": "open"}, {"kind": "bot", "bot": bot, "options": options}]
+    given = {"game": "nim", "options": {"piles": [1, 2]}, "seats": seats}
+    by_api = house.nobody().call("/tables", given)
+    form = {"do": "bot", "bot": bot, "name": "Rex", "options": options}
+    by_form = house.browser().post("/new/nim/seats", form)
+    assert (by_api.status, by_form.status) == (422, 422), (by_api.text, by_form.said)
+
+
+def test_what_cannot_serve_is_refused_before_the_doors_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(registry.FILES, "")
+    (tmp_path / "bad.onnx").write_bytes(b"no")
+    (tmp_path / "bad.zip").write_bytes(b"no")
+    constant_network(tmp_path / "random.onnx", [1, 5], np.float32([0, 1, 2]))
+    for name, why in (
+        ("bad.onnx", "is not an ONNX network"),
+        ("bad.zip", "is not a model that Stable-Baselines3 saved"),
+        ("none.onnx", "No such file"),
+        ("random.onnx", "which is built in; rename it"),
+    ):
+        assert main(["web", str(tmp_path / name)]) == 2
+        assert why in capsys.readouterr().err
