@@ -12,7 +12,8 @@ WINDOWS = """
 import importlib, os, pkgutil, signal, socket, sys
 import asyncio, concurrent.futures, ctypes, multiprocessing, subprocess, tempfile
 import fastapi, jinja2, joblib.externals.loky, numba, PIL.Image, prompt_toolkit, sqlalchemy, uvicorn
-import rich.console, rich.progress
+import mcp, rich.console, rich.progress
+import gymnasium.vector, multiprocessing.sharedctypes, pettingzoo
 import parlour
 from parlour.faces.cli import main
 
