@@ -313,3 +313,51 @@ def test_a_name_quoted_from_a_book_is_answered_and_is_not_the_persons(state):
     answer = hold("let's talk", state, quoted)
     assert answer.lines
     assert answer.session.memory.name != "Ishmael"
+
+
+LOSSES = {
+    "my wife died last month": ["she was a baker", "we met at a dance", "the church was full"],
+    "we had to put our dog down": ["the vet was kind", "he had a ball", "I can't play with it"],
+    "I lost my job today": ["twenty years in the same office", "they gave me a box", "it rained"],
+    "I was at a funeral today": [
+        "he taught me chess",
+        "we sang a song",
+        "I do not know what to do",
+    ],
+    "my sister has cancer": ["I am scared", "she is a teacher", "the food there is awful"],
+    "my best friend killed himself": ["we were at school together", "he told terrible jokes"],
+}
+PLAIN = ("grave", "grave-kin", "grave-ill", "sorry-ask", "hushed", "hushed-he", "reflect-grave")
+PLAIN += ("grave-lost", "grave-fear", "grave-guilt", "sad-game", "answered", "reflect")
+
+
+def is_plain(said: str) -> bool:
+    """Whether every sentence is one of those for grief; what is put into a gap may be anything."""
+    texts = [line.text for section in PLAIN for line in load_templates()[section]]
+    gaps = (re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)) for text in texts)
+    row = "(?:{})".format("|".join(gaps))
+    return bool(re.fullmatch(f"{row}(?: {row})*", said))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("state", ["chat", "talk", "nim"])
+def test_a_loss_is_met_plainly_and_so_are_the_lines_after_it(state, loss, seed):
+    said = [*STATES[state], loss]
+    assert is_plain(" ".join(hold(*said, seed=seed).lines))
+    for line in LOSSES[loss]:
+        said.append(line)
+        found = " ".join(hold(*said, seed=seed).lines)
+        assert is_plain(found), (line, found)
+
+
+def test_whoever_turns_from_a_loss_to_something_else_is_followed():
+    grief = ["my wife died last month", "she was a baker"]
+    trains = " ".join(hold(*grief, "let us talk about trains").lines)
+    assert "train" in trains.lower()
+    assert not is_plain(trains)
+    game = hold(*grief, "let us play nim 3 4 5, I start", "1 from 1")
+    assert game.session.table is not None
+    assert "I play" in game.lines[0]
+    hint = hold("nim 3 4 5, I start", *grief, "give me a hint. not that I need it")
+    assert "Play 2 from 1" in " ".join(hint.lines)

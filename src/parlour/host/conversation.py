@@ -56,6 +56,10 @@ ASKING = {  # intents of questions that can be answered apart from what is said 
 }
 AT_ONCE = {"winning", "turn", "history", "board", "moves", "ask-self", "rules"}  # after a comma
 NOT_UNDERSTOOD = {"unknown", "ask back", "two"}
+TURNS_AWAY = {  # intents that turn from what was told before to a game
+    *("move", "play", "game", "again", "watch", "resume", "undo", "redo", "hint", "what-if"),
+    *("winning", "moves", "board", "swap", "harder", "easier", "level"),
+}
 HEEDED = {"sad", "angry", "forget"}  # intents of a line that are more than the question in it
 POINTING = {  # words of a question that may point at what is said beside it
     *("it", "that", "this", "they", "them", "those", "these", "one", "ones", "he", "she", "him"),
@@ -403,6 +407,8 @@ def _remember(turn: Turn, answer: Reply) -> Reply:
     lost = answer.lines[:1] == LINES("lost")[:1]
     intent = "say" if turn.intent == "unknown" and not lost else turn.intent
     answer = pending_question.close(turn.session, turn.intent, answer)
+    if turn.intent in TURNS_AWAY and turn.session.talk.used:
+        answer = replace(answer, session=talks.turn_away(answer.session))
     if turn.session.table is not None and answer.session.table is None:
         answer = replace(answer, session=answer.session.replace(played=turn.session.table))
     if turn.meaning.corrections and not lost:

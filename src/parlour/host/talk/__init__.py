@@ -27,5 +27,6 @@ if TYPE_CHECKING:
     )
     from parlour.host.talk.person import answer_about_person
     from parlour.host.talk.topics import find_topic, is_statement
+    from parlour.host.talk.turns import turn_away
 else:
     __getattr__ = export(__name__)

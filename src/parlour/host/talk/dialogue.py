@@ -162,7 +162,8 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     if loose and topics.EXPRESSIONS["turns to"].match(line.plain):
         intent = "topic"
-    if intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line)):
+    strange = intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line))
+    if strange and not is_mood_grave(draft):
         return _answer_unknown(draft, slots, line)
     HANDLERS.get(intent, _answer_statement)(draft, slots, line)
     _say_something(draft)

@@ -35,7 +35,6 @@ from parlour.host.talk.person import find_said, join_facts, name_path
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
 from parlour.host.talk.turns import (
-    STILL_FRESH,
     ask_question,
     ask_topic,
     carry_on,
@@ -70,6 +69,8 @@ LOW = {
     *("mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"),
     *("money", "failed", "argued", "alone", "miss", "doctor"),
 }
+GLAD = {"birthday", "wed", "born", "success", "won game"}  # news that end a grief for a while
+WORSE = {"guilt": "grave-guilt", "fear": "grave-fear", "at a loss": "grave-lost"}
 NEWS = {
     *("birthday", "wed", "born", "success", "failed", "parted", "dismissed", "won game", "retired")
 }
@@ -191,11 +192,10 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if is_sad(line):
         comfort(draft, line, only)
         return
-    fresh = draft.list_recent(Mark.GRAVE, STILL_FRESH) and not find_themes(plain)
-    goes_on = fresh or MOODS.search("of them", plain) or MOODS.search("guilt", plain)
-    if is_mood_grave(draft) and goes_on and not MOODS.search("better", plain):
+    if is_mood_grave(draft) and not _turns_away(line):
         _stay_grave(draft, line)
         return
+    draft.unmark(Mark.GRAVE)
     urgent = any(SHAPES.search(name, plain) for name in BEFORE_THEMES)
     if NEWS & find_themes(plain).keys() and not only and answer_theme(draft, line):
         return
@@ -414,15 +414,25 @@ def comfort(draft: Draft, line: Line, only: bool = False) -> None:
         draft.say("sorry-ask" if grave and not missed else low, "hushed")
 
 
+def _turns_away(line: Line) -> bool:
+    """Say whether somebody in grief feels better, turns to something else, or has good news."""
+    own = GLAD & find_themes(line.plain).keys() and not HIM.keys() & set(line.words)
+    return bool(own or MOODS.search("better", line.plain) or MOODS.search("turns away", line.plain))
+
+
 def _stay_grave(draft: Draft, line: Line) -> None:
     """Listen to somebody in grief."""
     found = MOODS.search("of them", line.plain)
     he = found["he"] if found else ""
     him = HIM.get(he, "")
-    if MOODS.search("guilt", line.plain) and draft.say("grave-guilt"):
+    named = next((name for name in WORSE if MOODS.search(name, line.plain)), "")
+    if found or named:
+        draft.unmark(Mark.GRAVE)
+        draft.note(Mark.GRAVE)
+    if named and draft.say(WORSE[named]):
         return
     again = turn_round(draft, line)
-    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.9):
+    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.7):
         draft.say("reflect-grave", "reflect", more={"turned": again})
     elif _is_fragment(line):
         draft.say("answered", more={"given": turn_words(line.text)})
@@ -461,7 +471,8 @@ def take_short_answer(draft: Draft, line: Line) -> bool:
         return False
     if not draft.say("answered", more={"given": turn_words(line.text)}):
         return False
-    return draft.say(f"answered-{kind}" if kind else "go-on", "go-on") or True
+    after = "hushed" if is_mood_grave(draft) else f"answered-{kind}" if kind else "go-on"
+    return draft.say(after, "go-on") or True
 
 
 def _is_fragment(line: Line) -> bool:
@@ -702,7 +713,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
             ask_question(draft)
     elif QUESTIONS["bored"].search(plain):
         ask_topic(draft, after="bored")
-    elif QUESTIONS["else"].search(plain) and not further and not find_topic(draft.session, line):
+    elif _wants_else(draft, line) and not further and not find_topic(draft.session, line):
         draft.unmark(Mark.GRAVE)
         draft.change_talk(topic="")
         ask_topic(draft, after="else")
@@ -720,6 +731,12 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     else:
         return is_question(line) and (answer_sum(draft, line) or answer_about_himself(draft, line))
     return True
+
+
+def _wants_else(draft: Draft, line: Line) -> bool:
+    """Say whether a line wants another subject; in grief it has to speak of talking."""
+    told = is_mood_grave(draft) and not MOODS.search("turns away", line.plain)
+    return bool(QUESTIONS["else"].search(line.plain)) and not (told and "i" in line.words)
 
 
 def answer_sum(draft: Draft, line: Line) -> bool:

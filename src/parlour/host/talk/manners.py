@@ -19,7 +19,7 @@ from parlour.host.talk.memory import mirror
 from parlour.host.talk.person import answer_about_person, find_said
 from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.topics import is_statement
-from parlour.host.talk.turns import STILL_FRESH, ask_question, may_offer_game, tell_fact
+from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 HEARD = read_expressions("talk/expressions/heard.txt")
@@ -40,6 +40,12 @@ SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what th
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
 MAX_ASKING = 3  # words of a wish to talk that may be a statement
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
+TELLING = {"i", "we", "he", "she", "they", "it", "my", "our", "his", "her", "their", "me", "us"}
+SEEMING = {  # intents that a line of somebody in grief only seems to have
+    *("help", "dunno", "game", "play", "talk", "done", "again", "hint", "moves", "patience"),
+    *("yes", "no", "first", "second", "any", "same", "neither", "how", "rules", "winning"),
+    *("topic", "no-game", "unclear", "illegal", "hats", "board", "history", "turn", "review"),
+}
 POLITE = {"sorry": "apology", "back": "welcome-back", "fun": "glad"} | {
     name: name for name in ("thanks", "praise", "patience", "groan", "heard")
 }
@@ -68,6 +74,8 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
     """
     if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
         intent = "say"
+    if is_grieving(session) and _is_told_in_grief(intent, act, line):
+        intent = "say"
     if intent == "how" and answer_word_question(session, line, known=True):
         return "ask-word"
     if intent == "how" and not HEARD["asks how"].search(line.plain):
@@ -89,6 +97,23 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
     if intent == "sad" and (is_no_grief(line) or chance < SURE_OF_MOOD):
         return "say"
     return "say" if session.mode == "talk" and intent in OF_THE_TALK else intent
+
+
+def is_grieving(session: Session) -> bool:
+    """Say whether the person spoke of a grief, and of nothing else since."""
+    return is_mood_grave(Draft.of(session))
+
+
+def _is_told_in_grief(intent: str, act: str, line: Line) -> bool:
+    """Say whether a line of somebody in grief goes on with it, whatever else it may seem to be."""
+    turns = any(MOODS.search(name, line.plain) for name in ("turns away", "of play"))
+    if turns or is_question(line):
+        return False
+    if intent in ("praise", "angry"):
+        return not TO_HIM & set(line.words)
+    if intent == "unknown":
+        return len(line.words) >= A_REMARK and bool(TELLING & set(line.words))
+    return (intent in SEEMING or act in SEEMING) and len(line.words) > A_REMARK
 
 
 def _asks_for_word(session: Session, line: Line) -> bool:
@@ -160,7 +185,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         _answer_remark(draft, line)
     if not draft.sentences:
         return None
-    if place == "game" and intent in FOLLOWED and not draft.asks and not _is_fresh(draft):
+    if place == "game" and intent in FOLLOWED and not draft.asks and not is_mood_grave(draft):
         draft.add(fill("your-move"))
     return draft.finish()
 
@@ -286,10 +311,6 @@ def may_offer(session: Session) -> bool:
     return may_offer_game(Draft.of(session))
 
 
-def _is_fresh(draft: Draft) -> bool:
-    return bool(draft.list_recent(Mark.GRAVE, STILL_FRESH))
-
-
 def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
     if intent == "sad":
         draft.note(Mark.GRAVE)
@@ -339,7 +360,7 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
 def _answer_remark(draft: Draft, line: Line) -> None:
     """Answer a remark at the table: by what it tells or is about, or by the person's own words."""
     again, busy = mirror(line.text), draft.session.mode == "setup"  # and asks something itself
-    if _is_fresh(draft):
+    if is_mood_grave(draft):
         draft.say("hushed")
     elif listening.SHAPES["leaving"].search(line.plain) and not busy:
         draft.say("leaving-game")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.host.language import read_sections
-from parlour.host.session import MAX_KEPT
+from parlour.host.session import MAX_KEPT, Session
 from parlour.host.talk.draft import Draft, Mark, Question, Template, fill, load_templates
 from parlour.host.talk.memory import owns, recall, recall_taste, speaks_of_self
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, list_facts, list_neighbours
@@ -19,7 +19,6 @@ A_WHILE = 10  # turns in a talk, after which a game would be a change
 SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
 STAYS_GRAVE = 12  # turns in which nothing light is said after something grave
-STILL_FRESH = 3  # turns in which everything said belongs to it
 NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
 HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
 GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
@@ -38,6 +37,15 @@ def may_offer_game(draft: Draft) -> bool:
     refused = not plays and draft.list_recent(Mark.NO_GAME, NO_OFFERS)
     low = draft.list_recent(Mark.LOW, STAYS_GRAVE)
     return not is_mood_grave(draft) and not refused and not low
+
+
+def turn_away(session: Session) -> Session:
+    """Return the session after somebody in grief has turned to a game; none is offered yet."""
+    draft = Draft.of(session)
+    if is_mood_grave(draft):
+        draft.unmark(Mark.GRAVE)
+        draft.note(Mark.LOW)
+    return draft.session
 
 
 def take_up(draft: Draft, topic: Subject) -> None:
@@ -83,7 +91,7 @@ def carry_on(draft: Draft, after: str = "", ask: float = 0.0, patient: bool = Fa
     strange = not (draft.memory.name or draft.is_marked(Mark.NAME) or is_mood_grave(draft))
     long = len(draft.talk.recent) >= A_WHILE and not draft.is_marked(Mark.QUIET)
     quiet = long and len(draft.list_recent(Mark.SHORT, 2 * QUIET)) >= QUIET
-    if draft.list_recent(Mark.GRAVE, STILL_FRESH):
+    if is_mood_grave(draft):
         draft.say("hushed", "grave")
     elif strange and not patient and len(draft.talk.recent) > SETTLED and draft.happens(0.2):
         draft.say("who")
