@@ -69,7 +69,8 @@ LINES = partial(fill_lines, "table/lines/replies.txt")
 
 def answer_topic(topic: str) -> tuple[str, ...]:
     """Answer a question on this topic in one to three sentences."""
-    names = list(core.registry.claims("bots"))
+    claims = core.registry.claims("bots").items()
+    names = [name for name, each in claims if not getattr(each.load(), "needs_trust", "")]
     return fill_lines("table/lines/answers.txt", topic, number=len(names), bots=core.all_of(names))
 
 
