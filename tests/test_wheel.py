@@ -73,7 +73,7 @@ def python(tmp_path_factory) -> Path:
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True)
     (wheel,) = folder.glob("*.whl")
-    for name in sorted(list_required(wheel, ("frames", "rl", "web"))):
+    for name in sorted(list_required(wheel, ("notebook", "rl", "web"))):
         link_distribution(name, Path(site.stdout.strip()))
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
     install += ["--no-index", "--quiet", str(wheel)]

@@ -32,7 +32,7 @@ STYLE = (
     " .words .figure{text-align:right}",
     " .icon{display:inline-block;width:1.15em;height:1.15em;margin-right:.3em;"
     "vertical-align:-.22em}",
-    " ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;"
+    " .words ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;"
     "max-width:32rem}",
     " li::marker{content:none}",
     " .picture{flex:0 1 WIDE}",

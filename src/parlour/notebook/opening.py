@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parlour.core import BadOption, check_argument, span, to_game, to_player
-
-if TYPE_CHECKING:
-    from parlour.notebook.board_widget import BoardWidget
 
 OPPONENT = "random"  # where nobody else is named, as in a terminal
 
 
-def widget(game: Any, against: Any = OPPONENT, *, seat: int = 0) -> BoardWidget:
+def widget(game: Any, against: Any = OPPONENT, *, seat: int = 0) -> Any:
     """Return a board to play on in a cell of a notebook; its `record` is the game so far.
 
     You sit at `seat`, and `against` sits at the others: a bot, its name or a function, a list of
