@@ -1,0 +1,46 @@
+"""The notebooks of the book run from the top, and what they claim of the figures is so."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HOUSE = Path(__file__).parent.parent
+NOTEBOOKS = sorted((HOUSE / "docs" / "notebooks").glob("*.ipynb"))
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+
+
+def run(notebook: Path, folder: Path) -> dict[str, Any]:
+    script = HOUSE / "tools" / "run_notebooks.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--into", str(folder), str(notebook)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads((folder / notebook.name).read_text())
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_from_the_top_and_shows_what_it_did(notebook: Path, tmp_path: Path):
+    ran, kept = run(notebook, tmp_path), json.loads(notebook.read_text())
+    for now, before in zip(ran["cells"], kept["cells"], strict=True):
+        assert now["source"] == before["source"]
+        shown = [sorted(each.get("data", ["stream"])) for each in now.get("outputs", ())]
+        assert shown == [sorted(each.get("data", ["stream"])) for each in before.get("outputs", ())]
+
+
+def test_there_are_four_notebooks():
+    assert [path.stem for path in NOTEBOOKS] == [
+        "class_league",
+        "othello_heuristic",
+        "train_and_judge",
+        "variants",
+    ]
