@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import subprocess
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -192,3 +196,21 @@ def test_gymnasium_makes_its_own_vector_where_it_is_asked_to():
     env = gymnasium.make_vec("parlour/nim-v0", num_envs=2, vectorization_mode="sync")
     assert isinstance(env, SyncVectorEnv)
     env.close()
+
+
+def test_it_says_how_to_install_what_it_needs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "parlour.rl.batched_seat")
+    with pytest.raises(ImportError, match=r"needs gymnasium; pip install 'parlour\[rl\]'"):
+        importlib.import_module("parlour.rl.batched_seat")
+
+
+def test_a_batch_needs_no_other_library():
+    libraries = ("gymnasium", "pettingzoo", "pyspiel")
+    code = (
+        "import sys, parlour; games = parlour.rl.batch('nim', 2, seed=1); "
+        "games.step(games.sample()); "
+        f"print([name for name in {libraries!r} if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
