@@ -22,6 +22,7 @@ STYLE = (
     "max-width:64rem;font-variant-numeric:tabular-nums}",
     " h4{margin:0 0 6px;font-family:SERIF;font-weight:600;font-size:1.2em}",
     " p{margin:0 0 6px;max-width:40rem;line-height:1.45}",
+    " pre{margin:0 0 6px;padding:0;background:none;line-height:1.45}",
     " .quiet{opacity:.75}",
     " table{border-collapse:collapse;margin:4px 0 8px;font-size:inherit}",
     " .words tr{background:none}",  # Jupyter would stripe it
@@ -55,9 +56,11 @@ def cell(title: str, *parts: str, beside: str = "", wide: int = 300) -> str:
 
 
 def paragraph(text: str, *, quiet: bool = False) -> str:
-    """A sentence or two."""
+    """A sentence or two; lines below them stand one under the other, as in a table of letters."""
     kind = ' class="quiet"' if quiet else ""
-    return f"<p{kind}>{_to_markup(text)}</p>" if text else ""
+    text, _, below = text.partition("\n")
+    markup = f"<p{kind}>{_to_markup(text)}</p>" if text else ""
+    return f"{markup}<pre>{_to_markup(below)}</pre>" if below else markup
 
 
 def table(

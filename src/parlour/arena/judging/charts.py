@@ -119,7 +119,7 @@ def draw_course(title: str, series: Sequence[Series], below: str, *, share: bool
             drawn = _draw_point(scale, point, x, number, upright=True)
             groups.append(Group(_name(each, point, series, share=share), tuple(drawn)))
         ends.append(places[-1][1] if places else bottom)
-    width = right + 24.0
+    width = right + max(24.0, widest / 2 + 4)  # the last label stands in the middle of its tick
     after: list[Shape] = []
     if len(series) > 1:
         heights = spread(ends, top, bottom, APART)
