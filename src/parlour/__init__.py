@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     )
     from parlour.learn import Hats, TrainingTally, hats, train
     from parlour.notebook import widget
-    from parlour.players import Tally, explain, playouts
+    from parlour.players import Tally, explain, playouts, reskin
     from parlour.truth import grundy, is_sum_lost, solve
     from parlour.truth.explain import Explanation
     from parlour.truth.proofs import Refuted, certificate, check
-    from parlour.truth.variants import Atlas, atlas
+    from parlour.truth.variants import Atlas, atlas, draw_variant
 else:
     __getattr__ = export(__name__)
 
