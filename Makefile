@@ -5,11 +5,14 @@ BIN := .venv/bin
 WORKERS ?= 4 # more than cores: half of the time a test waits for another process
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+RL := .venv-rl/bin
+RL_PIP := $(RL)/pip install --quiet --disable-pip-version-check
+TORCH ?= torch==2.13.0
 
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play lint check test test-long test-needs web bench wheel book docs release-check clean
+.PHONY: play lint check test test-long test-needs rl web bench wheel book docs release-check clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
@@ -40,6 +43,14 @@ test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
 # Chromium, PostgreSQL, gtp-rhino, zsh, fish and axe-core, where they can be had without a question.
 test-needs:
 	@tools/install_test_needs.sh
+
+# Deep learning, in an environment of its own: an example that trains agents and judges them, and the
+# tests that need its libraries. TORCH is installed first, since the others bring the build for graphics
+# cards, of several gigabytes; where pip offers that one under this name too, name an index that has
+# the other: make rl TORCH='torch --index-url URL'
+rl: .venv-rl/made
+	$(RL)/python examples/rl/misere_nim.py build/rl
+	PARLOUR_ALL_TESTS=1 $(RL)/pytest tests/rl/deep
 
 web: .venv/made-web .venv/compiled
 	@$(BIN)/parlour web
@@ -77,11 +88,18 @@ release-check: .venv/made-release
 	@$(PIP) --editable '.[$*]'
 	@touch $@
 
+.venv-rl/made: pyproject.toml
+	@test -x $(RL)/python || { echo "Making .venv-rl, once; this takes minutes."; $(PYTHON) -m venv .venv-rl; }
+	@$(RL_PIP) $(TORCH)
+	@$(RL_PIP) --editable '.[rl]' 'stable-baselines3>=2.6,<3' 'sb3-contrib>=2.6,<3' \
+		'pytest>=8,<10' 'hypothesis>=6.100,<7' 'onnx>=1.17,<2'
+	@touch $@
+
 .venv/compiled: .venv/made $(shell find src/parlour/kernels -name "*.py")
 	@echo "Compiling the hot loops, once; this takes a minute."
 	@$(BIN)/parlour compile
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-rl build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def torch_policy(
     if not isinstance(module, torch.nn.Module):
         raise BadOption("module", module, "it must be a torch.nn.Module")
     if weights is not None:
-        module.load_state_dict(load_weights(weights))
+        _set_weights(module, load_weights(weights), weights)
     module.eval()
     return Policy(
         _TorchFunction(module),
@@ -60,11 +59,19 @@ def load_weights(path: str | os.PathLike[str]) -> Any:
         file.stat()
     try:
         return torch.load(file, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError) as error:
+    except Exception as error:  # garbage fails in any way
         raise BadFile(
             f"{file} does not hold weights alone; write it by torch.save(module.state_dict(), …) "
             f"({describe_error(error)[:120]})"
         ) from None
+
+
+def _set_weights(module: Any, found: Any, path: object) -> None:
+    try:
+        module.load_state_dict(found)
+    except (RuntimeError, TypeError, AttributeError) as error:
+        reason = " ".join(describe_error(error).split())[:200]
+        raise BadFile(f"{path} holds the weights of another network: {reason}") from None
 
 
 class _TorchFunction:
