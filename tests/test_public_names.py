@@ -101,6 +101,7 @@ EXAMPLES = {  # values of every class, fresh and used
         ]
     ),
     "Clock": lambda: [parlour.Clock(each=1.0)],
+    "Comparison": lambda: [parlour.judge("nim", "random").compare(parlour.judge("nim", First))],
     "Explanation": lambda: [parlour.explain("nim"), parlour.explain("nim", None, "1 from 1")],
     "Game": lambda: [
         game
@@ -113,6 +114,8 @@ EXAMPLES = {  # values of every class, fresh and used
     ],
     "Hats": lambda: [parlour.hats("sticks"), train(), train("menace")],
     "IllegalMove": lambda: [parlour.IllegalMove("x")],
+    "Judgement": lambda: [parlour.judge("nim", each) for each in ("random", choose_last)],
+    "LearningCurve": lambda: [parlour.judge("sticks", {"first": "random", "last": choose_last})],
     "Match": lambda: [
         match
         for game in ("nim", "tictactoe", "othello columns=4 rows=4", KAYLES, Counting)

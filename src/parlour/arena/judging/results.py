@@ -272,7 +272,7 @@ class Judgement:
         order = {kind: place for place, kind in enumerate(list_kinds(self.scope.unit))}
         return {kind: found[kind] for kind in sorted(found, key=order.__getitem__)}
 
-    def band(self, by: str, within: range) -> dict[str, Figures]:
+    def _band(self, by: str, within: range) -> dict[str, Figures]:
         """Return the figures by `depth` or `plies`, together for so many of them that few remain.
 
         The depths or plies of all agents in a chart are `within` this range.
@@ -688,7 +688,7 @@ def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:
     ]
     within = range(min(places, default=0), max(places, default=0) + 1)
     series = [
-        Series(each.agent, _list_points(each.band(by, within).items())) for each in judgements
+        Series(each.agent, _list_points(each._band(by, within).items())) for each in judgements
     ]
     return draw_course(f"Right choices by {below}", series, below)
 

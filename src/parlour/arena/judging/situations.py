@@ -67,7 +67,7 @@ class Situation:
     """
 
     state: State
-    moves: Sequence[Move]
+    moves: tuple[Move, ...]
     regrets: tuple[Fraction | float, ...]  # of each move, in points or discs
     later: tuple[int | None, ...]  # plies that each move loses; None where it loses the outcome
     outcome: str  # for the mover, with the best move
@@ -111,13 +111,13 @@ class Scope:
             return f"All {asked}{among}, in which moves differ."
         if self.kind == DRAWN:
             return (
-                f"A random sample of {asked}{among}, among those in which moves differ, each as "
-                "likely to be drawn."
+                f"A random sample of {asked}{among}, among those in which moves differ, all "
+                "equally likely."
             )
         games = "random games" if self.kind == RANDOM_GAMES else f"games of {PLAYER} with itself"
         return (
-            f"A random sample of {asked} from {games}, one from each game and each position of a "
-            "game as likely, among those in which moves differ."
+            f"A random sample of {asked} in which moves differ, from {games}: one from each game, "
+            "all its positions equally likely."
         )
 
 
@@ -266,7 +266,7 @@ def _weigh(
     right = {lead for lead, regret in zip(leads, regrets, strict=True) if not regret}
     return Situation(
         state,
-        moves,
+        tuple(moves),
         tuple(regrets),
         tuple(later),
         best.outcome,
@@ -357,7 +357,7 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
     leads = {move: key(game, game.play(state, move)) for move in moves}
     return Situation(
         state,
-        moves,
+        tuple(moves),
         tuple(top - scores[move] for move in moves),
         (None,) * len(moves),
         OUTCOMES[1 + (top > 0) - (top < 0)],
