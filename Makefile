@@ -50,6 +50,7 @@ test-needs:
 # the other: make rl TORCH='torch --index-url URL'
 rl: .venv-rl/made
 	$(RL)/python examples/rl/misere_nim.py build/rl
+	$(RL)/parlour judge nim --piles 1 3 5 --misere --checkpoint build/rl/ppo-*.zip --html build/rl/report.html
 	PARLOUR_ALL_TESTS=1 $(RL)/pytest tests/rl/deep
 
 web: .venv/made-web .venv/compiled

@@ -17,8 +17,6 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import parlour
-import parlour.rl
-from parlour.drawing import write_picture
 
 GAME = parlour.game("nim", piles=(1, 3, 5), misere=True)
 STEPS = 60_000
@@ -30,7 +28,7 @@ def main(folder: Path) -> None:
     """Train, save, judge and draw."""
     folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    print(f"MaskablePPO plays {STEPS:,} moves of {parlour.core.full_title(GAME)} …")
+    print(f"MaskablePPO makes {STEPS:,} moves of misère Nim …")
     model, checkpoints = train_ppo(folder)
     agents = {
         "random": "random",
@@ -47,9 +45,9 @@ def main(folder: Path) -> None:
     curve = parlour.judge(GAME, checkpoints)
     for name in curve:
         print(f"{name:>16}: {curve[name].right:6.1%}")
-    write_picture(curve.chart(), folder / "curve.png")
-    print(f"The learning curve is in {folder / 'curve.png'}, the models are beside it.")
-    print(f"To play against one: parlour web {folder / 'ppo.zip'}")
+    flags = "nim --piles 1 3 5 --misere"
+    print(f"For a report: parlour judge {flags} --checkpoint {folder}/ppo-*.zip --html report.html")
+    print(f"To play against one: parlour web {folder}/ppo.zip")
 
 
 def train_ppo(folder: Path) -> tuple[MaskablePPO, dict[str, str]]:

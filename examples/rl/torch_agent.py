@@ -10,7 +10,7 @@ from pathlib import Path
 
 from torch import nn
 
-import parlour.rl
+import parlour
 
 network = nn.Sequential(
     nn.Linear(10, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 9)
