@@ -225,6 +225,16 @@ def test_a_model_plays_a_whole_game_and_wins_what_it_knows():
     assert record.players[0].startswith("language-model url=http://127.0.0.1")
 
 
+def test_in_a_tournament_it_loses_by_an_illegal_choice():
+    with endpoint(lambda _: say("MOVE: 9 from 1")) as (url, _):
+        found = parlour.tournament(
+            NIM, [f"language-model url={url} model=m retries=0", "random"], games=2, workers=1
+        )
+    faults = {row["name"].split()[0]: row["faults"] for row in found.to_dict()["rows"]}
+    assert [fault["fault"] for fault in faults["language-model"]] == ["illegal", "illegal"]
+    assert not faults["random"]
+
+
 def test_a_model_that_is_copied_asks_for_itself():
     player = model("http://127.0.0.1:1")
     player.figures.requests = 5

@@ -25,6 +25,7 @@ from parlour.core import (
     BadChoice,
     Clock,
     Game,
+    IllegalMove,
     Match,
     Move,
     OutOfTime,
@@ -223,6 +224,8 @@ def _to_fault(error: BaseException) -> Fault:
         return Fault("time", str(error))
     if isinstance(error, BadChoice):
         return Fault.illegal(quote(error.choice), str(error.refusal))
+    if isinstance(error, IllegalMove):  # as one says who asks for moves elsewhere
+        return Fault("illegal", f"named no legal move: {error}", refusal=str(error))
     if isinstance(error, ParlourError):
         return Fault("crash", f"could not go on: {error}")
     return Fault("crash", f"crashed: {describe_error(error)}")
