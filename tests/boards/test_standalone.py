@@ -97,6 +97,17 @@ def test_othello_in_a_png_has_the_discs_and_colours_of_the_page():
         assert at(corner + 100 * column + 50, corner + 100 * row + 50) == colour(wanted[cell])
 
 
+def test_lines_that_let_the_felt_through_do_so_in_a_png():
+    red, green, blue, share = map(
+        float, re.search(r"--felt-line: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", SHEET).groups()
+    )
+    _, at = pixels(Othello())
+    for found, line, felt in zip(
+        at(38 + 100, 38 + 50), (red, green, blue), colour("felt"), strict=True
+    ):
+        assert found == pytest.approx(share * line + (1 - share) * felt, abs=3)
+
+
 def test_piles_sticks_marks_and_paper_have_the_colours_of_the_page():
     image, at = pixels(TicTacToe(), "X-------- O")
     assert image.getpixel((600, 8)) == colour("paper")
