@@ -201,3 +201,87 @@ def test_a_skin_over_a_skin_and_a_bad_seed_are_refused():
     for seed in (-1, "1", True, 2.5):
         with pytest.raises(ParlourError, match="seed cannot be"):
             reskin("nim", seed)
+
+
+# What is drawn is where the moves say it is
+
+
+def read_board(skin, state):
+    """Read a drawn board back: the token on each place, by the place's name."""
+    head, *lines, legend = skin.draw(state).splitlines()
+    columns = head.split()
+    places = {}
+    for line in lines:
+        row, *tokens = line.split()
+        for column, token in zip(columns, tokens, strict=True):
+            places[f"{row}-{column}"] = token
+    owners = re.findall(r"(\S) player (\d)", legend)
+    return places, {token: int(seat) - 1 for token, seat in owners}
+
+
+@pytest.mark.parametrize("game", [OWN[11], OWN[12], OWN[13], OWN[14]], ids=name)
+def test_boards_show_every_token_where_a_move_would_put_it(game):
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        for state, _ in play_randomly(game, seed):
+            places, owners = read_board(skin, state)
+            assert len(places) == game.columns * game.rows
+            for (column, row), _ in game.board.bits.items():
+                mark = game.grid(state)[row][column]
+                token = places[skin.write_move((column, row))]
+                assert owners.get(token) == (game.marks.index(mark) if mark else None)
+
+
+def test_straight_lines_stay_straight_lines():
+    """A turned board has the same neighbours: the places of a row or a diagonal are one again."""
+    game = OWN[13]
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        head, *lines, _ = skin.draw(game.start()).splitlines()
+        columns, rows = head.split(), [line.split()[0] for line in lines]
+
+        def place(square, skin=skin, columns=columns, rows=rows):
+            row, column = skin.write_move(square).split("-")
+            return columns.index(column), rows.index(row)
+
+        for step in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            squares = [(1 + step[0] * i, 1 + step[1] * i) for i in range(2)]
+            (a, b), (c, d) = map(place, squares)
+            assert {abs(a - c), abs(b - d)} == {abs(step[0]), abs(step[1])}
+
+
+def test_containers_hold_what_the_piles_hold():
+    for game in OWN[:4]:
+        for seed in SEEDS:
+            skin = reskin(game, seed)
+            names = [skin.write_move((pile, 1)).split()[0] for pile in range(len(game.piles))]
+            for state, _ in play_randomly(game, seed):
+                shown = dict(re.findall(r"^(\w+): (\d+) ", skin.draw(state), re.MULTILINE))
+                assert [int(shown[each]) for each in names] == list(state[2:])
+
+
+def test_lamps_hold_what_the_hands_hold():
+    for game in OWN[6:9]:
+        for seed in SEEDS:
+            skin = reskin(game, seed)
+            names = [skin.write_move((0, side, 0)).split()[1] for side in (0, 1)]
+            for state, _ in play_randomly(game, seed):
+                for seat, line in enumerate(skin.draw(state).splitlines()):
+                    shown = dict(re.findall(r"(\w+) (\d+|out)\b", line.partition(": ")[2]))
+                    held = [0 if shown[each] == "out" else int(shown[each]) for each in names]
+                    assert held == list(state[1 + 2 * seat : 3 + 2 * seat])
+
+
+def test_a_share_leaves_what_it_says():
+    game = parlour.game("chopsticks")
+    for seed in SEEDS:
+        skin = reskin(game, seed)
+        state = game.read("3,1:1,1:1")
+        for move in game.moves(state):
+            words = skin.write_move(move).split()
+            if words[-1].isdigit():
+                after = skin.draw(skin.play(state, move)).splitlines()[0]
+                shown = re.findall(r" (\d+|out)\b", after.partition(":")[2])
+                assert [int(word) for word in words[1:]] == [
+                    0 if each == "out" else int(each) for each in shown
+                ]
