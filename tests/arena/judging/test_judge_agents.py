@@ -162,11 +162,14 @@ def test_an_agent_that_is_late_again_and_again_is_not_asked_for_ever(agent):
     assert found.right_interval is not None
 
 
-def test_a_fault_in_a_drawn_position_costs_half_a_point():
-    found = parlour.judge("tictactoe", crash)
-    drawn = [each for each in found.findings if each.situation.outcome == "draw"]
-    assert drawn
-    assert all(each.regret == Fraction(1, 2) for each in drawn)
+def test_a_fault_costs_what_a_loss_would():
+    worth = {"win": 1, "draw": Fraction(1, 2), "loss": 0}
+    found = parlour.judge("tictactoe", crash).findings
+    assert all(each.regret == worth[each.situation.outcome] for each in found)
+    outcomes = {each.situation.outcome for each in found}
+    assert outcomes == set(worth)
+    milder = [e for e in found if e.situation.outcome == "win" and max(e.situation.regrets) < 1]
+    assert milder  # where no legal move would have lost
 
 
 def test_thinking_longer_than_allowed_is_a_fault():

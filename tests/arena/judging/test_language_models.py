@@ -154,8 +154,9 @@ def test_the_command_compares_a_model_with_itself_in_other_words(capsys, tmp_pat
     assert plain["right"] == 1 > other["right"]
     assert data["comparison"]["right"] == pytest.approx([1, other["right"]])
     assert plain["report"]["cost"] > 0
-    assert other["agent"].endswith(f"reskin={SEED}")
-    assert "illegal answers" in page.read_text()
+    assert (plain["agent"], other["agent"]) == ("m", f"m, reskinned by {SEED}")
+    assert "illegal answers" in page.read_text(encoding="utf-8")
+    assert url not in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
