@@ -124,28 +124,32 @@ class SandboxPlayer:
 
     def _start(self, game: Game, state: State) -> None:
         self.close()
-        if sys.platform == "win32":
-            raise ParlourError("bots in files are shut in on Linux only; choose an installed bot")
-        from parlour.arena.sandbox import launcher, start_bot
-
-        if why := launcher.why_unavailable():
-            raise ParlourError(f"{describe(self)} cannot be shut in on this machine: {why}")
-        entry = self._read_entry()
         source = registry.source_of(type(game))
         if not source and not registry.is_installed("games", type(game)):
             raise ParlourError(f"{game.name} is in no file, so the sandbox cannot be told of it")
+        entry = self._read_entry()
         plan = Plan(
             str(Path(source).resolve()) if source else game.name,
             (entry,),
             values(game),
             limits=Limits(memory=self.memory, think=self.seconds),
         )
-        names = [entry.name] * game.seats
-        held = start_bot(
-            entry, plan, game, game.turn(state), random.randrange(2**48), names, strong=True
-        )
-        self._end = weakref.finalize(self, _close, held)
-        self._game, self._held = game, held
+        self._held = self._shut_in(plan, game, game.turn(state))
+        self._end = weakref.finalize(self, _close, self._held)
+        self._game = game
+
+    def _shut_in(self, plan: Plan, game: Game, seat: int) -> Any:
+        """Start the bot of a plan in a sandbox, and never without one."""
+        why = "that needs Linux"
+        if sys.platform != "win32":
+            from parlour.arena.sandbox import launcher, start_bot
+
+            [entry], seed = plan.entries, random.randrange(2**48)
+            why = launcher.why_unavailable()
+            if not why:
+                names = [entry.name] * game.seats
+                return start_bot(entry, plan, game, seat, seed, names, strong=True)
+        raise ParlourError(f"{describe(self)} cannot be shut in on this machine: {why}")
 
 
 def _close(held: Any) -> None:

@@ -224,17 +224,17 @@ class SandboxedAgent(Agent):
         self.bot = self._start()
 
     def _start(self) -> Any:
-        if sys.platform == "win32":
-            raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
-        from parlour.arena.sandbox import start_bot
+        if sys.platform != "win32":
+            from parlour.arena.sandbox import start_bot
 
-        seats = [self.name] * self.game.seats
-        try:
-            return start_bot(self.entry, self.plan, self.game, 0, self.seed, seats, self.strong)
-        except Fault as fault:
-            if self.bot is None:  # it never answered
-                raise ParlourError(f"{self.name} {fault}") from None
-            raise
+            seats = [self.name] * self.game.seats
+            try:
+                return start_bot(self.entry, self.plan, self.game, 0, self.seed, seats, self.strong)
+            except Fault as fault:
+                if self.bot is None:  # it never answered
+                    raise ParlourError(f"{self.name} {fault}") from None
+                raise
+        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer; an error that is no fault of the bot is ours, and raised."""
