@@ -10,6 +10,7 @@ import pytest
 import parlour
 from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, rules_text, title
 from parlour.players import reskin, write_question
+from parlour.players.skins import make_words
 
 KAYLES = Path(__file__).parents[2] / "examples" / "kayles.py"
 OWN = [
@@ -140,6 +141,12 @@ def test_the_same_seed_gives_the_same_words_and_another_gives_others(game):
 
 def pickled(thing):
     return pickle.loads(pickle.dumps(thing))  # noqa: S301  # our own
+
+
+def test_invented_words_are_harmless():
+    words = make_words(random.Random(1), 5_000)
+    assert len(set(words)) == 5_000
+    assert not {"dildo", "vulva", "merda", "bimbo", "bingo", "tango"} & set(words)
 
 
 def test_the_order_of_the_moves_says_nothing():

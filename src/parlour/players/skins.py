@@ -173,7 +173,9 @@ class Reskinned:
 ONSETS, VOWELS, LAST_VOWELS = "bdfgklmnprtvz", "aeiou", "aiou"
 CODAS, SECOND_ONSETS = "lmnrs", "bdgkvz"
 KNOWN = re.compile(  # what would give a game away, or mean something to a reader
-    r"nim|tic|tac|toe|oth|pil|mis|tango|bingo|mango|ludo|lingo|bimbo|dingo|gomok", re.IGNORECASE
+    r"nim|tic|tac|toe|oth|pil|mis|ludo|lingo|tango|bingo|mango|dingo"
+    r"|bimb|bomb|dild|dork|dumb|kink|kurv|lesb|merd|ming|mong|nerd|perv|pinga|tard|turd|verga|vulv",
+    re.IGNORECASE,
 )
 CONTAINERS = ("crate", "urn", "basket", "drawer", "vase", "jar")
 ITEMS = ("shell", "bead", "acorn", "button", "pebble", "cork")
@@ -248,7 +250,7 @@ class Skin:
             and said in ([said[0]], _read_words(self.describe_move(move)))
         ]
         if len(found) != 1:
-            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+            raise self._refuse(text)
         return found[0]
 
     def how_to_move(self) -> str:
@@ -257,6 +259,10 @@ class Skin:
         if not moves:
             return "There is no move to make."
         return f"Every move has a word of its own, like '{self.write_move(moves[0])}'."
+
+    def _refuse(self, text: str) -> BadText:
+        how = self.how_to_move().rstrip(".")
+        return BadText(f"{quote(text)} is not a move; {how[:1].lower()}{how[1:]}")
 
     def _label(self, text: str) -> str:
         if text not in self._labels:
@@ -366,7 +372,7 @@ class NimSkin(OwnSkin):
         amounts = [whole(word) for word in words if word.isdigit()]
         extra = {*words} - {*self.names, *filter(str.isdigit, words)} - self._fillers
         if len(places) != 1 or len(amounts) != 1 or extra:
-            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+            raise self._refuse(text)
         return (places[0], amounts[0])
 
     @property
@@ -407,7 +413,7 @@ class SticksSkin(OwnSkin):
     def read_move(self, state: State, text: str) -> Move:
         found = re.fullmatch(r"([a-z]* ?)(?:by )?([0-9]+)", " ".join(_read_words(text)))
         if not found or found[1].strip() not in ("", "raise", self.verb):
-            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+            raise self._refuse(text)
         return (0, whole(found[2]))
 
     def how_to_move(self) -> str:
@@ -494,7 +500,7 @@ class ChopsticksSkin(OwnSkin):
             case [self.send, one, two] if one in self.names and two in (*self.names, self.self):
                 target = OWN if two == self.self else self._side(two)
                 return (HIT, self._side(one), target)
-        raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+        raise self._refuse(text)
 
     def _side(self, name: str) -> int:
         return self.sides[self.names.index(name)]
@@ -562,7 +568,7 @@ class GridSkin(OwnSkin):
         rows = [word for word in words if word in self.rows]
         columns = [word for word in words if word in self.columns]
         if len(words) != 2 or len(rows) != 1 or len(columns) != 1:
-            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+            raise self._refuse(text)
         return self._squares[f"{rows[0]}-{columns[0]}"]
 
     def how_to_move(self) -> str:
@@ -667,7 +673,7 @@ class TicTacToeSkin(GridSkin):
         named = {label: square for square, label in self.labels.items()}
         words = [word for word in _read_words(text) if word != "claim"]
         if len(words) != 1 or words[0] not in named:
-            raise BadText(f"{quote(text)} is not a move; {self.how_to_move()}")
+            raise self._refuse(text)
         return named[words[0]]
 
     def how_to_move(self) -> str:

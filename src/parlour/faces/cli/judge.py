@@ -32,6 +32,7 @@ from parlour.core import (
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
 from parlour.faces.progress import describe_size, wait
+from parlour.players import LanguageModel
 
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
@@ -177,8 +178,12 @@ def _draw_variant(game: Game, seed: int) -> Game:
 
 
 def _name_agent(text: str) -> str:
-    """Return a short label: of a file the name without its folder and ending, with its options."""
+    """Return a short label: of a language model its name, of a file the name without its folder."""
     words = split_command(text)
+    if words[:1] == [LanguageModel.name]:
+        given = dict(word.partition("=")[::2] for word in words[1:])
+        name = given.get("model", words[0])
+        return f"{name}, reskinned by {given['reskin']}" if "reskin" in given else name
     if not words or not arena.is_file(words[0]):
         return text
     return " ".join([Path(words[0]).stem, *words[1:]])
