@@ -45,6 +45,11 @@ def test_only_legal_actions_count() -> None:
         player = policy(answer(0.1, 0.8, 0.7), output=output, sample=True)
         assert player.weights(NIM, after) == {(0, 1): 1.0}
         assert player.choose(NIM, after) == (0, 1)
+    after = NIM.play(NIM.start(), (0, 1))  # the second pile is left
+    for output in ("logits", "probabilities", "values"):
+        player = policy(answer(0.9, 0.1, 0.8), output=output)
+        assert player.choose(NIM, after) == (1, 2)
+        assert player.weights(NIM, after) == {(1, 2): 1.0}
 
 
 def test_without_sampling_the_best_is_played_and_said_to_be_certain() -> None:

@@ -94,14 +94,11 @@ class Policy:
 
     def choose(self, game: Game, state: State) -> Move:
         """Return the best legal move, or one drawn; a single action as it is, legal or not."""
-        encoding, answer = self._ask(game, state)
-        if isinstance(answer, int):
-            return encoding.move(answer)  # the referee says what is wrong with an illegal one
-        legal = encoding.legal(state)
-        chances = self._weigh(answer[legal], describe(game))
-        if self.sample:
-            return encoding.move(legal[int(self._random.choice(len(legal), p=chances))])
-        return encoding.move(legal[int(np.argmax(chances))])
+        chances = self.weights(game, state)
+        if len(chances) == 1:  # the referee says what is wrong with an illegal one
+            return next(iter(chances))
+        drawn = self._random.choice(len(chances), p=list(chances.values()))
+        return list(chances)[int(drawn)]
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
         """Return how likely each move is to be played; those that never are may be missing."""
