@@ -361,3 +361,42 @@ def test_whoever_turns_from_a_loss_to_something_else_is_followed():
     assert "I play" in game.lines[0]
     hint = hold("nim 3 4 5, I start", *grief, "give me a hint. not that I need it")
     assert "Play 2 from 1" in " ".join(hint.lines)
+
+
+@pytest.mark.parametrize(
+    "said", ["you always win, I'm sick of this", "now I lose to a machine too"]
+)
+def test_a_complaint_about_losing_is_no_wish_to_resign(said):
+    found = hold("nim 3 4 5", said)
+    assert "resign" not in " ".join(found.lines)
+    assert found.session.question == ""
+
+
+@pytest.mark.parametrize("state", ["chat", "talk", "nim"])
+def test_whoever_wants_no_jokes_is_told_that_there_will_be_none(state):
+    said = hold(*STATES[state], "please stop joking").lines[0]
+    assert said in [line.text for line in load_templates()["their-no jokes"]]
+
+
+@pytest.mark.parametrize("state", ["chat", "talk", "nim"])
+def test_welcome_company_is_answered(state):
+    said = hold(*STATES[state], "it's nice to have somebody to talk to").lines[0]
+    assert said in [line.text for line in load_templates()["company"]]
+
+
+def test_a_boast_is_asked_about_and_numbers_then_set_the_game_up():
+    asked = hold("let's talk", "whales", "I can beat you at nim easily")
+    assert (asked.session.table, asked.lines) == (None, ("Shall we play nim?",))
+    table = reply(asked.session, "2, 5 and 7").session.table
+    assert table is not None
+    assert (table.game, list(table.options["piles"])) == ("nim", [2, 5, 7])
+
+
+def test_what_was_told_of_somebody_who_died_is_told_when_it_is_asked_for():
+    said = hold("my husband died in march", "what did I tell you about my husband?").lines
+    assert " ".join(said).count("My husband died in march") == 1
+
+
+def test_a_name_told_without_a_pause_is_kept():
+    said = hold("I have a hamster his name is Biscuit", "no", "what is my hamster called?").lines
+    assert said == ("Your hamster is called Biscuit.",)

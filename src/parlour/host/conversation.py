@@ -230,6 +230,8 @@ def _read_named(session: Session, scene: Scene, line: Line) -> Meaning | None:
     if EXPRESSIONS["names a game by its pieces"].fullmatch(line.plain) and not named:
         game = pending_question.find_described(Meaning("game"), line)
         return Meaning("ask back", {"intent": "play", "slots": {"game": game}}) if game else None
+    if named and "you" in line.words and EXPRESSIONS["boasts"].search(line.plain):
+        return Meaning("ask back", {"intent": "play", "slots": {"game": named}})
     if named and (goes or EXPRESSIONS["wants to learn"].search(line.plain)):
         return Meaning("rules", {"game": named, "offers": True})
     chooses = named and EXPRESSIONS["chooses a game"].fullmatch(line.plain)
@@ -284,7 +286,8 @@ def _names_moves(turn: Turn, line: Line) -> bool:
     halves = (
         (language.normalise(one), language.normalise(two)) for one, two in split_line(line.text)
     )
-    return any(all(_understand(turn, each).intent in MOVES for each in pair) for pair in halves)
+    named = ("move", "illegal")
+    return any(all(_understand(turn, each).intent in named for each in pair) for pair in halves)
 
 
 def _answer_apart(turn: Turn) -> Reply | None:
@@ -466,7 +469,8 @@ def _answer_asked(turn: Turn) -> Reply | None:
     quiet = not acts and turn.intent not in NOT_ASKED | ANSWERS
     if quiet and (lines := tables.answer_computed(session, line, match)):
         return _say(session, lines)
-    elsewhere = turn.mode == "talk" and not find_game(line.words)
+    named = find_game(line.words) or tables.may_ask(line, at_table=False)
+    elsewhere = turn.mode == "talk" and not named
     reviews = match is not None and tables.asks_for_review(line)
     supposed = turn.intent == "what-if" and "move" in turn.meaning.slots
     if acts or elsewhere or reviews or supposed or turn.intent in NOT_ASKED | ANSWERS:
@@ -533,6 +537,8 @@ def _answer_about_games(turn: Turn) -> Reply | None:
 
 def _admit_ignorance(turn: Turn) -> Reply | None:
     lines = talks.admit_ignorance(turn.session, turn.line) if turn.intent == "ask-word" else None
+    if turn.mode == "game" and turn.intent == "ask-game":
+        lines = LINES("not known of it")
     return _say(turn.session, lines) if lines else None
 
 

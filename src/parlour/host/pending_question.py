@@ -51,7 +51,12 @@ STAYS_OPEN = frozenset(  # intents that leave his question open
 
 
 def complete(session: Session, text: str) -> str:
-    """Return a line that asks the last question of other numbers as a whole: `and 7, 5, 1?`"""
+    """Return a line of numbers as a whole: `and 7, 5, 1?` asks the last question of them.
+
+    After the question whether to play a game, they say with how many.
+    """
+    if session.question == f"{CONFIRM}play" and HEARD["only numbers"].fullmatch(text[:MAX_TOPIC]):
+        return f"{session.pending.get('game', '')} {text}"
     found = HEARD["numbers instead"].fullmatch(text[:MAX_TOPIC])
     asked, before = session.last.intent in REPEATABLE, session.last.text
     return HEARD["numbers"].sub(found["row"], before, count=1) if found and asked else text

@@ -380,7 +380,7 @@ def _spell(words: str, text: str) -> str:
 
 def turn_round(draft: Draft, line: Line) -> str:
     """Turn a statement round, with the person that `he` or `she` means named."""
-    text = memories.extract_statement(line.text)
+    text = ANSWERS["runs on"].sub(", ", memories.extract_statement(line.text))
     if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)

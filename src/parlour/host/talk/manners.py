@@ -38,6 +38,7 @@ MAY_GRIEVE = {  # intents in which a grief may be heard
 OF_THE_TALK = ("ask-other", "ask-self", "fact")  # which a talk answers by what was spoken of
 SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
+MAX_HELP = 4  # words of a line that asks for help without a word of it
 MAX_ASKING = 3  # words of a wish to talk that may be a statement
 LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
 TELLING = {"i", "we", "he", "she", "they", "it", "my", "our", "his", "her", "their", "me", "us"}
@@ -47,16 +48,17 @@ SEEMING = {  # intents that a line of somebody in grief only seems to have
     *("topic", "no-game", "unclear", "illegal", "hats", "board", "history", "turn", "review"),
 }
 POLITE = {"sorry": "apology", "back": "welcome-back", "fun": "glad"} | {
-    name: name for name in ("thanks", "praise", "patience", "groan", "heard")
+    name: name for name in ("thanks", "praise", "patience", "groan", "heard", "company")
 }
 REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
 BUSY = ("game", "setup", "again")
-PLAINLY = ("groan", "back", "fun")  # manners that are heard whatever else a line may seem to be
+PLAINLY = ("groan", "back", "fun", "company")  # heard whatever else a line may seem to be
 FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
 TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("model", "works", "lost", "solved", "life", "prove", "limits", "correct", "support", "sore"),
     *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made", "joke"),
+    *("no jokes", "purpose"),
 )
 HIS_IN_TALK = ("help", "age", "company", "call", "how", "ask", "this", "hardest")
 OWN = {"my", "mine"}  # words of questions about the person
@@ -72,6 +74,8 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
 
     `act` is what he would ask back about, if he would; `chance` is the examples' for the intent.
     """
+    if HIMSELF.search("no jokes", line.plain):
+        return "ask-self"  # it stops nothing else
     if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
         intent = "say"
     if is_grieving(session) and _is_told_in_grief(intent, act, line):
@@ -90,6 +94,12 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
         return "angry"
     if intent == "praise" and (line.words[0] == "i" or HIMSELF.search("fair", line.plain)):
         intent = "say"  # I used to be good at this; that is not fair
+    if session.mode == "game" and intent == "dislike" and MANNERS.search("hates it", line.plain):
+        return "angry"
+    if intent == "hint" and MANNERS.search("bad hint", line.plain):
+        return "angry"
+    if intent == "help" and len(line.words) > MAX_HELP and not MANNERS.search("helps", line.plain):
+        intent = "ask-other" if is_question(line) else "say"
     if intent == "noplay" and not MANNERS.search("of play", line.plain):
         intent = "say"
     if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
@@ -126,7 +136,8 @@ def _asks_for_word(session: Session, line: Line) -> bool:
 def _is_only_talk(session: Session, intent: str, act: str, chance: float, line: Line) -> bool:
     """Say whether a line is a statement, though a wish, a wait or a reproach was heard in it."""
     if act in ("game", "play"):
-        return bool(HEARD["tells"].search(line.plain))
+        challenges = listening.THEMES.search("challenge", line.plain)
+        return bool(HEARD["tells"].search(line.plain)) and not challenges
     if act == "angry":
         return chance < SURE_OF_MOOD
     if act == "thanks":

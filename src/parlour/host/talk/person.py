@@ -178,7 +178,10 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
     if path == "you" and (vague or kind in ("likes", "whole")):
         return ""  # what do I do now?
     if kind == "whole":
-        return _tell_whole(memory, path, known, who)
+        said = [] if known else memories.find_statements(memory, theme)
+        return " ".join([*dict.fromkeys(_repeat(memory, said))][-LATEST:]) or _tell_whole(
+            memory, path, known, who
+        )
     if kind == "has":
         return _answer_has(memory, path, thing)
     if kind == "favourite":

@@ -122,6 +122,9 @@ def understand(
         meaning = _ask_back(act)
     if meaning.intent == "what-if" and not meaning.slots:
         meaning = fill_slots("what-if", scene, heard.line) or meaning
+    asks = _asks_otherwise(heard) or INTENTS["of the board"].search(heard.line.plain)
+    if meaning.intent == "board" and asks:
+        meaning = Meaning("ask-game")  # `can I have more fingers?`
     own = SAME.get(meaning.intent, meaning.intent)
     meaning = replace(meaning, chance=sum(each.chance for each in guesses if each.intent == own))
     return Meaning("two", {"otherwise": meaning}) if chance >= MAYBE else meaning
@@ -312,15 +315,18 @@ def _knows_better(heard: Heard, best: str) -> bool:
 def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     """Return the act that both see, or ask back where it is not said clearly enough."""
     act = _confirm(heard.meaning)
+    if heard.intent == "resign" and _minds_losing(heard):
+        return _answer(guesses, heard.meaning)  # `and now I lose to a machine`
     against = AGAINST if heard.meaning.intent == "ask back" else {"question", "quotation"}
     asks = heard.intent in ("move", "name") and against & heard.signs
     doubted = "doubt" in heard.signs and (own < CERTAIN or ends_with_question(heard.line))
     if heard.intent == "move" and doubted:
         return Meaning("what-if", {"move": act.slots["is"]})  # `so I take 3? why`
-    other = INTENTS["asks for other sizes"].search(heard.line.plain)
-    if heard.intent == "play" and (other or "doubt" in heard.signs) and _says_more(heard):
+    wonders = "doubt" in heard.signs or _asks_otherwise(heard)
+    if heard.intent == "play" and wonders and _says_more(heard):
         return _answer(guesses, heard.meaning)  # `can I make the board of Othello smaller`
-    unsaid = asks or _loses(heard.intent, heard) or _is_in_passing(heard)
+    boasts = heard.intent == "play" and INTENTS["boasts"].search(heard.line.plain)
+    unsaid = asks or boasts or _loses(heard.intent, heard) or _is_in_passing(heard)
     if own >= _find_bar(heard) and not unsaid:
         return act
     return _ask_back(act) if own >= LIKELY else _answer(guesses, heard.meaning)
@@ -329,6 +335,8 @@ def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
 def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
     """Return an act that the examples see, if some word asks for it; else ask back, or answer."""
     chance = next(guess.chance for guess in guesses if guess.intent == best)
+    if best == "resign" and _minds_losing(heard):
+        return _answer(guesses, heard.meaning)
     filled = fill_slots(best, heard.scene, heard.line)
     if filled is None or chance < LIKELY:
         nameless = best == "play" and chance >= SURE
@@ -345,6 +353,17 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
     unsaid = _loses(best, heard) or _is_in_passing(heard) or thin
     offers = best == "game" and heard.state in ("again", "offer")  # which only lists them
     return filled if (named or offers) and sure and not unsaid else _ask_back(filled)
+
+
+def _asks_otherwise(heard: Heard) -> bool:
+    """Say whether a line asks for a game otherwise than it is, without saying how."""
+    return bool(INTENTS["asks for other sizes"].search(heard.line.plain))
+
+
+def _minds_losing(heard: Heard) -> bool:
+    """Say whether a line complains of losing, and gives nothing up."""
+    plain = heard.line.plain
+    return bool(INTENTS["minds losing"].search(plain) and not INTENTS["gives up"].search(plain))
 
 
 def _loses(intent: str, heard: Heard) -> bool:
