@@ -58,7 +58,7 @@ TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himsel
 SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
     *("model", "works", "lost", "solved", "life", "prove", "limits", "correct", "support", "sore"),
     *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made", "joke"),
-    *("no jokes", "purpose"),
+    *("no jokes", "purpose", "other games"),
 )
 HIS_IN_TALK = ("help", "age", "company", "call", "how", "ask", "this", "hardest")
 OWN = {"my", "mine"}  # words of questions about the person
