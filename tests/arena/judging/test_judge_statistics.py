@@ -43,6 +43,15 @@ def test_the_permutation_test_counts_all_signs(halves):
     assert name == "exact permutation test"
 
 
+def test_tens_of_thousands_of_situations_are_compared_exactly():
+    known = stats.binomtest(24_800, 50_000).pvalue
+    assert mcnemar(24_800, 25_200) == pytest.approx(known)
+    found, name = permute([Fraction(1, 2)] * 24_800 + [Fraction(-1, 2)] * 25_200)
+    assert found == pytest.approx(known)  # signs of equal size are tosses of a fair coin
+    assert name == "exact permutation test"
+    assert 0 <= permute([1] * 50_000)[0] < 1e-9
+
+
 def test_many_fractions_are_compared_by_drawing_signs():
     differences = [Fraction(each, 97) for each in (13, -5, 8, 21, -2, 7, 3, -11, 4, 9)]
     sums = [

@@ -25,6 +25,7 @@ Interval: TypeAlias = tuple[float, float]
 Z = 1.959963984540054  # of a 95 % interval
 MAX_DENOMINATORS = 200  # of fractions that are added up exactly
 FLIPS = 20_000  # random signs, where there are too many to count them all
+MAX_SIGNS = 4_000_000  # random signs in memory at a time
 MAX_SUM = 200_000  # of whole differences whose distribution is computed exactly
 MCNEMAR, EXACT, RANDOM = "McNemar's exact test", "exact permutation test", "permutation test"
 
@@ -91,8 +92,10 @@ def mcnemar(only_first: int, only_second: int) -> float:
     Given how many situations only the one and only the other gets right, it is the probability of a
     split as uneven among as many tosses of a fair coin.
     """
-    tosses, fewer = only_first + only_second, min(only_first, only_second)
-    tail = sum(math.comb(tosses, heads) for heads in range(fewer + 1))
+    tosses, tail, ways = only_first + only_second, 0, 1
+    for heads in range(min(only_first, only_second) + 1):
+        tail += ways
+        ways = ways * (tosses - heads) // (heads + 1)  # the next binomial coefficient
     return float(min(Fraction(1), Fraction(2 * tail, 2**tosses)))
 
 
@@ -108,32 +111,36 @@ def permute(differences: Sequence[Any]) -> tuple[float, str]:
 
 
 def _count_signs(sizes: Sequence[int], observed: int) -> float:
-    """Return the share of all choices of signs whose sum is as far from 0 as observed."""
+    """Return the share of all choices of signs whose sum is as far from 0 as observed.
+
+    The characteristic function of the sum is a product of cosines, one for each size, and the
+    inverse Fourier transform of it is the distribution.
+    """
     import numpy as np
 
     whole = sum(sizes)
-    chance = np.zeros(2 * whole + 1)
-    chance[whole] = 1.0
-    reach = 0
-    for size in sizes:
-        near = chance[whole - reach : whole + reach + 1].copy() / 2
-        chance[whole - reach : whole + reach + 1] = 0
-        chance[whole - reach - size : whole + reach - size + 1] += near
-        chance[whole - reach + size : whole + reach + size + 1] += near
-        reach += size
-    far = chance[: whole - observed + 1].sum() + chance[whole + observed :].sum()
-    return float(min(1.0, far))
+    length = 2 * whole + 1
+    angles = 2 * np.pi * np.arange(whole + 1) / length
+    waves = np.ones(whole + 1)
+    for size, number in Counter(sizes).items():
+        waves *= np.cos(size * angles) ** number
+    far = 2 * float(np.fft.irfft(waves, length)[observed : whole + 1].sum())
+    return min(1.0, max(far, 2.0 ** (1 - len(sizes))))  # the observed signs, and their opposites
 
 
 def _draw_signs(differences: Sequence[float]) -> float:
     """Return the share of random signs whose sum is as far from 0, the observed ones included."""
     import numpy as np
 
-    generator, sizes = np.random.default_rng(0), np.array(differences)
-    observed, batch, far = abs(float(sizes.sum())) - 1e-12, 500, 0
-    for _ in range(FLIPS // batch):
-        signs = generator.integers(0, 2, (batch, sizes.size), dtype=np.int8) * 2 - 1
-        far += int((np.abs(signs @ sizes) >= observed).sum())
+    generator, sizes, far = np.random.default_rng(0), np.array(differences), 0
+    whole = float(sizes.sum())
+    observed = abs(whole) - 1e-12 * float(np.abs(sizes).sum())  # equal sums may be rounded apart
+    batch = max(1, MAX_SIGNS // sizes.size)
+    for done in range(0, FLIPS, batch):
+        shape = min(batch, FLIPS - done), -(-sizes.size // 8)
+        drawn = generator.integers(0, 256, shape, dtype=np.uint8)
+        kept = np.unpackbits(drawn, axis=1, count=sizes.size)  # the others are turned round
+        far += int((np.abs(2 * (kept @ sizes) - whole) >= observed).sum())
     return (1 + far) / (1 + FLIPS)
 
 
