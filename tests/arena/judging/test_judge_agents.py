@@ -316,6 +316,49 @@ def test_answers_are_kept_and_never_asked_for_again(tmp_path):
     assert len(asked) == number + len(other.findings) + len(other.findings) // 10
 
 
+def test_an_answer_that_was_broken_off_is_asked_for_again(tmp_path):
+    work, file = parlour.Work(), tmp_path / "answers.jsonl"
+
+    def hurry(game, state):
+        if len(file.read_text().splitlines()) == 3:
+            work.stop()
+        return game.moves(state)[-1 if work.stopped else 0]
+
+    stopped = parlour.judge(NIM, hurry, answers=file, work=work)
+    assert stopped.unasked > 0
+    work = parlour.Work()
+    found = parlour.judge(NIM, hurry, answers=file)
+    assert all(each.answer.moves == {each.situation.moves[0]: 1} for each in found.findings)
+
+
+def test_a_position_that_a_sample_repeats_is_asked_about_and_paid_once(tmp_path):
+    class Figures:
+        def __init__(self):
+            self.requests = 0
+
+        def add(self, other):
+            self.requests += other.get("requests", 0)
+
+    class Counting(First):
+        def __init__(self):
+            self.figures = Figures()
+
+        def choose(self, game, state):
+            self.figures.requests += 1
+            return super().choose(game, state)
+
+        def report(self):
+            return {"requests": self.figures.requests}
+
+    game = parlour.game("chopsticks", loops="barred")  # positions are drawn from random games
+    file = tmp_path / "answers.jsonl"
+    found = [parlour.judge(game, Counting(), sample=30, answers=file) for _ in range(2)]
+    positions = {game.write(each.situation.state) for each in found[0].findings}
+    assert len(positions) < len(found[0].findings)
+    assert found[0].extra["requests"] == len(file.read_text().splitlines())
+    assert found[1].extra == found[0].extra
+
+
 def test_stopping_leaves_a_sample():
     work = parlour.Work()
 
@@ -359,6 +402,16 @@ def test_arguments_are_checked():
 
 
 # Bots in files
+
+
+@pytest.mark.sandbox
+@sandboxed
+def test_a_file_that_changed_is_asked_again(tmp_path):
+    bot, answers = tmp_path / "mine.py", tmp_path / "answers.jsonl"
+    for place in (0, -1):
+        bot.write_text(f"def choose(game, state):\n    return game.moves(state)[{place}]\n")
+        known = parlour.judge(NIM, lambda game, state, place=place: game.moves(state)[place])
+        assert parlour.judge(NIM, str(bot), answers=answers).right == known.right
 
 
 @pytest.mark.sandbox

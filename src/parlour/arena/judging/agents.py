@@ -36,6 +36,7 @@ from parlour.core import (
     ParlourError,
     Resigns,
     State,
+    Work,
     check_move,
     describe,
     describe_error,
@@ -75,10 +76,15 @@ class Reply:
 class Agent:
     """An agent in our own process."""
 
-    def __init__(self, name: str, player: Any, seconds: float | None) -> None:
+    def __init__(
+        self, name: str, player: Any, seconds: float | None, entry: Entry | None = None
+    ) -> None:
         self.name = name
         self.player = player
         self.seconds = seconds
+        self.entry_identity = (
+            f"{entry.name} {entry.digest}".strip() if entry else ""
+        )  # not by its label
         self.has_weights = callable(getattr(player, "weights", None))
 
     def choose(self, game: Game, state: State) -> Move:
@@ -141,7 +147,7 @@ class Agent:
     @property
     def identity(self) -> str:
         """What its answers are kept under; an agent may say what they depend on."""
-        return str(getattr(self.player, "identity", "") or self.name)
+        return str(getattr(self.player, "identity", "") or self.entry_identity or self.name)
 
     @property
     def figures(self) -> Any:
@@ -203,7 +209,7 @@ class SandboxedAgent(Agent):
     """A bot in a file or a program, asked in a sandbox that is kept as long as it answers."""
 
     def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
-        super().__init__(entry.name, None, seconds)
+        super().__init__(entry.name, None, seconds, entry)
         named = registry.is_installed("games", type(game)) or registry.source_of(type(game))
         if not named:
             raise ParlourError(
@@ -290,7 +296,8 @@ def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust:
     if entry.sandboxed:
         return SandboxedAgent(entry, game, seed, seconds, trust)
     if entry.kind in (HOUSE, TRUSTED):
-        return Agent(entry.name, make_house_bot(entry, seed_for(entry.name, seed)), seconds)
+        bot = make_house_bot(entry, seed_for(entry.name, seed))
+        return Agent(entry.name, bot, seconds, entry)
     held = objects[entry.name]
     return Agent(entry.name, registry.to_player(held, "agent"), seconds)
 
@@ -307,7 +314,7 @@ class AnswerFile:
     """
 
     def __init__(self, path: Path, agent: str, game: Game) -> None:
-        self._path, self._agent, self._variant, self._game = path, agent, describe(game), game
+        self._agent, self._variant, self._game = agent, describe(game), game
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
         with explain_errors("read", path):
@@ -324,11 +331,11 @@ class AnswerFile:
             if text and not text.endswith("\n"):
                 self._file.write("\n")
 
-    def ask(self, agent: Agent, state: State, number: int) -> Reply:
+    def ask(self, agent: Agent, state: State, number: int, work: Work) -> Reply:
         """Return the answer that is kept, or else the agent's, which is then kept."""
         position = self._game.write(state)
         data = self._known.get((position, number))
-        for figures in self._figures.get((position, number), ()):
+        for figures in self._figures.pop((position, number), ()):  # a sample may repeat a position
             if agent.figures is not None:
                 agent.figures.add(figures)
         if data is not None and data.get("fault") != "time":
@@ -338,6 +345,8 @@ class AnswerFile:
                 return Reply(self._game.read_move(state, data["move"]))
         before = _read_figures(agent)
         reply = agent.reply(self._game, state)
+        if work.stopped:  # it may have been broken off, and is asked for again
+            reply = Reply(fault="time", reason="was not waited for")
         line: dict[str, Any] = {"agent": self._agent, "game": self._variant}
         line |= {"position": position, "number": number}
         if reply.fault:
@@ -349,6 +358,7 @@ class AnswerFile:
             line["figures"] = used
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
+        self._known[position, number] = line
         return reply
 
     def close(self) -> None:

@@ -123,7 +123,7 @@ def judge(
             if answers is not None and not opened.has_weights:
                 kept = AnswerFile(Path(answers), opened.identity, game)
                 closing.callback(kept.close)
-                ask = _ask_kept(kept, opened)
+                ask = _ask_kept(kept, opened, work)
             found[str(label)] = _judge(game, opened, situations, scope, repeat, seed, work, ask)
     return LearningCurve(found) if isinstance(agent, Mapping) else found[""]
 
@@ -147,8 +147,8 @@ def _stopping(agent: Agent, work: Work) -> Iterator[None]:
         watcher.join()
 
 
-def _ask_kept(kept: AnswerFile, agent: Agent) -> Ask:
-    return lambda state, number: kept.ask(agent, state, number)
+def _ask_kept(kept: AnswerFile, agent: Agent, work: Work) -> Ask:
+    return lambda state, number: kept.ask(agent, state, number, work)
 
 
 def _judge(

@@ -69,7 +69,7 @@ class Situation:
     state: State
     moves: tuple[Move, ...]
     regrets: tuple[Fraction | float, ...]  # of each move, in points or discs
-    later: tuple[int | None, ...]  # plies that each move loses; None where it loses the outcome
+    later: tuple[int | None, ...]  # plies that each move loses; None for a draw or a worse outcome
     outcome: str  # for the mover, with the best move
     plies: int | None  # to the end, when the winner hurries and the loser delays
     depth: int | None  # plies from the start: the fewest, or in the game it was drawn from
