@@ -120,7 +120,14 @@ def test_servers_may_leave_out_the_tokens_send_parts_or_say_nothing():
 
 
 @pytest.mark.parametrize(
-    "body", [b"{}", b"[]", b"3", b'{"choices": [{"message": {"content": 3}}]}']
+    "body",
+    [
+        b"{}",
+        b"[]",
+        b"3",
+        b'{"choices": [{"message": {"content": 3}}]}',
+        b'{"choices": [{"message": {"content": ["a"]}}]}',
+    ],
 )
 def test_what_is_no_chat_completion_is_refused(body):
     with endpoint(lambda _: Answer(body)) as (url, _), pytest.raises(BadReply, match="not a chat"):

@@ -274,3 +274,10 @@ def test_questions_stay_short_where_there_are_millions_of_moves():
     assert "2,000,000,000 legal moves" in question
     assert len(question) < 20_000
     assert read_answer(game, game.start(), "MOVE: 123456789 from 2") == (1, 123456789)
+
+
+def test_an_answer_of_empty_lines_is_read_in_one_pass():
+    game = parlour.game("nim")
+    for padding in ("\n", "\n ", "*\n", "move\n"):
+        answer = f"well{padding * 200_000}\nMOVE: 1 from 1"
+        assert read_answer(game, game.start(), answer) == (0, 1)

@@ -154,7 +154,7 @@ def request_chat(
     found = post_json(chat_url(url), body, seconds=seconds, headers=headers, stop=stop)
     try:
         text = _read_content(found["choices"][0]["message"]["content"])
-    except (KeyError, IndexError, TypeError):
+    except (KeyError, IndexError, TypeError, AttributeError):
         shown = quote(json.dumps(found)[:100])
         raise BadReply(f"answered with {shown}, which is not a chat completion") from None
     usage = found.get("usage")

@@ -90,7 +90,7 @@ def _choose_places(number: int) -> Sequence[int]:
 
 THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 MOVE_LINE = re.compile(
-    r"^[\s>*_#`-]*(?:(?:my|the|final|best|chosen) ){0,3}(?:move|answer)(?: is)?[\s*_`]*[:=](.+)$",
+    r"^[ \t>*_#`-]*(?:(?:my|the|final|best|chosen) ){0,3}(?:move|answer)(?: is)?[ \t*_`]*[:=](.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 MOVE_FIELD = re.compile(r"""["']move["']\s*:\s*["']([^"'\n]+)["']""", re.IGNORECASE)

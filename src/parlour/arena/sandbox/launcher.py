@@ -53,7 +53,7 @@ LIBRARIES = {  # that take long to load, by the models they open
     ".onnx": ("onnxruntime",),
     ".zip": ("stable_baselines3", "sb3_contrib"),
 }
-IMPORTS_TORCH = re.compile(r"^\s*(import|from)\s+torch\b|\btorch_policy\b", re.MULTILINE)
+IMPORTS_TORCH = re.compile(r"^[ \t]*(import|from)[ \t]+torch\b|\btorch_policy\b", re.MULTILINE)
 BOT_SIDE = "parlour.arena.sandbox.bot_side:load_game"
 EXIT_GRACE = 1.0  # seconds for a process to be gone that has closed its end
 MAX_SERVERS = 4  # kept open, one for each game
