@@ -105,6 +105,7 @@ def test_whatever_goes_wrong_is_its_fault(name: str) -> None:
         with pytest.raises(kind, match=re.escape(why)) as caught:
             registry.read_bot(bot, files=True).choose(NIM, NIM.start())
         assert "\n" not in str(caught.value)
+        assert url not in str(caught.value)  # visitors of a web site may read it
         table = parlour.tournament(NIM, ["random", bot], games=2)
         judged = parlour.judge(NIM, bot)
     [row] = [each for each in table.to_dict()["rows"] if each["name"] != "random"]

@@ -3,7 +3,8 @@
 The question is a JSON object with the fields that docs/protocol.md lists for programs, so the same
 bot may speak over pipes and over HTTP. The answer is `{"move": "2 from 1"}`, or `{"resign": true}`.
 Whatever a server does wrong costs it the game: it is late, it answers garbage, it cannot be
-reached, or its move is illegal.
+reached, or its move is illegal. What is said about that leaves out the address, as visitors of a
+web site may read it.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class Http:
             taken = time.monotonic() - began
             raise OutOfTime(f"took longer than {min(seconds, taken):.3g} s for a move") from None
         except EndpointError as error:
-            raise ParlourError(f"the bot at {self.url} {error}") from None
+            raise ParlourError(f"its server {error}") from None
 
     def _read(self, game: Game, state: State, answer: Any) -> Move:
         """Return the legal move in an answer."""
@@ -112,17 +113,15 @@ class Http:
         if found.get("resign") is True or found.get("type") == "resign":
             raise Resigns(why)
         if found.get("type") == "error":
-            raise ParlourError(f"the bot at {self.url} cannot go on: {why}")
+            raise ParlourError(f"its server cannot go on: {why}")
         text = found.get("move")
         if not isinstance(text, str):
             shown = quote(_clean(answer))
-            raise ParlourError(
-                f'the bot at {self.url} answered {shown}, where {{"move": "…"}} was expected'
-            )
+            raise ParlourError(f'its server answered {shown}, where {{"move": "…"}} was expected')
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
-            raise BadChoice(f"the bot at {self.url}", text, refusal) from None
+            raise BadChoice("its server", text, refusal) from None
 
 
 def _clean(value: Any) -> str:
