@@ -72,6 +72,16 @@ def test_values_are_told_only_when_the_game_is_over():
     assert "nothing to judge" in here.review_game(game_id).text
 
 
+def test_a_game_that_cannot_be_judged_is_recorded_all_the_same(here, tmp_path, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("no")
+
+    monkeypatch.setattr(room, "judge_game", fail)
+    started = here.start_game("nim", opponent="random seed=1")
+    assert "could not be judged" in here.resign(started.data["game_id"]).text
+    assert len((tmp_path / "records.jsonl").read_text().splitlines()) == 1
+
+
 def test_a_host_may_allow_hints():
     here = Room(hints=True)
     game_id = here.start_game("nim", opponent="none").data["game_id"]

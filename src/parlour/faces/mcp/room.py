@@ -385,13 +385,14 @@ class Room:
             "number_of_legal_moves": many,
         }
         if match.over:
-            review = self._judge(held)
-            text += ["", review.text]
-            data["review"] = review.data
+            unrecorded = ""
             try:
                 self._keep(held)
             except ParlourError as error:  # a full disk does not end a game
-                text.append(f"The game could not be recorded: {error}.")
+                unrecorded = f"The game could not be recorded: {error}."
+            review = self._judge(held)
+            text += ["", review.text, *[unrecorded] * bool(unrecorded)]
+            data["review"] = review.data
         return Reply("\n".join(text), data)
 
     def _keep(self, held: OpenGame) -> None:
@@ -411,6 +412,8 @@ class Room:
                 )
             except OutOfTime:
                 held.review = Reply("The game could not be judged in time.", {"judged": 0})
+            except Exception as error:  # a game of somebody else, or too much to think about
+                return Reply(f"The game could not be judged: {error}.", {"judged": 0})
         return held.review
 
 
