@@ -1,8 +1,8 @@
 """Every page of the book runs from the wheel: in a clean environment, in an empty folder.
 
-The environment holds the wheel, what it and three of its extras require, and nothing else: a package
-that we use and do not declare is missed here, and a file that the wheel lacks cannot come from the
-checkout.
+The environment holds the wheel, what it and three of its extras require, and nothing else: a
+package that we use and do not declare is missed here, and a file that the wheel lacks cannot come
+from the checkout.
 """
 
 from __future__ import annotations
