@@ -206,7 +206,7 @@ def draw_ratings(table: Standings) -> Drawing:
         )
         groups.append(Group(f"{clean_line(row.name)} {elo}, between {low} and {high}", shapes))
     axis = scale.draw_horizontal(TOP, bottom, format_signed, above=True)
-    return _describe(width, bottom + 8, "Ratings in Elo points", axis, groups)
+    return describe_drawing(width, bottom + 8, "Ratings in Elo points", axis, groups)
 
 
 def draw_interval(
@@ -247,7 +247,7 @@ def draw_accuracy(table: Standings) -> Drawing:
         Text(kept.start, 12, "▲ won positions kept", 13),
         Text(given.start, 12, "▼ given away per move", 13),
     ]
-    return _describe(given.end + 50, bottom + 8, "Accuracy", axes, groups)
+    return describe_drawing(given.end + 50, bottom + 8, "Accuracy", axes, groups)
 
 
 def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> list[Shape]:
@@ -289,10 +289,10 @@ def draw_history(runs: Sequence[Run]) -> Drawing:
         colour = COLOURS[number % len(COLOURS)]
         labels += label_line(number, _shorten(names[number]), right, end, y, colour)
     width = right + 40 + _name_width(names)
-    return _describe(width, bottom + 28, "Ratings from run to run", shapes, groups, labels)
+    return describe_drawing(width, bottom + 28, "Ratings from run to run", shapes, groups, labels)
 
 
-def _describe(
+def describe_drawing(
     width: float,
     height: float,
     title: str,

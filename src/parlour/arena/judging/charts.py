@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from parlour.arena.report import AXIS, COLOURS, FONT_MARGIN, draw_interval
+from parlour.arena.report import (
+    AXIS,
+    COLOURS,
+    FONT_MARGIN,
+    describe_drawing,
+    draw_interval,
+)
 from parlour.arena.standings import clean_line, shorten
 from parlour.core import count
 from parlour.drawing import (
@@ -86,7 +92,7 @@ def draw_kinds(title: str, series: Sequence[Series]) -> Drawing:
                     Text(scale.end + 14, y + 4.5, f"{point.value:.0%} of {point.situations:,}", 12)
                 )
             groups.append(Group(_name(each, point, series), tuple(drawn)))
-    return _describe(scale.end + 110, bottom + 8, title, shapes, groups)
+    return describe_drawing(scale.end + 110, bottom + 8, title, shapes, groups)
 
 
 def draw_course(title: str, series: Sequence[Series], below: str, *, share: bool = True) -> Drawing:
@@ -127,7 +133,7 @@ def draw_course(title: str, series: Sequence[Series], below: str, *, share: bool
             name, colour = _shorten(series[number].name), COLOURS[number % len(COLOURS)]
             after += label_line(number, name, right, end, y, colour)
         width = right + 44 + FONT_MARGIN * max(text_width(_shorten(s.name)) for s in series)
-    return _describe(width, bottom + 52, title, shapes, groups, after)
+    return describe_drawing(width, bottom + 52, title, shapes, groups, after)
 
 
 def _draw_point(scale: Axis, point: Point, at: float, number: int, *, upright: bool) -> list[Shape]:
@@ -156,16 +162,3 @@ def _name(each: Series, point: Point, series: Sequence[Series], *, share: bool =
 
 def _shorten(name: str, width: float = MAX_NAME) -> str:
     return shorten(clean_line(name), width, text_width)
-
-
-def _describe(
-    width: float,
-    height: float,
-    title: str,
-    below: Sequence[Shape],
-    groups: Sequence[Group],
-    above: Sequence[Shape] = (),
-) -> Drawing:
-    """Return a drawing that is described by its groups."""
-    about = "; ".join(each.about for each in groups)
-    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
