@@ -161,7 +161,9 @@ class Agent:
             stop()
 
     def close(self) -> None:
-        """Let it end what it holds."""
+        """Let a bot that was made for this end what it holds, such as a program."""
+        if self.entry_identity and callable(close := getattr(self.player, "close", None)):
+            close()
 
 
 def _to_chance(weight: Any) -> Chance:
