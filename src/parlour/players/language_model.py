@@ -141,14 +141,14 @@ def _fold(text: str) -> str:
 class Figures:
     """What a model was asked, and what it cost and did wrong.
 
-    `untold` counts the answers that did not say how many tokens they took.
+    `uncounted` counts the answers that did not say how many tokens they took.
     """
 
     choices: int = 0
     requests: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
-    untold: int = 0
+    uncounted: int = 0
     seconds: float = 0.0
     illegal: int = 0
     garbage: int = 0
@@ -257,7 +257,7 @@ class LanguageModel:
                 else:
                     self.figures.garbage += 1
                 failure = IllegalMove(f"answered {quote(reply.text[-200:])}: {error}")
-                messages = [*messages[:2], *_object(reply.text, error)]
+                messages = [*messages[:2], *_ask_again(reply.text, error)]
         raise failure
 
     def _request(self, messages: Sequence[Mapping[str, str]]) -> ChatReply:
@@ -303,7 +303,7 @@ class LanguageModel:
     def _count_tokens(self, reply: ChatReply) -> None:
         self.figures.tokens_in += reply.tokens_in or 0
         self.figures.tokens_out += reply.tokens_out or 0
-        self.figures.untold += None in (reply.tokens_in, reply.tokens_out)
+        self.figures.uncounted += None in (reply.tokens_in, reply.tokens_out)
 
     @property
     def cost(self) -> float:
@@ -332,14 +332,14 @@ class LanguageModel:
             },
             "tokens": {"read": told.tokens_in, "written": told.tokens_out},
         }
-        if told.untold:
-            found["tokens"]["answers without a count"] = told.untold
+        if told.uncounted:
+            found["tokens"]["answers without a count"] = told.uncounted
         if self.price_in or self.price_out:
             found["cost"] = round(self.cost, 6)
         return found
 
 
-def _object(answer: str, error: ParlourError) -> list[dict[str, str]]:
+def _ask_again(answer: str, error: ParlourError) -> list[dict[str, str]]:
     """Return what is added to the conversation after an answer that named no legal move."""
     reason = (
         f"{capital(str(error))}. Answer again, and end with a line 'MOVE: …' that names one of the "

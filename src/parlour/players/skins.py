@@ -1,4 +1,4 @@
-"""The same game in another dress: an invented name, other words, and moves in another notation.
+"""The same game in other words: an invented name, other rules text, and another move notation.
 
 A language model has read about Nim and Othello, and may repeat what it has read. `reskin` gives it
 the very same states, moves and results under rules that it has to read: piles become containers

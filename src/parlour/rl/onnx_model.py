@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from parlour.rl.encoding import Encoding
     from parlour.rl.policies import Policy
 
-MAX_BYTES = 512 << 20  # of the file, and of all its weights beside it
+MAX_BYTES = 512 << 20  # of the file and its weights in `net.onnx.data`
 SIGNS = {"prob": "probabilities", "value": "values", "q": "values"}  # how the output may be named
 NEEDED = "a network in an .onnx file needs onnxruntime: pip install 'parlour[rl]'"
 
@@ -122,11 +122,13 @@ def _load_network(path: Path, changed: int, size: int) -> Network:
             str(path), settings, providers=["CPUExecutionProvider"]
         )
     except Exception as error:  # the library has a dozen of its own
-        raise BadFile(f"{path} is not an ONNX network that can be opened: {_tell(error)}") from None
+        raise BadFile(
+            f"{path} is not an ONNX network that can be opened: {_shorten(error)}"
+        ) from None
     return Network(session, path.name)
 
 
-def _tell(error: Exception) -> str:
+def _shorten(error: Exception) -> str:
     """Return the end of what the library says, without its number and name of the error."""
     return " ".join(str(error).rpartition(" : ")[2].split())[:200]
 
@@ -225,5 +227,5 @@ class FittedNetwork:
         try:
             (found,) = self.network.session.run([self.given], feed)
         except Exception as error:  # the library has a dozen of its own
-            raise ParlourError(f"{self.network.name} cannot be run: {_tell(error)}") from None
+            raise ParlourError(f"{self.network.name} cannot be run: {_shorten(error)}") from None
         return found

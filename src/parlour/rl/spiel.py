@@ -117,7 +117,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self._held = Held(game.encoding, Match(game.game, _seat_names(game.game)))
+        self._held = CopyableMatch(game.encoding, Match(game.game, _seat_names(game.game)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _replay, (self.get_game(), self.history())
@@ -163,7 +163,7 @@ def _replay(game: SpielGame, actions: list[int]) -> SpielState:
     return state
 
 
-class Held:
+class CopyableMatch:
     """The match of a state, which copies quickly: OpenSpiel copies states deeply, and often."""
 
     __slots__ = ("encoding", "match")
@@ -172,8 +172,8 @@ class Held:
         self.encoding = encoding
         self.match = match
 
-    def __deepcopy__(self, memo: object) -> Held:
-        return Held(self.encoding, self.match.copy())
+    def __deepcopy__(self, memo: object) -> CopyableMatch:
+        return CopyableMatch(self.encoding, self.match.copy())
 
 
 class Observer:

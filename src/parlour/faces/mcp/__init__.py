@@ -1,7 +1,7 @@
 """Games for language models, by the Model Context Protocol: tools, rules as resources, a prompt.
 
 `Room` holds the games and knows no protocol; `create_server` offers it to clients, and
-`serve_stdio` and `serve_http` let them in.
+`serve_stdio` and `serve_http` are its transports.
 """
 
 from __future__ import annotations

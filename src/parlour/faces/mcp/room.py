@@ -1,9 +1,8 @@
-"""The games that a language model plays: started, played on, recorded, and judged once over.
+"""The games that language models play: started, played, recorded, and judged when they are over.
 
-A model is a guest whose every word may be wrong, so nothing it sends opens a file or takes for
-ever: names, texts and games are limited in number and size, and whatever may think long, a bot or a
-solver, does so in a thread that is not waited for beyond its time. Values are told only when a game
-is over, unless the host allows hints.
+Nothing that a client sends is trusted: none of it opens a file, names, texts and games are limited
+in number and size, and bots and solvers think in threads that are given a time limit. Values are
+shown only when a game is over, unless the host allows hints.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The server: what clients of the Model Context Protocol are offered, and how they are let in.
+"""The server: what it offers to clients of the Model Context Protocol, and how they connect.
 
 Each tool is a function of the room with a JSON schema; what it refuses becomes a tool error that
 says what would be right, so that the model can try again. Calls run in a few threads, and more than
@@ -362,7 +362,7 @@ def create_server(room: Room) -> Server[Any]:
     )
 
 
-# Letting clients in
+# Transports
 
 
 def serve_stdio(room: Room) -> int:
