@@ -25,7 +25,6 @@ from parlour.core import (
     OutOfTime,
     ParlourError,
     State,
-    describe,
     option,
     reduce_to_options,
     registry,
@@ -149,7 +148,7 @@ class SandboxPlayer:
             if not why:
                 names = [entry.name] * game.seats
                 return start_bot(entry, plan, game, seat, seed, names, strong=True)
-        raise ParlourError(f"{describe(self)} cannot be shut in on this machine: {why}")
+        raise ParlourError(f"{plan.entries[0].name} cannot be sandboxed on this machine: {why}")
 
 
 def _close(held: Any) -> None:
