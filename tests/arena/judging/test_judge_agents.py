@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 from fractions import Fraction
 from pathlib import Path
 
@@ -435,6 +436,19 @@ def test_a_bot_in_a_file_answers_all_questions_from_one_sandbox(tmp_path):
     assert any("seven" in reason for reason in wrong)
     steady = parlour.judge("nim", first)
     assert count_wrong(found) - count_wrong(steady) in (0, 1, 2)
+
+
+@pytest.mark.sandbox
+@sandboxed
+def test_a_bot_that_hangs_is_left_when_the_work_is_stopped(tmp_path):
+    bot, work = tmp_path / "hanging.py", parlour.Work()
+    bot.write_text("def choose(game, state):\n    while True:\n        pass\n")
+    parlour.solve(NIM)  # which is kept
+    timer = threading.Timer(1.0, work.stop)
+    timer.start()
+    with pytest.raises(parlour.Unsolved, match="stopped"):
+        parlour.judge(NIM, str(bot), seconds=3600, work=work)
+    timer.join()
 
 
 @pytest.mark.sandbox

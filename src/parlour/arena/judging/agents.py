@@ -228,6 +228,7 @@ class SandboxedAgent(Agent):
                 "--trust, it runs anyway"
             )
         self.strong = not why
+        self._stopped = False
         self.bot: Any = None
         self.bot = self._start()
 
@@ -259,6 +260,8 @@ class SandboxedAgent(Agent):
                 return Reply(fault=fault.fault, reason=str(fault))
             except ProcessLost:
                 self._drop()
+                if self._stopped:
+                    return Reply(fault="time", reason="was not waited for")
         raise ParlourError(f"the process of {self.name} was lost {STARTS} times")
 
     def _is_running(self) -> bool:
@@ -276,6 +279,14 @@ class SandboxedAgent(Agent):
         if self.bot.pipe is not None:
             self.bot.close()
             self.bot.pipe = None
+
+    def stop(self) -> None:
+        """End its process, so that nobody waits for its answer; from any thread."""
+        self._stopped = True
+        pipe = getattr(self.bot, "pipe", None)
+        if pipe is not None:
+            with suppress(OSError):  # it has ended meanwhile
+                pipe.process.kill()
 
     def close(self) -> None:
         self._drop()
