@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from parlour.core import BadFile, BadOption, ParlourError, describe_error, expla
 from parlour.rl.policies import Policy
 
 NEEDED = "this needs PyTorch; install torch first"
+SAFE_VERSION = (2, 6)  # before, a file could run code even where only weights are loaded
 
 
 def torch_policy(
@@ -54,6 +56,12 @@ def load_weights(path: str | os.PathLike[str]) -> Any:
     """Return the weights in a file; one that holds anything else is refused, and never run."""
     import torch
 
+    version = tuple(map(int, re.findall(r"\d+", str(torch.__version__))[:2]))
+    if version < SAFE_VERSION:
+        raise ParlourError(
+            f"PyTorch {torch.__version__} may run code that stands among weights; "
+            "install 2.6 or newer"
+        )
     file = Path(path)
     with explain_errors("read", file):
         file.stat()

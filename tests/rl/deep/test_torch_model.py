@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 import parlour
-from parlour.core import BadFile, BadOption
+from parlour.core import BadFile, BadOption, ParlourError
 from parlour.rl import Encoding, torch_policy
 from tests.rl.malicious import weights_pt
 
@@ -52,6 +52,16 @@ def test_the_mask_is_given_to_a_network_that_takes_it_and_of_two_results_the_fir
     assert torch_policy(Last()).choose(NIM, NIM.start()) == (1, 2)
     after = NIM.play(NIM.start(), (1, 2))
     assert torch_policy(Last()).choose(NIM, after) == (0, 1)
+
+
+def test_versions_in_which_weights_can_run_code_load_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "w.pt"
+    torch.save(linear([0, 0, 5]).state_dict(), path)
+    monkeypatch.setattr(torch, "__version__", "2.5.1+cpu")
+    with pytest.raises(ParlourError, match=r"2\.6 or newer"):
+        torch_policy(nn.Linear(SEEN, 3), path)
 
 
 def test_weights_are_loaded_from_their_file(tmp_path: Path) -> None:
