@@ -260,12 +260,16 @@ def _answer_after_move(turn: Turn) -> Reply | None:
 
     Each must be unmistakable by itself; a move that the question weighs is judged and not played.
     """
-    heeded = turn.intent in HEEDED | {"unknown"} or talks.is_sad(turn.line)
-    if turn.scene.mode != "game" or heeded or turn.quotes:
+    if turn.scene.mode != "game" or turn.intent in HEEDED | {"unknown"}:
         return None
     for first, second, ended in split_at_question(turn.line.text):
-        move, asked = _understand(turn, first), _understand(turn, second).intent
-        if move.intent not in ("move", "illegal") or asked in MOVES or _names_moves(turn, first):
+        if turn.quotes or talks.is_sad(turn.line):
+            return None
+        move = _understand(turn, first)
+        if move.intent not in ("move", "illegal") or _names_moves(turn, first):
+            continue
+        asked = _understand(turn, second).intent
+        if asked in MOVES:
             continue
         supposed = leaves_supposed(first, second, ended)
         if supposed and move.intent == "move":
@@ -469,8 +473,9 @@ def _answer_asked(turn: Turn) -> Reply | None:
     quiet = not acts and turn.intent not in NOT_ASKED | ANSWERS
     if quiet and (lines := tables.answer_computed(session, line, match)):
         return _say(session, lines)
-    named = find_game(line.words) or tables.may_ask(line, at_table=False)
-    elsewhere = turn.mode == "talk" and not named
+    elsewhere = turn.mode == "talk" and not (
+        find_game(line.words) or tables.may_ask(line, at_table=False)
+    )
     reviews = match is not None and tables.asks_for_review(line)
     supposed = turn.intent == "what-if" and "move" in turn.meaning.slots
     if acts or elsewhere or reviews or supposed or turn.intent in NOT_ASKED | ANSWERS:

@@ -432,7 +432,7 @@ def _stay_grave(draft: Draft, line: Line) -> None:
     if named and draft.say(WORSE[named]):
         return
     again = turn_round(draft, line)
-    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.7):
+    if again and len(again.split()) <= MAX_MIRRORED and draft.happens(0.9):
         draft.say("reflect-grave", "reflect", more={"turned": again})
     elif _is_fragment(line):
         draft.say("answered", more={"given": turn_words(line.text)})

@@ -215,7 +215,7 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
     his = SURELY_HIS + (HIS_IN_TALK if session.mode in ("chat", "talk") else ())
-    heard = (HIMSELF.search(name, text) for name in his for text in (asked, line.plain))
+    heard = (HIMSELF.search(name, text) for name in his for text in {asked, line.plain})
     if len(line.words) > 1 and any(heard):
         listening.answer_about_himself(draft, line)
     elif (
@@ -371,7 +371,11 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
 def _answer_remark(draft: Draft, line: Line) -> None:
     """Answer a remark at the table: by what it tells or is about, or by the person's own words."""
     again, busy = mirror(line.text), draft.session.mode == "setup"  # and asks something itself
-    if is_mood_grave(draft):
+    gone = draft.list_marked(Mark.GONE)
+    of_them = gone and ({*gone, "he", "she", "him", "her"} & set(line.words))
+    if of_them and again and len(again.split()) <= MAX_REPEATED:
+        draft.say("reflect-grave", "hushed", more={"turned": again})
+    elif of_them or is_mood_grave(draft):
         draft.say("hushed")
     elif listening.SHAPES["leaving"].search(line.plain) and not busy:
         draft.say("leaving-game")
