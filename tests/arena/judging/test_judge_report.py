@@ -100,6 +100,20 @@ def test_a_comparison_and_a_curve_have_pages():
         arena.render_judgement("random")
 
 
+def test_why_the_first_answer_was_a_fault_is_said():
+    found = parlour.judge("nim piles=1,2", lambda game, state: game.moves(state)[99])
+    assert "crash; the first: IndexError: " in str(found)
+    text = " ".join(read(arena.render_judgement(found)).text)
+    assert "The first: IndexError: " in text
+    assert not parlour.judge("nim piles=1,2", first).first_fault
+
+
+def test_a_list_of_agents_is_refused():
+    for several in ([], ["random", "perfect"]):
+        with pytest.raises(parlour.BadOption, match="one agent, or a mapping of labels"):
+            parlour.judge("nim piles=1,2", several)
+
+
 def test_names_and_reports_are_escaped():
     found = parlour.judge("nim piles=1,2", Evil())
     curve = parlour.judge("nim piles=1,2", {"<u>a</u>": Evil(), "b": first})

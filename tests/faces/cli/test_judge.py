@@ -113,6 +113,16 @@ def test_ctrl_c_prints_what_was_found_so_far(run, monkeypatch):
     assert "Stopped early" in err
 
 
+def test_ctrl_c_before_any_answer_says_so(run, monkeypatch):
+    def interrupt(call, **how):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
+    code, out, err = run("sticks", "--agent", "minimax")
+    assert (code, out) == (130, "")
+    assert "Stopped before the agent had answered." in err
+
+
 # Addresses on the web site
 
 

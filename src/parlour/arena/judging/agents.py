@@ -404,4 +404,6 @@ def check_agent(thing: Any) -> Any:
     """Return what can be an agent; `BadOption` for anything else."""
     if thing is None or isinstance(thing, bool | int | float | bytes):
         raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
+    if isinstance(thing, Sequence) and not isinstance(thing, str):
+        raise BadOption("agent", thing, "it must be one agent, or a mapping of labels to agents")
     return thing

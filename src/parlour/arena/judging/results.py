@@ -45,6 +45,7 @@ from parlour.core import (
     describe,
     full_title,
     make_frame,
+    sentence,
     values,
 )
 from parlour.drawing import Drawing, svg
@@ -212,6 +213,12 @@ class Judgement:
             for kind, chance in finding.answer.faults.items():
                 kinds.setdefault(kind, []).append(chance * self.repeat)
         return {kind: float(total(chances)) for kind, chances in sorted(kinds.items())}
+
+    @property
+    def first_fault(self) -> str:
+        """Why the first answer that was a fault was one; nothing where there was none."""
+        reasons = (finding.answer.reason for finding in self.findings)
+        return next((reason for reason in reasons if reason), "")
 
     @property
     def is_sample(self) -> bool:
@@ -767,7 +774,8 @@ def summarise(found: Judgement) -> tuple[str, ...]:
         lines.append(f"All values are estimates by {found.scope.estimate}, exact near the end.")
     if found.faults:
         told = ", ".join(f"{number:g} {kind}" for kind, number in found.faults.items())
-        lines.append(f"Faults, each counted as a wrong choice: {told}.")
+        first = f"; the first: {found.first_fault}" if found.first_fault else ""
+        lines.append(sentence(f"Faults, each counted as a wrong choice: {told}{first}"))
     lines.append(describe_asking(found))
     return tuple(lines)
 

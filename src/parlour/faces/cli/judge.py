@@ -71,7 +71,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         wait(judge, doing=doing, things="situations", size=describe_size(game))
     except KeyboardInterrupt:
         if not held:
-            raise
+            print("\nStopped before the agent had answered.", file=sys.stderr)
+            return 130
         stopped = True
     found = _sum_up(held[0], compared=given.checkpoint is None)
     if given.html is not None:
@@ -299,8 +300,9 @@ def _format_curve(curve: arena.LearningCurve) -> str:
         worst = "-" if figures.worst_regret is None else f"{figures.worst_regret:.3g}"
         regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
         rows.append((each.agent, right, regret, worst, plies, faults))
-    first = judgements[0]
-    return "\n".join([first.describe_scope(), "", *_align([head, *rows])])
+    why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
+    lines = [judgements[0].describe_scope(), "", *_align([head, *rows])]
+    return "\n".join([*lines, "", *why] if why else lines)
 
 
 def _align(rows: list[tuple[str, ...]]) -> list[str]:
