@@ -193,6 +193,15 @@ def test_an_opponent_that_plays_illegally_is_named():
         env.step(0)
 
 
+@pytest.mark.parametrize("action", [1.5, "1", None, np.array([1]), np.array(1.0)], ids=repr)
+def test_what_is_no_whole_number_is_no_action(action):
+    env = rl.gymnasium("tictactoe")
+    env.reset()
+    with pytest.raises(parlour.ParlourError, match="is not an action; choose 0 to 8"):
+        env.step(action)
+    assert env.step(np.array(1))[1:4] == (0.0, False, False)
+
+
 def test_repetition_terminates_and_the_cap_truncates(monkeypatch):
     env = rl.gymnasium("chopsticks split_same=yes", against=lambda game, state: (1, 1, 1))
     env.reset()

@@ -240,7 +240,7 @@ def test_the_games_are_registered():
 
 
 def test_a_file_is_registered_too():
-    assert rl.register([KAYLES]) == ["kayles"]
+    assert rl.register([KAYLES]) == rl.register(KAYLES) == ["kayles"]
     env = pettingzoo.make("aec", "parlour/kayles-v0", pins=5)
     assert env.action_space("player_0").n == 5 + 4  # one pin, or two neighbours
 

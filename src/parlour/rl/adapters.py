@@ -70,6 +70,8 @@ def register(games: Iterable[Any] = ()) -> list[str]:
     Gymnasium and PettingZoo then make `parlour/nim-v0`, and OpenSpiel loads `parlour_nim`, each
     with the options of the game. Returned are the names of the games.
     """
+    if isinstance(games, str):
+        games = [games]
     classes = [type(core.to_game(game)) for game in games]
     found: dict[str, Any] = {cls.name: cls for cls in classes} or {
         name: registry.find("games", name) for name in core.games()

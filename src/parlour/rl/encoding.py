@@ -8,10 +8,11 @@ breadth first. An observation is what the game declares by `observe`; else plane
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,13 +69,17 @@ class Encoding:
         except (KeyError, TypeError):
             raise ParlourError(f"{core.quote(move)} is none of the {self.size} moves") from None
 
-    def move(self, action: int) -> Move:
+    def move(self, action: SupportsIndex) -> Move:
         """Return the move that an action is; `ParlourError` where there is no such action."""
-        if not 0 <= action < self.size:
+        try:
+            number = operator.index(action)
+        except TypeError:  # 1.5, text, an array of several
+            number = -1
+        if not 0 <= number < self.size:
             raise ParlourError(
                 f"{core.quote(action)} is not an action; choose {core.span(0, self.size - 1)}"
             )
-        return self.moves[int(action)]
+        return self.moves[number]
 
     def legal(self, state: State) -> list[int]:
         """Return the actions that are legal for the seat to move, in the order of its moves."""

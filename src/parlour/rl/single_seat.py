@@ -80,7 +80,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         if self._is_over:
             raise ParlourError("the episode is over; call reset() to begin another")
         match = self.match
-        move = self.encoding.move(int(action))
+        move = self.encoding.move(action)
         try:
             match.play(move)
         except core.IllegalMove as problem:
