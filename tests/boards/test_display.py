@@ -106,6 +106,15 @@ def test_a_position_is_its_drawing_in_a_terminal_and_both_pictures_in_a_notebook
     )
 
 
+def test_values_of_another_game_and_impossible_widths_are_refused():
+    for wrong in (parlour.solve("tictactoe columns=4"), parlour.solve("sticks"), 5):
+        with pytest.raises(parlour.BadOption, match="it must be a solution of tictactoe"):
+            parlour.show("tictactoe", values=wrong)
+    for width in (0, -5, 10**9, "a"):
+        with pytest.raises(parlour.BadOption, match="width cannot be"):
+            parlour.show("tictactoe").to_png(width=width)
+
+
 def test_values_on_a_position_are_those_of_the_solution():
     solution = parlour.solve("tictactoe")
     game = solution.game

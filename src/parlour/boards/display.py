@@ -17,6 +17,7 @@ from parlour.boards.parts import Mark
 from parlour.boards.squares import describe_position
 from parlour.boards.style import DARK_NOTEBOOKS
 from parlour.core import (
+    BadOption,
     Game,
     Match,
     Move,
@@ -26,6 +27,7 @@ from parlour.core import (
     State,
     all_of,
     capital,
+    check_argument,
     count,
     describe,
     how_to_move,
@@ -39,6 +41,7 @@ from parlour.core import (
 )
 
 MAX_MARKED = 60  # moves whose values are shown
+MAX_WIDTH = 10_000  # pixels of a picture
 MAX_NAMED = 6  # best moves in a sentence
 
 
@@ -60,6 +63,7 @@ class Picture:
 
     def to_png(self, width: int = 480) -> bytes:
         """The picture as a PNG, this many pixels wide; it needs the extra `rl`."""
+        width = check_argument("width", width, int, low=1, high=MAX_WIDTH)
         return standalone.to_png(
             self.game,
             self.state,
@@ -97,7 +101,11 @@ def show(
     game = to_game(game)
     state = to_state(game, state)
     before = None if before is None else to_state(game, before)
-    marks = None if values is None else mark_moves(values, state)
+    marks = None
+    if values is not None:
+        if not isinstance(values, Solution) or describe(values.game) != describe(game):
+            raise BadOption("values", values, f"it must be a solution of {describe(game)}")
+        marks = mark_moves(values, state)
     return Picture(game, state, last, before, marks)
 
 
