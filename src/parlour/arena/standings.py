@@ -184,8 +184,8 @@ class StruckOut:
 
     def __str__(self) -> str:
         return (
-            f"{self.name} is struck out after losing {count(self.losses, 'game')} on time, and its "
-            f"games do not count; the last: {self.reason}"
+            f"{self.name} is struck out after losing {count(self.losses, 'game')}, and its games "
+            f"do not count; the last: {self.reason}"
         )
 
 
