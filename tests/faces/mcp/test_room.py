@@ -69,7 +69,7 @@ def test_values_are_told_only_when_the_game_is_over():
         with pytest.raises(ParlourError, match=r"allows no hints|judged when it is over"):
             call(game_id)
     here.resign(game_id)
-    assert "nothing to judge" in here.review_game(game_id).text
+    assert "nothing to judge, as you made no move" in here.review_game(game_id).text
 
 
 def test_a_game_that_cannot_be_judged_is_recorded_all_the_same(here, tmp_path, monkeypatch):

@@ -440,7 +440,8 @@ def judge_game(match: Match, own: Sequence[int], work: Work) -> Reply:
     mistakes = [review for review in judged if review.verdict == "mistake"]
     exact = all(review.exact for review in judged)
     if not judged:
-        reason = f": {why_not}" if why_not else ", as no choice of yours could be wrong"
+        why = "no choice of yours could be wrong" if steps else "you made no move"
+        reason = f": {why_not}" if why_not else f", as {why}"
         text = f"There is nothing to judge{reason}."
     else:
         right = len(judged) - len(mistakes)
