@@ -145,6 +145,10 @@ class Nim:
         positions = math.prod(pile + 1 for pile in self.piles)
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
+    def tier(self, state: NimState) -> int:
+        """The coins that are gone, counted from what is left: fewer coins are a higher tier."""
+        return -sum(state[2:])
+
     def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """Return the state after a move into an ending.
 

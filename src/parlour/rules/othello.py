@@ -55,6 +55,7 @@ class Othello:
         "how the first four discs lie, and on which board",
         presets=OPENINGS,
     )
+    misere: bool = option(False, "whoever has fewer discs at the end wins")
 
     def __post_init__(self) -> None:
         settle(self)
@@ -175,6 +176,12 @@ class Othello:
     def size(self) -> int:
         size: int = 3 ** len(self.board.bits)
         return size
+
+    def tier(self, state: OthelloState) -> int:
+        """Twice the discs, and 1 more unless the mover has to pass, which changes no disc."""
+        own, other, _ = state
+        must_pass = not self.legal(own, other) and self.legal(other, own)
+        return 2 * (own | other).bit_count() + (not must_pass)
 
     # Notation
 

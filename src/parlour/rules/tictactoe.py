@@ -120,6 +120,10 @@ class TicTacToe:
         size: int = 3 ** (self.columns * self.rows)
         return size
 
+    def tier(self, state: TicTacToeState) -> int:
+        """The marks on the board."""
+        return (state[0] | state[1]).bit_count()
+
     # Notation
 
     def write_move(self, move: Square) -> str:
