@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from parlour.truth.opening import describe_proof, is_drawn, keeping_moves
     from parlour.truth.solver import (
         check_solvable,
+        default_folder,
+        find_stored,
         is_solved_soon,
         solve,
         solve_at,
