@@ -38,7 +38,7 @@ from parlour.core import (
     seat_name,
     values,
 )
-from parlour.engine import can_search, empties
+from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
 from parlour.rules import Othello, OthelloState, Square
@@ -69,7 +69,8 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     given, game = command.parse_position(parser, arguments)
     _check_disk_flags(given)
     by_value = given.certificate is not None or given.disk is not None
-    if can_search(game) and not by_value and not _is_proven(game, given):
+    by_engine = isinstance(game, Othello) and game.is_compiled
+    if by_engine and not by_value and not _is_proven(game, given):
         return _solve_by_engine(game, given)  # which writes no proofs, and nothing to disk
     state = command.read_position(game, given.position)
     finding = wait(

@@ -91,6 +91,8 @@ CUSTOMS = {
 
 def find_custom(game: Game | str) -> Custom:
     """Return how a game is treated here, given the game or its name."""
+    if isinstance(game, Othello) and game.misere:
+        return Custom(asks_for="begins")  # nobody here plays it by discs
     kind = registry.find("games", game) if isinstance(game, str) else type(game)
     return next((CUSTOMS[base] for base in kind.__mro__ if base in CUSTOMS), Custom())
 
