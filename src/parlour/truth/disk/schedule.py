@@ -156,6 +156,18 @@ class Run:
         """Make all files that are missing."""
         self.folder.clean()
         self.manifest.complete = False
+        for attempt in range(TRIES):
+            try:
+                self._run()
+            except Damaged:  # a list of positions, if it is to be made again
+                if self.manifest.listed or attempt == TRIES - 1:
+                    raise
+            else:
+                return
+
+    def _run(self) -> None:
+        if self.manifest.listed and not self._is_listed():
+            self.manifest.listed = False
         if not self.manifest.listed:
             if isinstance(self.family, Numbered):
                 self._count()
@@ -187,6 +199,14 @@ class Run:
         self.manifest.width = family.width(len(family.sizes), not isinstance(family, Solving))
 
     # Listing
+
+    def _is_listed(self) -> bool:
+        """Return whether all lists of positions are there, undamaged."""
+        return not isinstance(self.family, Listed) or all(
+            is_sound(self.folder, positions_name(tier, info, block))
+            for tier, info in self.manifest.tiers.items()
+            for block in range(info.blocks)
+        )
 
     def _list(self) -> None:
         """List the positions of all tiers, from the first to the last."""
@@ -264,12 +284,24 @@ class Run:
         if all(is_sound(self.folder, file_name("values", tier, block)) for block in blocks):
             return self._make("values", tier)
         self._make("link", tier)
-        step = 1
+        step = self._find_pass(tier)
         while any(each["changed"] for each in self._make("pass", tier, step=step)):
             for block in blocks:
                 self.folder.remove(file_name("pass", tier, block, step - 2))
             step += 1
         return self._make("values", tier, step=step)
+
+    def _find_pass(self, tier: int) -> int:
+        """Return the last pass of which every block is there; the first if there is none."""
+        blocks = range(self.manifest.tiers[tier].blocks)
+        found = map(read_file_name, self.folder.names(str(tier)))
+        steps = {each[3] for each in found if each is not None and each[0] == "pass"}
+        whole = (
+            step
+            for step in sorted(steps, reverse=True)
+            if all(is_sound(self.folder, file_name("pass", tier, each, step)) for each in blocks)
+        )
+        return next(whole, 1)
 
     def _tidy(self) -> None:
         """Remove what only helped to get here."""
@@ -441,6 +473,8 @@ def dispatch(
                     continue
                 raise
             except (Exception, CancelledError) as error:
+                if executor.is_here:
+                    raise  # nobody was lost
                 losses[task.name] += 1
                 if losses[task.name] >= TRIES:
                     raise ParlourError(

@@ -554,7 +554,7 @@ class Worker:
 
         file = ChunkFile(self.folder, file_name("link", task.tier, task.block))
         return {
-            name: np.frombuffer(file.content(chunk), kind)
+            name: np.frombuffer(file.content(chunk), kind).copy()  # the kernels may write
             for chunk, (name, kind) in enumerate(file.header["arrays"])
         }
 
