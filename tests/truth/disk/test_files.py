@@ -1,4 +1,4 @@
-"""A solution survives whatever happens to its files: it is checked, and made again where it must."""
+"""A solution survives whatever happens to its files: what is damaged is made again."""
 
 from __future__ import annotations
 
