@@ -146,8 +146,11 @@ class Nim:
         return positions if self.seats == 2 else positions * self.seats << self.seats
 
     def tier(self, state: NimState) -> int:
-        """The coins that are gone, counted from what is left: fewer coins are a higher tier."""
-        return -sum(state[2:])
+        """Less the coins that are left; with more seats, each one that is out counts for more."""
+        coins = sum(state[2:])
+        if self.seats > 2:
+            coins += state[1].bit_count() * (sum(self.piles) + 1)
+        return -coins
 
     def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """Return the state after a move into an ending.

@@ -69,8 +69,8 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     given, game = command.parse_position(parser, arguments)
     _check_disk_flags(given)
     by_value = given.certificate is not None or given.disk is not None
-    by_engine = isinstance(game, Othello) and game.is_compiled
-    if by_engine and not by_value and not _is_proven(game, given):
+    is_searched = isinstance(game, Othello) and game.is_compiled and not by_value
+    if isinstance(game, Othello) and is_searched and not _is_proven(game, given):
         return _solve_by_engine(game, given)  # which writes no proofs, and nothing to disk
     state = command.read_position(game, given.position)
     finding = wait(
