@@ -472,8 +472,57 @@ def list_piles(total, start, stop, fewer, tops, found):
 
 
 @kernel(
+    "void(int64, int64, int64, int64, int64[:, :, ::1], int64[::1], uint16[::1], int64,"
+    " uint16[::1], int64[::1])",
+    seconds=2,
+)
+def mark_wins(total, gone, start, stop, fewer, tops, pool, base, values, work):
+    """Mark the positions `start` to `stop` of a tier from which taking so many leads to a loss.
+
+    The values of the tier with so many coins less begin at `base` of the pool. A value becomes that
+    of the soonest win so far. Few positions are lost, so this is far less than to try all moves.
+    """
+    piles = np.zeros(tops.size, np.int64)
+    below = total - gone
+    size = fewer[0, tops[0] + ONE, below]
+    for number in range(size):
+        value = int64(pool[base + number])
+        if value == 0 or value >= WIDE_DRAW:
+            continue
+        if work[0]:
+            return
+        find_piles(number, fewer, below, tops, piles)
+        for i in range(piles.size):
+            if i > 0 and piles[i - 1] == piles[i]:
+                continue  # the first of equal piles
+            grown = piles[i] + gone
+            at = i
+            while at > 0 and piles[at - 1] < grown and piles[at - 1] <= tops[at]:
+                at -= ONE
+            if grown > tops[at] or (at > 0 and piles[at - 1] < grown):
+                continue  # so large it cannot arise
+            place, rest = int64(0), total
+            for j in range(at):
+                place += fewer[j, piles[j], rest]
+                rest -= piles[j]
+            place += fewer[at, grown, rest]
+            rest -= grown
+            for j in range(at, i):
+                place += fewer[j + ONE, piles[j], rest]
+                rest -= piles[j]
+            for j in range(i + ONE, piles.size):
+                if rest == 0:
+                    break
+                place += fewer[j, piles[j], rest]
+                rest -= piles[j]
+            if start <= place < stop:
+                best = int64(values[place - start])
+                values[place - start] = uint16(max(best, wide_before(value)))
+
+
+@kernel(
     "void(int64, int64, int64, int64[:, :, ::1], int64[::1], int64, boolean, int64[::1],"
-    " int64[::1], uint16[::1], int64[::1], boolean, uint16[::1], int64[::1], int64[::1])",
+    " int64[::1], uint16[::1], int64[::1], boolean, boolean, uint16[::1], int64[::1], int64[::1])",
     seconds=2,
 )
 def solve_piles(
@@ -489,6 +538,7 @@ def solve_piles(
     pool,
     places,
     marking,
+    marked,  # whether `mark_wins` has found all wins
     values,
     counts,
     work,
@@ -498,7 +548,6 @@ def solve_piles(
     for number in range(start, stop):
         if number & int64(0xFFF) == 0 and work[0]:
             return
-        find_piles(number, fewer, total, tops, piles)
         ended = total == 0
         for ending in endings:
             ended |= ending == number
@@ -506,6 +555,10 @@ def solve_piles(
             values[number - start] = uint16(WIDE_WIN if misere else LOSS)
             counts[3] += ONE
             continue
+        if marked and values[number - start]:
+            counts[0] += ONE
+            continue
+        find_piles(number, fewer, total, tops, piles)
         least = int64(WIDE_WIN + 1)
         for i in range(piles.size):
             size = piles[i]

@@ -27,6 +27,7 @@ from parlour.truth.disk.blocks import CHUNK, DRAW, MAX_PLIES, TOP
 MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
 MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
 MAX_TABLE = 2**27  # numbers by which Nim is ranked: a gigabyte
+MAX_MARKED = 8  # blocks of a tier of Nim in which wins are marked from losses
 FOLLOWED = 1 << 16  # positions whose successors are listed at once
 ID_BITS = 63
 NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
@@ -392,10 +393,20 @@ class Piles(Solving):
         for later, base in pool.bases.items():
             bases[-later] = base
         values, counts = np.zeros(stop - start, np.uint16), np.zeros(4, np.int64)
+        held = widen(pool.values)
+        # All of a tier is there, or only some chunks. If it is, few losses tell of all wins, unless
+        # the tier has so many blocks that going through the losses for each takes longer.
+        whole = not marking and int(pool.places[-1]) == (pool.places.size - 1) * CHUNK
+        marked = whole and self.sizes[tier] <= MAX_MARKED * (stop - start)
+        for later, base in pool.bases.items() if marked else ():
+            kernels.mark_wins(
+                *(coins, coins + later, start, stop, self.fewer, self.tops),
+                *(held, base, values, work),
+            )
         kernels.solve_piles(
             *(coins, start, stop, self.fewer, self.tops, self.game.take or MAX_PILE),
             *(self.game.misere, np.array(endings, np.int64), bases),
-            *(widen(pool.values), pool.places, marking, values, counts, work),
+            *(held, pool.places, marking, marked, values, counts, work),
         )
         return values, counts
 

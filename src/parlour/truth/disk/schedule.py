@@ -92,7 +92,7 @@ class Manifest:
     def write(self, folder: Folder) -> None:
         """Write the manifest, all or nothing."""
         found = {"format": FORMAT, "numbers": [BLOCK, CHUNK], **asdict(self)}
-        folder.write(MANIFEST, json.dumps(found, indent=1).encode() + b"\n")
+        folder.write(MANIFEST, json.dumps(found).encode() + b"\n")
 
     def holds(self, game: Game) -> bool:
         """Return whether this is the solution of exactly this game."""
@@ -180,10 +180,7 @@ class Run:
         }
         self.work.cells[TOTAL], self.work.cells[DONE] = sum(sizes.values()), 0
         for tier in reversed(list(self.manifest.tiers)):
-            solved = self._solve_tier(tier)
-            if self.manifest.solved.get(tier) != solved:
-                self.manifest.solved[tier] = solved
-                self.manifest.write(self.folder)
+            self.manifest.solved[tier] = self._solve_tier(tier)
         self.manifest.complete = True
         self.manifest.write(self.folder)
         self._tidy()

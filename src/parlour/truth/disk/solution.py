@@ -19,7 +19,7 @@ from parlour.truth.disk.storage import Folder
 from parlour.truth.disk.tasks import BLOCK, file_name, id_range, positions_name
 
 MAX_CACHED = 16 * 2**20  # bytes of chunks that are held
-MAX_OPEN = 64  # files
+MAX_OPEN = 1000  # files, each mapped, which takes a few kilobytes
 OVERHEAD = 200  # bytes that holding anything takes besides
 
 T = TypeVar("T")
@@ -47,17 +47,20 @@ class DiskSolution(Solution):
                 f"{self.game.write(state)!r} cannot arise from the start of this game, so it was "
                 "not solved with it"
             )
-        return decode(found[1], self.manifest.width)
+        return decode(found[3], self.manifest.width)
 
     def rank(self, state: State) -> tuple[int, int]:
         """Return the tier of a position, and its number among the positions of that tier."""
         found = self._find(state)
         if found is None:
             raise Unsolved(f"{self.game.write(state)!r} cannot arise from the start of this game")
-        return found[0], found[2]
+        tier, block, chunk, _, inside = found
+        before = sum(each[0] for each in self.manifest.solved[tier][:block])
+        file = self._open(file_name("values", tier, block), ValueFile)
+        return tier, before + int(file.table["count"][:chunk].sum()) + inside
 
-    def _find(self, state: State) -> tuple[int, int, int] | None:
-        """Return the tier, the stored value and the rank of a position; None if it has none."""
+    def _find(self, state: State) -> tuple[int, int, int, int, int] | None:
+        """Return the tier, block and chunk of a position, its value and its rank in the chunk."""
         tier, place = self.family.find(state)
         info = self.manifest.tiers.get(tier)
         if info is None:
@@ -79,11 +82,7 @@ class DiskSolution(Solution):
         file = self._open(name, ValueFile)
         content = self._chunks.get((name, chunk), lambda: file.content(chunk), len)
         found = file.find(content, chunk, inside)
-        if found is None or not found[0]:
-            return None
-        before = sum(each[0] for each in self.manifest.solved[tier][:block])
-        rank = before + int(file.table["count"][:chunk].sum()) + found[1]
-        return tier, found[0], rank
+        return None if found is None or not found[0] else (tier, block, chunk, *found)
 
     def _find_id(self, name: str, place: int) -> int | None:
         import numpy as np
