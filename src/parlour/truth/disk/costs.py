@@ -31,6 +31,7 @@ COST = {  # by family: bytes on disk, and seconds of one processor, for a positi
     "rules": (12.0, 1e-4),
 }
 MAX_SECONDS = 30 * 24 * 3600  # a month: nobody waits for longer
+MAX_STATED = 1e15  # bytes: more mean nothing to anybody
 LISTED_BOUND = 16  # ways in which the four first squares of Othello may be taken
 
 
@@ -96,10 +97,13 @@ def _write_seconds(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def refuse(what: str, found: Estimate, memory: float, room: int, instead: str = "") -> str:
+def refuse(what: str, found: Estimate, memory: float, room: int) -> str:
     """Say that a game does not fit in memory, and what can be done instead."""
     many = f"{found.positions:,}" if found.positions < 10**12 else write_large(found.positions)
     number = many if found.counted else f"up to {many}"
-    need = f"{write_bytes(memory)} of memory where {write_bytes(room)} may be used"
-    ways = [found.describe(), instead, "ask a bot that looks ahead"]
-    return f"{what} has {number} situations, which take {need}; " + ", or ".join(filter(None, ways))
+    if memory < MAX_STATED:
+        need = f"which take {write_bytes(memory)} of memory where {write_bytes(room)} may be used"
+    else:
+        need = "too many to list"
+    ways = [found.describe(), "ask a bot that looks ahead"]
+    return f"{what} has {number} situations, {need}; " + ", or ".join(filter(None, ways))
