@@ -1,7 +1,7 @@
 """What larger boards would cost: the real scheduler over simulated workers, in simulated time.
 
 The seconds and bytes of a number are those measured on 5x4 with lines of 4, see `bench/disk.py`.
-Blocks take up to a fifth more or less than that, by lot, and each has to read what its rows lead to.
+Blocks take up to a fifth more or less, by lot, and each has to read what its rows lead to.
 """
 
 from __future__ import annotations

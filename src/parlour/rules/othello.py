@@ -255,15 +255,15 @@ class Othello:
             "another disc of yours, in any of the 8 directions",
             "every run closed so turns over, and a move must turn at least one disc",
             "whoever has no such move must pass",
-            self._describe_end(general),
+            *self._describe_end(general),
         )
 
-    def _describe_end(self, general: bool) -> str:
+    def _describe_end(self, general: bool) -> tuple[str, ...]:
+        over = "when neither can move it is over"
         if self.misere:
-            wins = "this is misère: fewer discs win"
-        else:
-            wins = "more discs win" + (", or fewer when it is played misère" if general else "")
-        return f"when neither can move it is over: {wins}, and equal numbers are a tie"
+            return (over, "this is misère: fewer discs win, and equal numbers are a tie")
+        wins = "more discs win" + (", or fewer when it is played misère" if general else "")
+        return (f"{over}: {wins}, and equal numbers are a tie",)
 
     def how_to_move(self) -> str:
         return self.board.how_to_move(self.moves(self.start()))

@@ -289,7 +289,7 @@ def redo_moves(table: Table) -> Table | None:
 def find_solution(game: Game, state: State) -> Solution | None:
     """Return a solution for this position, where it takes no waiting."""
     quick = is_solved_here(game)
-    if not quick and not find_custom(game).counts_discs:
+    if not quick and not isinstance(game, Othello):  # whose last squares are searched
         return None
     try:
         return solve_at(game, state, solve_once(game) if quick else None)

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from parlour.core import BadFile, ParlourError, describe_error
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 PART = ".part"  # how the name of a file ends that is not written to its end
 
 
