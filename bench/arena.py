@@ -19,11 +19,11 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 
 import parlour
 from parlour.arena import playing
-from parlour.arena.executors import make_executor
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, random_openings
 from parlour.arena.results import ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.tuning.search import Task, first_generation, plan_generation
+from parlour.core.executors import make_executor
 from parlour.players.random_move import Random
 
 ROUNDS = 5

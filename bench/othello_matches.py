@@ -21,12 +21,12 @@ from functools import cache
 from pathlib import Path
 
 import parlour
-from parlour.arena.executors import make_executor
 from parlour.arena.plan import make_plan, read_entries
 from parlour.arena.results import ResultsLog
 from parlour.arena.runner import Progress, run
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.arena.standings import Standings, compute_standings
+from parlour.core.executors import make_executor
 from parlour.players.gtp import argv
 
 PLIES = 6  # of an opening

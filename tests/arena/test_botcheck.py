@@ -15,7 +15,6 @@ from tests.needs import need
 from tests.test_documents import ROOT
 
 from parlour.arena import botcheck
-from parlour.arena import executors as crews
 from parlour.arena.botcheck import (
     FirstMove,
     FirstMoveCache,
@@ -27,6 +26,7 @@ from parlour.arena.botcheck import (
 from parlour.arena.plan import Limits, Plan, program_entry, python_entry
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core import Clock, registry
+from parlour.core import executors as crews
 from parlour.core.errors import ParlourError
 from parlour.core.options import values
 

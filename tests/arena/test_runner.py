@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from parlour.arena import executors, runner
-from parlour.arena.executors import count_cores, make_executor, pin_to_one_core
+from parlour.arena import runner
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, random_openings
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import max_games, scored_games, struck_out
 from parlour.arena.standings import compute_standings
-from parlour.core import Record, registry
+from parlour.core import Record, executors, registry
 from parlour.core.errors import ParlourError
+from parlour.core.executors import count_cores, make_executor, pin_to_one_core
 
 pytestmark = pytest.mark.server
 

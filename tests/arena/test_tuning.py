@@ -19,7 +19,6 @@ from typing import ClassVar
 
 import pytest
 
-from parlour.arena.executors import make_executor
 from parlour.arena.plan import Plan
 from parlour.arena.results import GameResult, ResultsLog
 from parlour.arena.runner import run
@@ -43,6 +42,7 @@ from parlour.arena.tuning.search import (
     tune,
 )
 from parlour.core.errors import ParlourError
+from parlour.core.executors import make_executor
 from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
 from parlour.core.registry import read_bot

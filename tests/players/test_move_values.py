@@ -353,7 +353,7 @@ def test_of_what_is_not_known_nothing_is_said_but_why(game, reason):
 
 
 def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again(monkeypatch):
-    game = TicTacToe(columns=5, rows=4, line=4, misere=True)
+    game = TicTacToe(columns=6, rows=3, line=4, misere=True)
     begun = time.process_time()  # its own work, for a busy machine is not its fault
     found = assess(game, game.start(), seconds=0.2)
     assert "not solved within 0.2 s" in found.why_not

@@ -38,6 +38,7 @@ VARIANTS = [
     Othello(opening="benedict"),
     Othello(opening="despacito"),
     Othello(columns=4, rows=4),
+    Othello(columns=4, rows=4, misere=True),
     Othello(columns=4, rows=4, opening="benedict"),
     Othello(columns=6, rows=6),
     Othello(columns=5, rows=7),

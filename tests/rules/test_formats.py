@@ -161,7 +161,6 @@ def test_a_match_of_several_games_is_read_in_order():
         (ggf([], board=""), "only the type 8"),
         (ggf([], board="8 *O *"), "is not a board; after the 8 come 64 squares"),
         (ggf([], board="8 " + "-" * 64 + " *"), "is not a board"),
-        (ggf([], TY="8a"), "anti-Othello"),
         (ggf(["B[d3]", "B[c5]"]), "move 2, c5, is recorded as black's, but white is to move"),
         (ggf(["B[a1]"]), "move 1, a1, cannot be played: .* would turn no disc"),
         (ggf(["B[PA]"]), "move 1, pass, cannot be played"),
@@ -275,3 +274,10 @@ def test_garbage_is_always_refused_in_words():
             assert all(isinstance(game.moves, tuple) for game in read_games(text.encode()))
         except BadText as trouble:
             assert "\n" not in str(trouble)
+
+
+def test_anti_othello_is_misere():
+    """The type of a GGF game ends with `a` where the fewest discs win."""
+    anti, usual = (next(read_ggf(ggf(["B[d3]"], TY=kind))) for kind in ("8a", "8"))
+    assert anti.game.misere
+    assert not usual.game.misere

@@ -98,7 +98,7 @@ OTHER_VALUES = {
         "split_least": 1, "revive": False, "split_same": True, "loops": "barred",
     },
     "tictactoe": {"columns": 4, "rows": 4, "line": 2, "misere": True},
-    "othello": {"columns": 6, "rows": 6, "opening": "benedict"},
+    "othello": {"columns": 6, "rows": 6, "opening": "benedict", "misere": True},
 }  # fmt: skip
 
 

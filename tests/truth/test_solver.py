@@ -379,7 +379,7 @@ def test_a_strangers_game_is_solved_through_its_verbs():
         (
             TicTacToe(columns=5, rows=5, line=5),
             TooLarge,
-            "situations to list, up to about 10.11; .* at most 16 squares",
+            "up to 20,378,188,636 situations, .*--disk FOLDER",
         ),
         (TicTacToe(columns=20, rows=20, line=5), TooLarge, "20x20"),
         (Othello(columns=6, rows=6), Unsolved, "6x6 has too many positions to list"),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         check_bot,
         check_first_moves,
     )
-    from parlour.arena.executors import ENGINES, Executor, count_cores, make_executor
     from parlour.arena.judging import (
         Comparison,
         Judgement,
@@ -76,5 +75,6 @@ if TYPE_CHECKING:
         sort_games,
         to_csv,
     )
+    from parlour.core import ENGINES, Executor, count_cores, make_executor
 else:
     __getattr__ = export(__name__)

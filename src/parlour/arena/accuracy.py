@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 from parlour.arena.results import Accuracy
 from parlour.core import OUTCOMES, Game, Record, State, Unsolved
-from parlour.engine import Searcher, empties
+from parlour.engine import empties, new_searcher
 from parlour.rules import Othello
 from parlour.truth import solve_soon
 
@@ -24,6 +24,7 @@ Evaluate: TypeAlias = Callable[[State], int | None]
 
 MAX_GAMES = 8  # whose values are kept
 MAX_POSITIONS = 2**16  # kept for each: the same openings and endings come again and again
+MAX_EMPTIES_MISERE = 12
 MAX_EMPTIES = 16  # squares of an Othello: 2 milliseconds for all moves of a game
 MEGABYTES = 16  # of transposition table
 
@@ -136,17 +137,20 @@ def _evaluate_othello(game: Othello) -> Evaluate | None:
     """Evaluate the last squares; who wins is known five times sooner than by how much."""
     if not game.is_compiled:
         return None
-    searcher = Searcher(game, MEGABYTES)
+    searcher = new_searcher(game, MEGABYTES)
+    most = MAX_EMPTIES_MISERE if game.misere else MAX_EMPTIES
 
     def evaluate(state: State) -> int | None:
-        if empties(game, state) > MAX_EMPTIES:
+        if empties(game, state) > most:
             return None
-        return searcher.outcome(state[0], state[1])
+        outcome: int = searcher.outcome(state[0], state[1])
+        return outcome
 
     return evaluate
 
 
 EVALUATORS: dict[type, Callable[[Any], Evaluate | None]] = {Othello: _evaluate_othello}
 SCOPES: dict[type, str] = {
-    Othello: f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares."
+    Othello: f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares, "
+    f"{MAX_EMPTIES_MISERE} in misère play."
 }

@@ -28,7 +28,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.executors import Executor
 from parlour.arena.plan import (
     HOUSE,
     PYTHON,
@@ -42,6 +41,7 @@ from parlour.arena.plan import (
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.core import (
+    Executor,
     Game,
     ParlourError,
     Resigns,

@@ -49,6 +49,7 @@ from parlour.core import (
     values,
 )
 from parlour.players import Gtp, argv
+from parlour.rules import Othello
 
 KINDS = ("round-robin", "gauntlet", "swiss")
 HOUSE, PYTHON, PROGRAM, GTP, OBJECT = "house", "python", "program", "gtp", "object"
@@ -403,7 +404,8 @@ def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
             raise BadFile(f"the program {quote(first)} is not executable; chmod +x makes it so")
         raise BadFile(f"the program {quote(first)} is not found")
     if kind == GTP and not Gtp(command).plays(game):
-        raise ParlourError(f"programs that speak GTP play Othello here, not {game.name}")
+        what = describe(game) if game.name == Othello.name else game.name
+        raise ParlourError(f"programs that speak GTP play Othello here, not {what}")
     rest = [str(Path(word).absolute()) if is_file(word) else word for word in words[1:]]
     name = " ".join(Path(word).stem if is_file(word) else word for word in words)
     digest = digest_files([found, *rest]) if any(is_file(word) for word in words) else ""

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from parlour.arena.accuracy import measure_accuracy
-from parlour.arena.executors import pin_to_one_core
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
 from parlour.arena.plan import OBJECT, TRUSTED, Entry, Fixture, Plan, game_id, opening_for, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
@@ -34,6 +33,7 @@ from parlour.core import (
     Work,
     describe_error,
     drive,
+    pin_to_one_core,
     quote,
     registry,
     values,

@@ -16,7 +16,6 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.executors import Executor, count_cores, make_executor
 from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
@@ -32,10 +31,13 @@ from parlour.arena.schedule import (
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import (
     Clock,
+    Executor,
     ParlourError,
     check_argument,
     check_type,
+    count_cores,
     describe_error,
+    make_executor,
     registry,
 )
 

@@ -32,6 +32,8 @@ def board(view: View) -> str:
         '<div class="below"><p class="count"><span class="dot black"></span>Black '
         f'<b>{black}</b> <span class="dot white"></span>White <b>{white}</b></p>'
     )
+    if game.misere:
+        below += '<p class="why">Misère: fewer discs win</p>'
     if legal and legal[0] == PASS and (hints or view.marks):
         below += f'<p class="why">No legal square</p>{view.button("pass", "Pass", "move-pass")}'
     return squares.draw_board(view, draw(view), contents, f"{below}</div>")
@@ -71,7 +73,8 @@ def _title(game: Othello, state: OthelloState) -> str:
 def _count(game: Othello, state: OthelloState) -> str:
     first, second = by_seat(*state)
     discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
-    return f"Othello, {game.columns} by {game.rows}: {discs}"
+    name = "Misère Othello" if game.misere else "Othello"
+    return f"{name}, {game.columns} by {game.rows}: {discs}"
 
 
 def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
         describe_deprecation,
         warn_deprecated,
     )
+    from parlour.core.executors import (
+        ENGINES,
+        Executor,
+        count_cores,
+        make_executor,
+        pin_to_one_core,
+    )
     from parlour.core.files import (
         check_writable,
         data_folder,

@@ -585,6 +585,26 @@ def size(game: Any, sample: Sample) -> Iterator[str]:
 
 
 @law
+def tier(game: Any, sample: Sample) -> Iterator[str]:
+    """The tier never falls as play goes on, and states of one key share it."""
+    if not hasattr(game, "tier"):
+        return
+    tiers: dict[Hashable, int] = {}
+    for state in sample.states:
+        here = game.tier(state)
+        if not isinstance(here, int):
+            yield f"tier({state!r}) is {here!r}, not a whole number"
+            return
+        if tiers.setdefault(key(game, state), here) != here:
+            other = tiers[key(game, state)]
+            yield f"states with the key of {state!r} have the tiers {here} and {other}"
+        for move in _some(game.moves(state)):
+            after = game.tier(game.play(state, move))
+            if after < here:
+                yield f"{move!r} in {state!r} leads from tier {here} back to {after}"
+
+
+@law
 def score(game: Any, sample: Sample) -> Iterator[str]:
     """The score of an ended game agrees with its result."""
     for state in sample.states if hasattr(game, "score") else ():

@@ -43,6 +43,7 @@ VERBS = (
 )
 METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
     *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
+    *("tier", "ranking"),
     *("title", "rules_text", "rules_box", "how_to_move", "describe_move", "ended_by", "out"),
     *("grid", "squares", "observe"),
 }
@@ -76,6 +77,10 @@ class Game(Protocol):
     - `observe(state, seat)`: the position as that seat sees it, for programs that learn: numbers
       from 0 to 1 in a tuple, or in nested tuples such as planes of rows, always of one shape (from
       `grid` and `marks`, else from the numbers in a state; see `parlour.rl.Encoding`).
+    - `tier(state)`: a number that never falls as play goes on, such as the stones on the board,
+      for solving on disk (none).
+    - `ranking()`: beside `compiled()`, how many positions each tier has, and compiled functions
+      from a code to a number and back; see `parlour.truth.disk` (none).
     - `zero_sum`: whether what one seat wins the others lose (whether it has two seats).
     - `hat_number(state)`: where a situation is just a number, that number, for learning by hats;
       the balls are then numbered up to the option `take` (none: a box for each situation).

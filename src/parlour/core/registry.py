@@ -397,6 +397,11 @@ def find(kind: str, name: str) -> type:
     found = known.get(name) or known.get(folded.get(name.casefold(), ""))
     if not found:
         names = claims(kind)
+        if not any(claim.built_in for claim in list_installed(kind)):
+            raise UnknownName(
+                f"there is no {kind.rstrip('s')} {quote(name)}: Parlour is here as source alone, "
+                f"without the entry points by which its {kind} are found; pip install it"
+            )
         hint = suggest(name, names) or f"; choose {one_of(names)}"
         left_out = "".join(f"; left out: {problem}" for problem in problems())
         raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")

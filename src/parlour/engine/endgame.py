@@ -10,21 +10,25 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.core import Move, Solution, Unsolved, Value, Work
+from parlour.engine.misere import MisereSearcher, new_searcher
 from parlour.engine.searcher import Searcher, SearchResult, board_table
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
+MAX_EMPTIES_MISERE = 14  # its search knows less
 MAX_EMPTIES_LISTED = 10  # on boards too large for the search, where every position is enumerated
 MAX_EMPTIES_TIMED = 12  # up to here the number of plies to the end is found too
 MEGABYTES = 16
 MAX_SEARCHERS = 4  # boards whose searchers are kept, with their transposition tables
 
-_searchers: dict[Othello, Searcher] = {}
+_searchers: dict[Othello, Searcher | MisereSearcher] = {}
 
 
 def most_empties(game: Othello) -> int:
     """Return how many squares may be empty for a position of this board to be solved here."""
-    return MAX_EMPTIES if game.is_compiled else MAX_EMPTIES_LISTED
+    if not game.is_compiled:
+        return MAX_EMPTIES_LISTED
+    return MAX_EMPTIES_MISERE if game.misere else MAX_EMPTIES
 
 
 def empties(game: Othello, state: OthelloState) -> int:
@@ -74,12 +78,14 @@ class EndSolution(Solution):
 
     def is_timed(self, state: OthelloState) -> bool:
         """Return whether the end is near enough to know in how many plies it comes."""
-        return empties(self.othello, state) <= MAX_EMPTIES_TIMED
+        few = empties(self.othello, state) <= MAX_EMPTIES_TIMED
+        return few and not self.othello.misere
 
     def margin(self, state: OthelloState) -> int:
         """Return by how many discs the seat to move wins when both play for discs.
 
-        It is negative for a loss, and counts as `score` does: empty squares go to the winner.
+        It is negative for a loss, and counts as `score` does: empty squares go to the winner. In
+        misère play it is by how many fewer.
         """
         return self._solve(state).value
 
@@ -113,7 +119,7 @@ class EndSolution(Solution):
         position = state[:2]
         if position not in self._results:
             refuse_empties(self.othello, state)
-            searcher = _searchers.pop(self.othello, None) or Searcher(self.othello, MEGABYTES)
+            searcher = _searchers.pop(self.othello, None) or new_searcher(self.othello, MEGABYTES)
             self._results[position] = searcher.solve(*position, self.work)
             if len(_searchers) >= MAX_SEARCHERS:
                 _searchers.clear()

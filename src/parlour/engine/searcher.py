@@ -64,8 +64,8 @@ class SearchResult:
 
 
 def can_search(game: Game) -> TypeGuard[Othello]:
-    """Return whether the engine can search a game: Othello on at most 64 squares."""
-    return isinstance(game, Othello) and game.is_compiled
+    """Return whether the engine can search a game: usual Othello on at most 64 squares."""
+    return isinstance(game, Othello) and game.is_compiled and not game.misere
 
 
 @cache
@@ -83,6 +83,8 @@ class Searcher:
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         from parlour.kernels import othello
 
+        if game.misere:
+            raise ParlourError("the engine plays for most discs, and in misère Othello they lose")
         if not game.is_compiled:
             raise ParlourError(
                 f"the engine plays on at most {COMPILED_SQUARES} squares, "

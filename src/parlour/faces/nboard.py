@@ -258,6 +258,8 @@ class Session:
 
     def _set_game(self, ggf: str) -> None:
         transcript = next(read_ggf(ggf))
+        if transcript.game.misere:
+            raise ParlourError("this is a game of misère Othello, which the engine does not play")
         if transcript.game != self.game:
             raise ParlourError("only games on an 8x8 board are played here")
         self._states = [state for state, _ in transcript.positions()]

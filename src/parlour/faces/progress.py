@@ -136,6 +136,7 @@ PURPOSES = {  # of kernels, by how their names begin
     "othello": "the Othello engine",
     "nim": "Nim",
     "graph": "the solver",
+    "tiers": "the solver",
     "geography": "the proof search",
     "hats": "the hats",
 }

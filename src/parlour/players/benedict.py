@@ -94,7 +94,8 @@ def _rate_chopsticks(game: Chopsticks) -> str:
 
 
 def _rate_othello(game: Othello) -> str:
-    return "decently, by a heuristic" if game.columns == game.rows == 8 else ""
+    his = game.columns == game.rows == 8 and not game.misere
+    return "decently, by a heuristic" if his else ""
 
 
 def _choose_nim(benedict: Benedict, game: Nim, state: State) -> Move:
@@ -113,6 +114,7 @@ def _choose_chopsticks(benedict: Benedict, game: Chopsticks, state: State) -> Mo
 
 
 def _choose_othello(benedict: Benedict, game: Othello, state: State) -> Move:
+    othello_bots.require_othello(benedict, game)
     tables = benedict.table, benedict.mobility_table
     return othello_bots.benedict_move(game, state, *tables, benedict.plies)
 

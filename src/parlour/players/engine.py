@@ -20,6 +20,7 @@ from typing import Any, ClassVar, TypeGuard
 from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
 from parlour.engine import (
     Analysis,
+    MisereSearcher,
     OthelloEngine,
     can_search,
     empties,
@@ -44,6 +45,7 @@ GLANCE = 10  # plies, searched in no time
 MIN_PLIES = 6  # searched even when time is up
 MAX_LINE = 8  # moves of an expected line
 LINE_SECONDS = 0.5  # to search for it again
+MISERE_MEGABYTES = 16
 MAX_ENGINES = 2  # kept with their transposition tables
 
 # For Despacito, on boards too large for the engine
@@ -172,7 +174,8 @@ def find_book_moves(game: Othello, state: State) -> dict[Square, int]:
     If some of these are proven to lead to no loss, only they are played. Where no win is in sight,
     any move proven so is preferred to all others: the book does not leave a proven draw.
     """
-    known = load_book().find(*state[:2]) if (game.columns, game.rows) == (8, 8) else None
+    usual = (game.columns, game.rows) == (8, 8) and not game.misere
+    known = load_book().find(*state[:2]) if usual else None
     if not known:
         return {}
     top = max(known.values())
@@ -219,6 +222,8 @@ def estimate_moves(
     work = work or Work()
     if work.stopped:
         raise Unsolved("stopped before the moves were estimated")
+    if game.misere:
+        return _estimate_misere(game, state, work, seconds, plies)
     if not game.is_compiled:
         return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
     threads = 1 if seconds is None else work.threads
@@ -265,12 +270,30 @@ def add_line(
         return guess
     following, ahead = game.play(state, move), max(1, guess.plies - 1)
     line: list[Square] = []
+    if game.misere:
+        return guess  # its search has no line to show
     if not game.is_compiled:
         line = _extend_by_despacito(game, following, ahead)
     elif game.moves(following):
         with _borrow_engine(game) as engine:
             line += engine.analyse(following, plies=ahead, seconds=LINE_SECONDS, work=work).line
     return replace(guess, lines={**guess.lines, move: (move, *line)[:MAX_LINE]})
+
+
+def _estimate_misere(
+    game: Othello, state: State, work: Work, seconds: float | None, plies: int | None
+) -> Estimate:
+    """Return what the misère search makes of each move; it counts moves and corners."""
+    if not game.is_compiled:
+        raise Unsolved(
+            f"misère Othello on {game.columns}x{game.rows} has more squares than the search of it "
+            "takes, and nothing else estimates it"
+        )
+    searcher = MisereSearcher(game, MISERE_MEGABYTES)
+    if seconds is None and plies is None:
+        plies = GLANCE
+    depth, scores = searcher.estimate(state, work, seconds, plies)
+    return Estimate("a plain search", depth, scores, exact=depth >= empties(game, state))
 
 
 def _estimate_by_despacito(

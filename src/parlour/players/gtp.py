@@ -352,6 +352,8 @@ class Gtp:
         """Return why it cannot play this game; the program is asked about the board."""
         if not isinstance(game, Othello):
             return "GTP is spoken about Othello here"
+        if game.misere:
+            return "GTP has no word for misère, so such an engine would play for most discs"
         if not self.command.strip():
             return "it needs a command, like command='gtp-rhino -l 3'"
         try:

@@ -67,6 +67,11 @@ def require_othello(bot: Bot, game: Game) -> Othello:
     """Return the game if it is Othello, the one game that the bot plays; else refuse it."""
     if not isinstance(game, Othello):
         raise ParlourError(f"{bot.name} plays othello, not {game.name}")
+    if game.misere:
+        raise ParlourError(
+            f"{bot.name} plays for most discs, and here the fewest win; ask minimax, or perfect on "
+            "a small board"
+        )
     return game
 
 
@@ -154,7 +159,9 @@ class Despacito:
         self._work = Work()
 
     def plays(self, game: Game) -> str:
-        if not isinstance(game, Othello) or len(self._table(game)) != len(game.board.bits):
+        if not isinstance(game, Othello) or game.misere:
+            return ""
+        if len(self._table(game)) != len(game.board.bits):
             return ""
         ahead = f"by rules of thumb, {count(self.level, 'move')} ahead"
         if (game.columns, game.rows) == HOME:

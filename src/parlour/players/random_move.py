@@ -152,8 +152,8 @@ def _play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
     kernels.playouts(
         game.board.full, *game.geometry, own, other, games, seed, tally, _cells(work, games)
     )
-    first, second, draws, plies = map(int, tally)
-    return Tally((first, second), draws, plies)
+    more, fewer, draws, plies = map(int, tally)
+    return Tally((fewer, more) if game.misere else (more, fewer), draws, plies)
 
 
 COMPILED: dict[type, Callable[..., Tally]] = {Nim: _play_nim, Othello: _play_othello}

@@ -596,8 +596,8 @@ class OthelloSkin(GridSkin):
             "along a row, a column or a diagonal",
             "every token that is shut in so becomes yours, and a move must take over at least one",
             f"whoever has no such move must say '{self.skip}'",
-            "when neither player has one it is over: who has more tokens wins, and equal numbers "
-            "are a draw",
+            "when neither player has one it is over: who has "
+            f"{'fewer' if self.game.misere else 'more'} tokens wins, and equal numbers are a draw",
         ]
 
     def write_move(self, move: Move) -> str:

@@ -198,6 +198,8 @@ class OthelloBatch(Batch):
         found: int = othello_kernels.play(
             own, other, turn, legal, actions, playing, rewards, ended, table
         )
+        if self.game.misere:
+            np.negative(rewards, out=rewards)
         return found
 
     def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:

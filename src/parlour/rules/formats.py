@@ -207,9 +207,7 @@ def to_transcript(fields: Properties) -> Transcript:
     if kind.casefold() not in ("othello", "reversi"):
         raise BadText(f"this GGF is a game of {quote(kind)}, not of Othello")
     rules = values.get("TY", "").strip().casefold()
-    if ANTI.match(rules):
-        raise BadText(f"this GGF is of the type {quote(rules)}, anti-Othello, which is not known")
-    game = Othello(columns=SIDE, rows=SIDE)
+    game = Othello(columns=SIDE, rows=SIDE, misere=bool(ANTI.match(rules)))
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
     listed = [(SEATS[name], value) for name, value in fields if name in SEATS]
     moves = add_passes(

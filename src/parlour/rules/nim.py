@@ -173,6 +173,13 @@ class Nim:
             *(left >> each & 1 for each in order),
         )
 
+    def tier(self, state: NimState) -> int:
+        """Less the coins that are left; with more seats, each one that is out counts for more."""
+        coins = sum(state[2:])
+        if self.seats > 2:
+            coins += state[1].bit_count() * (sum(self.piles) + 1)
+        return -coins
+
     def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
         """Return the state after a move into an ending.
 

@@ -56,6 +56,7 @@ class Othello:
         "how the first four discs lie, and on which board",
         presets=OPENINGS,
     )
+    misere: bool = option(False, "whoever has fewer discs at the end wins")
 
     def __post_init__(self) -> None:
         settle(self)
@@ -160,20 +161,23 @@ class Othello:
             return None
         ahead = own.bit_count() - other.bit_count()
         sign = (ahead > 0) - (ahead < 0)
-        return (sign, -sign) if turn == 0 else (-sign, sign)
+        return (sign, -sign) if (turn == 0) != self.misere else (-sign, sign)
 
     def key(self, state: OthelloState) -> tuple[int, int]:
         """The position as the mover sees it, up to turning and mirroring the board."""
         return self.board.canonical(state[0], state[1])
 
     def score(self, state: OthelloState) -> int:
-        """By how many discs the first seat leads; once it is over the winner has the empties."""
+        """By how many discs the first seat leads; at the end whoever has more has the empties.
+
+        In misère play it leads with fewer discs.
+        """
         own, other, turn = state
         ahead = own.bit_count() - other.bit_count()
         if ahead and self.result(state) is not None:
             empties = len(self.board.bits) - (own | other).bit_count()
             ahead += empties if ahead > 0 else -empties
-        return ahead if turn == 0 else -ahead
+        return ahead if (turn == 0) != self.misere else -ahead
 
     def size(self) -> int:
         size: int = 3 ** len(self.board.bits)
@@ -190,6 +194,12 @@ class Othello:
     def observe(self, state: OthelloState, seat: int) -> tuple[Any, ...]:
         """Planes: the seat's discs, the other's, and 1 everywhere on its turn."""
         return self.board.observe(*state, seat)
+
+    def tier(self, state: OthelloState) -> int:
+        """Twice the discs, and 1 more unless the mover has to pass, which changes no disc."""
+        own, other, _ = state
+        must_pass = not self.legal(own, other) and self.legal(other, own)
+        return 2 * (own | other).bit_count() + (not must_pass)
 
     # Notation
 
@@ -243,8 +253,9 @@ class Othello:
     def title(self, full: bool = False) -> str:
         size = full or self.opening == "despacito" or (self.columns, self.rows) != (8, 8)
         board = f" on {self.columns}x{self.rows}" if size else ""
+        name = "misère Othello" if self.misere else "Othello"
         opening = {"standard": "", "benedict": " with Benedict's opening"}
-        return f"Othello{board}{opening.get(self.opening, f' with the {self.opening} opening')}"
+        return f"{name}{board}{opening.get(self.opening, f' with the {self.opening} opening')}"
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         own, other, _ = self.start()
@@ -259,8 +270,15 @@ class Othello:
             "another disc of yours, in any of the 8 directions",
             "every run closed so turns over, and a move must turn at least one disc",
             "whoever has no such move must pass",
-            "when neither can move it is over: more discs win, and equal numbers are a tie",
+            *self._describe_end(general),
         )
+
+    def _describe_end(self, general: bool) -> tuple[str, ...]:
+        over = "when neither can move it is over"
+        if self.misere:
+            return (over, "this is misère: fewer discs win, and equal numbers are a tie")
+        wins = "more discs win" + (", or fewer when it is played misère" if general else "")
+        return (f"{over}: {wins}, and equal numbers are a tie",)
 
     def how_to_move(self) -> str:
         return self.board.how_to_move(self.moves(self.start()))

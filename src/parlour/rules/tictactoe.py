@@ -135,6 +135,10 @@ class TicTacToe:
         """Planes: the seat's marks, the other's, and 1 everywhere on its turn."""
         return self.board.observe(*state[:3], seat)
 
+    def tier(self, state: TicTacToeState) -> int:
+        """The marks on the board."""
+        return (state[0] | state[1]).bit_count()
+
     # Notation
 
     def write_move(self, move: Square) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from parlour.truth.sampling import draw_states
     from parlour.truth.solver import (
         check_solvable,
+        default_folder,
+        find_stored,
         is_solved_soon,
         solve,
         solve_at,

@@ -36,6 +36,7 @@ from parlour.truth.opening import OpeningSolution, is_drawn
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
 BYTES_PER_CODE = 40  # the same for a compiled family
+BYTES_PER_SITUATION = BYTES_PER_CODE + 8 * BYTES_PER_MOVE  # with the moves it has, about
 MAX_BYTES = 8 * 2**30
 MAX_SEEN = 1_000_000  # states that are remembered besides the situations they belong to
 MAX_COMPARED = 1_000  # situations in which a compiled function is compared with the rules
@@ -59,9 +60,12 @@ class Method:
         size = game.size() if hasattr(game, "size") else 0
         room = available() // BYTES_PER_KEY
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
+            from parlour.truth.disk import estimate
+
+            on_disk = f", {way}" if (way := estimate(game).describe()) else ""
             raise TooLarge(
                 f"{game.name} may have {write_large(size)} situations, too many to list; choose a "
-                "smaller variant, or ask a bot that looks ahead"
+                f"smaller variant{on_disk}, or ask a bot that looks ahead"
             )
 
     def is_quick(self, game: Any) -> bool:
@@ -338,7 +342,7 @@ class CompiledMethod(Method):
         from parlour.kernels import graph as kernels
 
         code = functools.partial(self.code, game)
-        max_codes = available() // (BYTES_PER_CODE + 8 * BYTES_PER_MOVE)
+        max_codes = available() // BYTES_PER_SITUATION
         codes, first, edges, ends = kernels.explore(
             successors,
             np.array(options, np.int64),
@@ -405,15 +409,16 @@ class TicTacToeMethod(CompiledMethod):
     """Tic-tac-toe, up to the symmetries of the board."""
 
     def check(self, game: TicTacToe) -> None:
-        """Refuse boards whose code exceeds 62 bits, or whose table would never fit."""
-        squares = len(game.board.bits)
-        bound = game.size() // len(game.board.symmetries)
-        if squares > 31 or bound * BYTES_PER_CODE > 64 * available():
-            raise TooLarge(
-                f"tic-tac-toe on {game.columns}x{game.rows} has too many situations to list, up to "
-                f"{write_large(bound)}; solve a board of at most 16 squares, or ask a bot that "
-                "looks ahead"
-            )
+        """Refuse boards whose situations, as they are counted, would not fit in memory."""
+        from parlour.truth.disk import estimate, refuse
+
+        if self.is_quick(game):
+            return
+        found, room = estimate(game), available()
+        positions = found.positions or game.size() // len(game.board.symmetries)
+        memory = positions * BYTES_PER_SITUATION
+        if memory > room:
+            raise TooLarge(refuse(game.title(full=True), found, memory, room))
 
     def is_quick(self, game: TicTacToe) -> bool:
         return len(game.board.bits) <= MAX_SQUARES_SOON
@@ -444,9 +449,14 @@ class OthelloMethod(Method):
     def check(self, game: Othello) -> None:
         squares = len(game.board.bits)
         if squares > MAX_OTHELLO:
+            from parlour.truth.disk import estimate
+
+            found = estimate(game)
+            on_disk = f", or {way}" if (way := found.describe()) else ""
             raise Unsolved(
                 f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{write_large(game.size())}; boards of up to {MAX_OTHELLO} squares are solved"
+                f"{write_large(found.positions)}; boards of up to {MAX_OTHELLO} squares are solved"
+                f"{on_disk}"
             )
 
     def is_quick(self, game: Othello) -> bool:

@@ -246,9 +246,12 @@ def fits_table(game: Nim) -> bool:
         return True
     if not game.endings:
         return False
+    from parlour.truth.disk import estimate
+
+    on_disk = f", or {way}" if (way := estimate(game).describe()) else ""
     raise TooLarge(
         f"this Nim has {write_large(size)} positions, too many to list, and its endings rule out "
-        "the closed form; play without endings, or with smaller piles"
+        f"the closed form; play without endings, or with smaller piles{on_disk}"
     )
 
 

@@ -26,7 +26,7 @@ Bounds: TypeAlias = tuple[int, int]  # of the mover's final lead in discs: at le
 
 def find_bounds(game: Game, state: OthelloState) -> Bounds | None:
     """Return what is proven of a position near the start; None where nothing is."""
-    if not isinstance(game, Othello) or (game.columns, game.rows) != (8, 8):
+    if not isinstance(game, Othello) or (game.columns, game.rows) != (8, 8) or game.misere:
         return None
     return _bounds().get(game.key(state)) if empties(game, state) >= GIVEN_EMPTIES else None
 

@@ -6,12 +6,14 @@ barred, endgame search for Othello, and retrograde analysis for any other game, 
 the compiled function it brings.
 
 A saved solution is one line of JSON (what was solved, and the checksum of the rest) followed by
-the arrays.
+the arrays. A game too large for memory is solved into a folder by `parlour.truth.disk`; a solution
+that lies in the user's own folder is used wherever the game is met.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import io
 import json
@@ -25,16 +27,21 @@ from parlour.core import (
     ParlourError,
     Solution,
     State,
+    Unsolved,
     Work,
+    check_argument,
     check_type,
     check_writable,
     data_folder,
+    make_executor,
+    refuse_seats,
     to_game,
     to_work,
     values,
     write_whole,
 )
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
+from parlour.truth.disk import DiskSolution, Folder, open_solution, solve_on_disk
 from parlour.truth.geography import GeographyMethod
 from parlour.truth.graph import (
     ChopsticksMethod,
@@ -47,6 +54,7 @@ from parlour.truth.graph import (
 from parlour.truth.impartial import NimMethod, SticksMethod
 
 FORMAT = "parlour solution 1"
+FOLDER = "solved"  # of the solutions on disk, in the user's folder
 MAX_REMEMBERED = 8  # solutions, so that a league of variants does not fill the memory
 
 METHODS: dict[type, Method] = {
@@ -72,22 +80,33 @@ def find_method(game: Game) -> Method:
 
 def check_solvable(game: Game) -> None:
     """Raise `TooLarge` or `Unsolved` at once, with the numbers, if a game cannot be solved here."""
-    find_method(game).check(game)
+    if find_stored(game) is None:
+        find_method(game).check(game)
 
 
 def is_solved_soon(game: Game) -> bool:
     """Return whether a game is certain to be solved from its start while somebody waits.
 
-    The answer depends on the game alone, never on the clock, so it is the same on every machine.
+    The answer never depends on the clock. It is the same on every machine, unless a solution lies
+    in the user's folder.
     """
     try:
         check_solvable(game)
     except ParlourError:
         return False
-    return find_method(game).is_quick(game)
+    return find_stored(game) is not None or find_method(game).is_quick(game)
 
 
-def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None) -> Solution:
+def solve(
+    game: Any,
+    *,
+    work: Work | None = None,
+    file: str | Path | None = None,
+    disk: str | Path | bool | None = None,
+    engine: str = "local",
+    workers: int | None = 1,
+    address: str | None = None,
+) -> Solution:
     """Return the exact values of a game, for every state that can arise.
 
     The game may be given by its class, name or file. `work` shows progress and can stop it. `file`
@@ -95,13 +114,24 @@ def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None
     otherwise. A game that would not fit in memory is refused at once with `TooLarge`, one without
     exact values with `Unsolved`. Of Othello on 8x8 only the start and some positions near it have
     values, and those near the end.
+
+    `disk` is a folder, or the URL of one that fsspec can reach, in which the game is solved tier by
+    tier; True is the folder where it is found by itself later. What is there already is checked and
+    kept. The blocks are made by `workers` processes of this machine (None is one for each core), or
+    with the `engine` "dask" or "ray" by a cluster, at an `address` or made here.
     """
     game, work = to_game(game), to_work(work)
     if file is not None:
         check_type("file", file, (str, Path), "it must be the path of a file")
+    if disk is not None and disk is not False:
+        if file is not None:
+            raise ParlourError("a solution is kept in a file or on disk; give one of them")
+        return _solve_on_disk(game, disk, work, engine, workers, address)
     method = find_method(game)
     if (known := method.recall(game, work)) is not None:
         return known  # it comes with the package, and no file need keep it
+    if file is None and (stored := find_stored(game)) is not None:
+        return stored
     method.check(game)
     if file is not None:
         try:
@@ -114,8 +144,64 @@ def solve(game: Any, *, work: Work | None = None, file: str | Path | None = None
     return solution
 
 
+def _solve_on_disk(
+    game: Game,
+    disk: str | Path | bool,
+    work: Work,
+    engine: str,
+    workers: int | None,
+    address: str | None,
+) -> Solution:
+    allowed = "it must be the path or URL of a folder, or True for your own"
+    check_type("disk", disk, (str, Path, bool), allowed)
+    workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
+    folder = Folder(default_folder(game) if isinstance(disk, bool) else disk)
+    refuse_seats(game)
+    executor = make_executor(engine, workers, address)
+    try:
+        manifest = solve_on_disk(game, folder, executor, work)
+    finally:
+        executor.close()
+    return DiskSolution(game, folder, manifest)
+
+
+def find_stored(game: Game) -> Solution | None:
+    """Return the solution of a game on disk in the user's folder; None where there is none.
+
+    A game that is solved in a moment is never looked for.
+    """
+    top = data_folder() / FOLDER
+    if game.seats != 2 or not top.is_dir():
+        return None
+    for place in (default_folder(game), *_list_stored(game, top)):
+        if (place / "manifest.json").is_file():
+            with contextlib.suppress(BadFile):
+                solution = _open_stored(game, place, (place / "manifest.json").stat().st_mtime_ns)
+                return None if find_method(game).is_quick(game) else solution
+    return None
+
+
+def _list_stored(game: Game, top: Path) -> list[Path]:
+    """Return the folders of the user that are named after a game."""
+    return sorted(path for path in top.glob(f"{game.name}*") if path != default_folder(game))
+
+
+@functools.lru_cache(maxsize=MAX_REMEMBERED)
+def _open_stored(game: Game, place: Path, changed: int) -> Solution:
+    return open_solution(game, place)
+
+
+def default_folder(game: Game) -> Path:
+    """Return where in the user's folder the solution of a game lies on disk."""
+    identity = json.dumps([game.name, values(game)], sort_keys=True)
+    name = f"{game.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
+    return data_folder() / FOLDER / name
+
+
 def solve_soon(game: Game) -> Solution | None:
     """Return a solution that knows who wins, perhaps not how soon; None if that takes a while."""
+    if (stored := find_stored(game)) is not None:
+        return stored
     return find_method(game).solve_outcomes(game) if is_solved_soon(game) else None
 
 
@@ -134,6 +220,8 @@ def solve_once(game: Game, work: Work | None = None) -> Solution:
 
 
 def _solve_or_load(game: Game, work: Work | None) -> Solution:
+    if (stored := find_stored(game)) is not None:
+        return stored
     check_solvable(game)
     if find_method(game).keeps:
         with contextlib.suppress(BadFile):  # where nothing can be written, nothing is kept
@@ -150,10 +238,23 @@ def solve_at(
     hands as they are, the last squares of an Othello. A `solution` at hand is used if it does.
     """
     method, work = find_method(game), work or Work()
+    stored = solution if isinstance(solution, DiskSolution) else find_stored(game)
+    if stored is not None and _covers(stored, state):
+        return stored
+    if isinstance(solution, DiskSolution):
+        solution = None
     if solution is None and method.whole:
         solution = solve_once(game, work)
     covering: Solution = method.solve_at(game, state, solution, work)
     return covering
+
+
+def _covers(solution: Solution, state: State) -> bool:
+    try:
+        solution.value(state)
+    except Unsolved:
+        return False
+    return True
 
 
 # Saved solutions

@@ -325,8 +325,10 @@ def _sample_othello(
             yield _value_discs(game, states[depth], depth, work)
 
     found = _collect(draw(), sample, work)
-    by = "engine" if plays else "despacito"
-    estimate = f"the bot {by}, {ENGINE_PLIES if plays else 'up to 6'} plies ahead"
+    by, ahead = ("the bot engine", ENGINE_PLIES) if plays else ("the bot despacito", "up to 6")
+    if game.misere:
+        by, ahead = "a plain search", f"up to {ENGINE_PLIES}"
+    estimate = f"{by}, {ahead} plies ahead"
     return found, Scope(SELF_PLAY if plays else RANDOM_GAMES, DISCS, estimate=estimate)
 
 

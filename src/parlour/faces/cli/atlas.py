@@ -51,6 +51,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     )
     about = "give up on a variant after this many seconds"
     parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)
+    about = "solve variants that are too large for memory in this folder, or find them solved there"
+    parser.add_flag("--disk", "FOLDER", about)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known, several=True)
@@ -141,8 +143,16 @@ def _sweep(
     done: list[Atlas] = []
 
     def call(work: Work) -> None:
-        limit = given.limit
-        done.append(atlas(cls, choices, single, base=base, work=work, limit_seconds=limit))
+        found = atlas(
+            cls,
+            choices,
+            single,
+            base=base,
+            work=work,
+            limit_seconds=given.limit,
+            disk=given.disk,
+        )
+        done.append(found)
 
     doing, size = f"solving variants of {name_of(cls)}", f"at most {given.limit:g} s for each"
     try:

@@ -4,6 +4,9 @@ Any game can be solved by value: won, lost or drawn, and in how many plies. Othe
 squares is solved to the disc by the engine, one position or every line of a file; a terminal shows
 the best estimate so far, and Ctrl-C leaves that. Scores that follow a position, as in files of test
 positions, are checked.
+
+With `--disk` a game that does not fit in memory is solved into a folder, by processes of this
+machine or by a cluster. Ctrl-C loses nothing there: the same command goes on.
 """
 
 from __future__ import annotations
@@ -19,9 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.core import (
+    ENGINES,
     BadText,
     Game,
     Move,
+    ParlourError,
     State,
     Unsolved,
     Work,
@@ -33,7 +38,7 @@ from parlour.core import (
     seat_name,
     values,
 )
-from parlour.engine import can_search, empties
+from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
 from parlour.rules import Othello, OthelloState, Square
@@ -53,6 +58,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     """Solve a position; of Othello, print its score, else its value and that of every move."""
     about = "write a proof to this file, for `parlour verify` to check"
     parser.add_flag("--certificate", "FILE", about, type=Path)
+    _add_disk_flags(parser)
     if arguments[:1] == [Othello.name]:
         parser.epilog = (
             "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
@@ -61,11 +67,14 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         parser.add_switch("--each", "give the score of every move, not only of the best")
         command.add_engine_flags(parser)
     given, game = command.parse_position(parser, arguments)
-    if can_search(game) and given.certificate is None and not _is_proven(game, given):
-        return _solve_by_engine(game, given)  # which writes no proofs
+    _check_disk_flags(given)
+    by_value = given.certificate is not None or given.disk is not None
+    is_searched = isinstance(game, Othello) and game.is_compiled and not by_value
+    if isinstance(game, Othello) and is_searched and not _is_proven(game, given):
+        return _solve_by_engine(game, given)  # which writes no proofs, and nothing to disk
     state = command.read_position(game, given.position)
     finding = wait(
-        lambda work: _solve(game, state, work, given.certificate),
+        lambda work: _solve(game, state, work, given),
         doing=f"solving {describe(game)}",
         things="situations",
         size=describe_size(game),
@@ -79,10 +88,33 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, state, moves)}")
     print()
     print(_format_counts(finding))
-    print(f"Solved by {finding.method}.")
+    print(f"Solved by {finding.method}{finding.place}.")
     if finding.credit:
         print(f"{finding.credit}.")
     return 0
+
+
+def _add_disk_flags(parser: command.Parser) -> None:
+    parser.add_flag(
+        "--disk",
+        "FOLDER",
+        "solve the whole game into this folder, or the URL of one, past what fits in memory; what "
+        "is there already is kept; with - it is a folder of yours where every face finds it",
+    )
+    about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
+    parser.add_flag("--engine", ENGINES, about, default=ENGINES[0])
+    about = "with --disk, the number of processes (default: one per core)"
+    parser.add_number("--workers", about, low=1, high=1000)
+    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
+    about = "with --disk, write every position and its value to this file, for other programs"
+    parser.add_flag("--parquet", "FILE", about, type=Path)
+
+
+def _check_disk_flags(given: argparse.Namespace) -> None:
+    if given.disk is None and (given.parquet or given.workers or given.address):
+        raise ParlourError("--workers, --address and --parquet need --disk FOLDER")
+    if given.disk is None and given.engine != ENGINES[0]:
+        raise ParlourError("a cluster solves into a folder that it reaches; add --disk FOLDER")
 
 
 def _is_proven(game: Othello, given: argparse.Namespace) -> bool:
@@ -111,15 +143,38 @@ class Finding:
     why_uncounted: str
     method: str
     credit: str  # what of the proof is whose, where not all of it is ours
+    folder: str = ""  # where it lies on disk
+    bytes: int = 0
+
+    @property
+    def place(self) -> str:
+        """`, 24 MB in /tmp/solved`; nothing where it is in memory."""
+        from parlour.truth.disk import write_bytes
+
+        return f", {write_bytes(self.bytes)} in {self.folder}" if self.folder else ""
 
 
-def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
+def _solve(game: Game, state: State, work: Work, given: argparse.Namespace) -> Finding:
     from parlour.truth import describe_proof, is_drawn, solve, solve_at
+    from parlour.truth.disk import DiskSolution
     from parlour.truth.proofs import certificate
 
-    by_bounds = is_drawn(game, state)
-    solution = solve(game, work=work) if by_bounds else solve_at(game, state, work=work)
+    proof: Path | None = given.certificate
+    by_bounds = given.disk is None and is_drawn(game, state)
+    if given.disk is not None:
+        solution = solve(
+            game,
+            work=work,
+            disk=True if given.disk == "-" else given.disk,
+            engine=given.engine,
+            workers=given.workers,
+            address=given.address,
+        )
+    else:
+        solution = solve(game, work=work) if by_bounds else solve_at(game, state, work=work)
     value, best = solution.value(state), solution.best(state)
+    if given.parquet is not None and isinstance(solution, DiskSolution):
+        solution.to_parquet(given.parquet, work)
     if proof is not None:
         with explain_errors("write", proof):
             proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
@@ -129,7 +184,8 @@ def _solve(game: Game, state: State, work: Work, proof: Path | None) -> Finding:
         counts, why_uncounted = None, str(reason)
     moves = _value_moves(solution, state, value, best)
     credit = describe_proof() if by_bounds else ""
-    return Finding(value, best, moves, counts, why_uncounted, solution.method, credit)
+    place = (solution.folder.url, solution.bytes) if isinstance(solution, DiskSolution) else ()
+    return Finding(value, best, moves, counts, why_uncounted, solution.method, credit, *place)
 
 
 def _value_moves(
@@ -193,6 +249,7 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> dict[str, An
         "counts": finding.counts,
         "method": finding.method,
         **({"credit": finding.credit} if finding.credit else {}),
+        **({"folder": finding.folder, "bytes": finding.bytes} if finding.folder else {}),
     }
 
 

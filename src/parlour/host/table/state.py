@@ -91,6 +91,8 @@ CUSTOMS = {
 
 def find_custom(game: Game | str) -> Custom:
     """Return how a game is treated here, given the game or its name."""
+    if isinstance(game, Othello) and game.misere:
+        return Custom(asks_for="begins")  # nobody here plays it by discs
     kind = registry.find("games", game) if isinstance(game, str) else type(game)
     return next((CUSTOMS[base] for base in kind.__mro__ if base in CUSTOMS), Custom())
 
@@ -287,7 +289,7 @@ def redo_moves(table: Table) -> Table | None:
 def find_solution(game: Game, state: State) -> Solution | None:
     """Return a solution for this position, where it takes no waiting."""
     quick = is_solved_here(game)
-    if not quick and not find_custom(game).counts_discs:
+    if not quick and not isinstance(game, Othello):  # whose last squares are searched
         return None
     try:
         return solve_at(game, state, solve_once(game) if quick else None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels.othello import batch, board, endgame, historic, search
+    from parlour.kernels.othello import batch, board, endgame, historic, misere, search
     from parlour.kernels.othello.bitboard import board_table, perft
     from parlour.kernels.othello.evaluation import weights
     from parlour.kernels.othello.transposition import BEST_MOVE, NODES, Memory

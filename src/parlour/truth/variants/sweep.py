@@ -7,6 +7,7 @@ single option of one variant, so an inventor of rules sees which of them matter.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
@@ -14,11 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 from typing import Any
 
 from parlour.core import (
     DONE,
     TOTAL,
+    BadFile,
     BadOption,
     Game,
     Option,
@@ -43,7 +46,8 @@ from parlour.core import (
     unwrap,
 )
 from parlour.rules import multiset
-from parlour.truth.solver import solve
+from parlour.truth.disk import open_solution
+from parlour.truth.solver import check_solvable, default_folder, solve
 from parlour.truth.variants.results import Atlas, VariantRow
 
 MAX_VARIANTS = 200_000
@@ -84,6 +88,7 @@ def atlas(
     base: Mapping[str, Any] | None = None,
     work: Work | None = None,
     limit_seconds: float = LIMIT,
+    disk: str | Path | None = None,
 ) -> Atlas:
     """Solve every combination of these options.
 
@@ -91,8 +96,9 @@ def atlas(
     `choices` has the values to try of each option, `fixed` the value of others, and `base` the
     options of the variant that others are compared with. The default choices depend on the game.
     Invalid combinations are left out, and those that are the same game count as one. A variant not
-    decided in `limit_seconds` is "undecided", and one too large is "refused". Stopping `work` ends
-    the sweep with what is done.
+    decided in `limit_seconds` is "undecided", and one too large is "refused", unless `disk` names a
+    folder: such a variant is then solved in a folder of its own there, or found there solved.
+    Stopping `work` ends the sweep with what is done.
     """
     cls = game if isinstance(game, type) else type(registry.to_game(game))
     name = str(getattr(cls, "name", cls.__name__))
@@ -121,7 +127,7 @@ def atlas(
     rows: list[VariantRow] = []
     with _clock(work, limit_seconds) as clock:
         for variant in variants:
-            row = _solve_variant(variant, clock)
+            row = _solve_variant(variant, clock, disk)
             if work.stopped:
                 break
             rows.append(row)
@@ -238,28 +244,37 @@ def _clock(work: Work, limit: float) -> Iterator[_Clock]:
         watcher.join()
 
 
-def _solve_or_stop(game: Game, work: Work) -> Solution:
+def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
+    try:
+        check_solvable(game)
+    except (TooLarge, Unsolved):
+        if disk is None:
+            raise
+        place = f"{str(disk).rstrip('/')}/{default_folder(game).name}"
+        with contextlib.suppress(BadFile):
+            return open_solution(game, place)
+        return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
     if work.stopped:  # not every method notices by itself
         raise Unsolved("stopped before every situation was solved")
     return solution
 
 
-def _solve_variant(game: Game, clock: _Clock) -> VariantRow:
+def _solve_variant(game: Game, clock: _Clock, disk: str | Path | None) -> VariantRow:
     options, start, work = _read_options(game), game.start(), clock.restart()
     try:
         refuse_seats(game)
     except Unsolved as error:
         return VariantRow(options, "refused", reason=str(error))
     try:
-        solution = _solve_or_stop(game, work)
+        solution = _solve_or_stop(game, work, disk)
         value = solution.value(start)
     except TooLarge as error:
         return VariantRow(options, "refused", reason=str(error))
     except Unsolved as error:
         if work.stopped and clock.loading:
             clock.loading = False
-            return _solve_variant(game, clock)
+            return _solve_variant(game, clock, disk)
         return VariantRow(options, "undecided", reason=str(error))
     try:
         positions: int | None = sum(solution.counts().values())

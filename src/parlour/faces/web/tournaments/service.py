@@ -213,7 +213,7 @@ class WorkerExecutor(Executor):
         self._loop = loop
         self._owner = owner
 
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
         line, fixtures, seconds, _ = arguments
         return asyncio.run_coroutine_threadsafe(self.play(line, fixtures, seconds), self._loop)

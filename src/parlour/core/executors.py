@@ -1,7 +1,8 @@
 """Executors: this process, processes on this machine, or a cluster, behind one interface.
 
-An executor takes calls and returns futures. Local processes are joblib's (loky), which notices when
-one of them dies; Dask and Ray bring their own machines. What a call takes and returns is text.
+An executor takes calls and returns futures, for tournaments and for solving on disk alike. Local
+processes are joblib's (loky), which notices when one of them dies; Dask and Ray bring their own
+machines. What a call takes and returns is text.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import signal
 import socket
 import sys
 import threading
+import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent import futures
@@ -22,10 +24,12 @@ from concurrent.futures import Future
 from logging import ERROR
 from typing import Any
 
-from parlour.core import ParlourError, describe_error, one_of, quote
+from parlour.core.errors import ParlourError
+from parlour.core.text import describe_error, one_of, quote
 
 CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")
+DIE_WITH_PARENT = 1  # what the kernel of Linux calls PR_SET_PDEATHSIG
 
 
 class Executor(ABC):
@@ -36,9 +40,14 @@ class Executor(ABC):
         """The number of workers, which may change."""
         return 1
 
+    @property
+    def is_here(self) -> bool:
+        """Whether calls run in this process, one after the other."""
+        return False
+
     @abstractmethod
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Schedule a call."""
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
+        """Schedule a call; the label is what a cluster's own pages call it."""
 
     def recover(self) -> bool:
         """Continue after a worker died; say whether all other running calls are lost as well."""
@@ -70,7 +79,11 @@ def count_cores() -> int:
 class _InProcess(Executor):
     """Runs calls in this process."""
 
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    @property
+    def is_here(self) -> bool:
+        return True
+
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         future: Future[Any] = Future()
         try:
             future.set_result(call(*arguments))
@@ -96,7 +109,7 @@ class _Processes(Executor):
         pool: futures.Executor = ProcessPoolExecutor(self._workers, initializer=_prepare_worker)
         return pool
 
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         return self._pool.submit(call, *arguments)
 
     def recover(self) -> bool:
@@ -113,9 +126,9 @@ def _prepare_worker() -> None:
     """Leave Ctrl-C to the process that started this one, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
-        from parlour.arena.sandbox import die_with_parent
+        import ctypes
 
-        die_with_parent()
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
 
 
 def pin_to_one_core() -> None:
@@ -183,8 +196,9 @@ class _Dask(Executor):
         """The number of workers now."""
         return max(1, sum(map(int, self._client.nthreads().values())))
 
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        future: Future[Any] = self._pool.submit(call, *arguments)
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
+        name = {"key": f"{label}-{uuid.uuid4().hex}"} if label else {}
+        future: Future[Any] = self._pool.submit(call, *arguments, **name)
         return future
 
     def close(self) -> None:
@@ -217,7 +231,7 @@ class _Ray(Executor):
         """The number of workers now."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         future: Future[Any] = Future()
 
         def pass_on(ended: Future[Any]) -> None:
@@ -227,7 +241,8 @@ class _Ray(Executor):
             else:  # Ray wraps the error in pages of its own
                 future.set_exception(getattr(error, "cause", None) or error)
 
-        remote = self._ray.remote(call).options(max_retries=0)  # lost workers are counted by us
+        named = {"name": label} if label else {}
+        remote = self._ray.remote(call).options(max_retries=0, **named)  # we count lost workers
         remote.remote(*arguments).future().add_done_callback(pass_on)
         return future
 

@@ -1,0 +1,700 @@
+"""How the positions of a game are numbered within their tiers, family by family.
+
+A family that can count its positions numbers them by a formula. Tic-tac-toe and Nim solve a block
+of them by one compiled pass; a game that brings a `ranking` is followed from number to number. In
+such a tier some numbers may stand for no position; they take no room in the files.
+
+All other games are listed from the start on, tier by tier. A position is then known by an id, and
+numbered by its place among the sorted ids of its tier. Othello is listed by compiled code, any
+other game through its rules.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, ClassVar, TypeAlias
+
+from parlour.core import Game, State, TooLarge, Unsolved, key, max_plies, refuse_seats, write_large
+from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
+from parlour.truth.disk.blocks import CHUNK, DRAW, MAX_PLIES, TOP
+
+MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
+MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
+MAX_TABLE = 2**27  # numbers by which Nim is ranked: a gigabyte
+MAX_MARKED = 8  # blocks of a tier of Nim in which wins are marked from losses
+FOLLOWED = 1 << 16  # positions whose successors are listed at once
+ID_BITS = 63
+NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
+
+Values: TypeAlias = tuple[Any, Any]  # the values of some numbers, and what they are
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Values of later tiers as the kernels read them: in chunks, of which some are there."""
+
+    values: Any
+    places: Any  # of each chunk, in `values`
+    bases: dict[int, int]  # the number at which each tier begins
+
+
+@dataclass(frozen=True)
+class Successors:
+    """Where one can go from some positions: `first[i]` to `first[i + 1]` are those of the i-th."""
+
+    first: Any
+    tiers: Any
+    places: Any  # numbers or ids in those tiers
+    again: Any  # whether the same seat moves again
+    ended: Any  # the values of positions that have ended, else 0
+    texts: Sequence[str] | None = None  # of the successors, where only rules know a game
+
+
+class Family(ABC):
+    """How the positions of one game are numbered."""
+
+    name: ClassVar[str]
+    game: Any
+
+    @abstractmethod
+    def find(self, state: State) -> tuple[int, int]:
+        """Return the tier of a state and its number or id there."""
+
+    def width(self, tiers: int, has_loops: bool) -> int:
+        """Return how many bytes a value takes."""
+        longest = max_plies(self.game)
+        if longest is None and not has_loops:
+            longest = tiers
+        return 1 if longest is not None and longest <= MAX_PLIES[1] else 2
+
+
+class Numbered(Family):
+    """A family whose positions are counted beforehand: the tiers in the order of play."""
+
+    sizes: dict[int, int]
+
+    @abstractmethod
+    def states(self, tier: int, start: int, stop: int) -> list[State]:
+        """Return a state of each number from `start` to below `stop`, whatever it stands for."""
+
+
+class Solving(Numbered):
+    """A family that solves numbers by one compiled pass."""
+
+    def later(self, tier: int) -> list[int]:
+        """Return the tiers that a move may lead to."""
+        tiers = list(self.sizes)
+        return tiers[tiers.index(tier) + 1 :][:1]
+
+    @abstractmethod
+    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
+        """Return the values of the numbers `start` to `stop`, and how many are won, lost, drawn
+        and ended.
+        """
+
+    @abstractmethod
+    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
+        """Write 0 into the places of all chunks that `solve` would read."""
+
+
+class Followed(Family):
+    """A family whose positions are solved from lists of their successors."""
+
+    @abstractmethod
+    def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
+        """Return where one can go from positions of a tier, by their numbers or ids."""
+
+
+class Listed(Followed):
+    """A family whose positions are listed from the start on."""
+
+    bits = ID_BITS  # of an id
+
+    @abstractmethod
+    def begin(self) -> tuple[int, int, str | None]:
+        """Return the tier of the start, its id, and its text where that is kept."""
+
+    @abstractmethod
+    def states(self, ids: Any, texts: Sequence[str] | None) -> list[State]:
+        """Return a state of each id."""
+
+
+# Tic-tac-toe
+
+
+class Boards(Solving):
+    """Tic-tac-toe: the first player's squares up to symmetry, then the second's among the rest."""
+
+    name = "boards"
+
+    def __init__(self, game: TicTacToe) -> None:
+        self.game = game
+        squares = len(game.board.bits)
+        if squares > MAX_BOARD:
+            raise TooLarge(
+                f"tic-tac-toe on {game.columns}x{game.rows} has too many squares to be numbered; "
+                f"boards of up to {MAX_BOARD} are solved on disk"
+            )
+        self.squares = squares
+        self.sizes = {
+            marks: self._count_rows((marks + 1) // 2) * self._row_size(marks)
+            for marks in range(squares + 1)
+        }
+
+    def width(self, tiers: int, has_loops: bool) -> int:
+        return 1  # there are at most 25 plies
+
+    def _row_size(self, marks: int) -> int:
+        return math.comb(self.squares - (marks + 1) // 2, marks // 2)
+
+    @functools.lru_cache  # noqa: B019 - a family lives as long as its process
+    def _count_rows(self, size: int) -> int:
+        """Return how many sets of so many squares there are up to symmetry, by Burnside."""
+        fixed = 0
+        for cycles in self.cycles:
+            ways = [1] + [0] * self.squares  # by size, how many sets are kept by a symmetry
+            for cycle in cycles:
+                length = cycle.bit_count()
+                for total in range(self.squares, length - 1, -1):
+                    ways[total] += ways[total - length]
+            fixed += ways[size]
+        return fixed // len(self.cycles)
+
+    @functools.cached_property
+    def cycles(self) -> list[list[int]]:
+        """Return for each symmetry the sets of squares that it moves in a circle."""
+        found = []
+        for way in self.game.board.symmetries:
+            left, cycles = self.game.board.full, list[int]()
+            while left:
+                cycle, bit = 0, left & -left
+                while not cycle & bit:
+                    cycle |= bit
+                    byte = bit.bit_length() - 1 >> 3
+                    bit = way[byte][bit >> 8 * byte]
+                cycles.append(cycle)
+                left &= ~cycle
+            found.append(cycles)
+        return found
+
+    @functools.cached_property
+    def lines(self) -> Any:
+        """Return all lines as sets of squares."""
+        import numpy as np
+
+        through = self.game._through.values()
+        return np.array(sorted({line for _, lines in through for line in lines}), np.int64)
+
+    def count(self) -> list[int]:
+        """Return how many positions there are with 0, 1, 2, … marks, up to symmetry."""
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        squares = self.squares
+        totals = [0] * (squares + 1)
+        for cycles in self.cycles:
+            going_on, ended = np.zeros((2, squares + 1, squares + 1), np.int64)
+            weights = np.array([each.bit_count() for each in cycles], np.int64)
+            units = np.array(cycles, np.int64)
+            kernels.count_boards(squares, units, weights, self.lines, going_on, ended)
+            for marks in range(squares + 1):
+                last, other = marks - marks // 2, marks // 2
+                if marks % 2 == 0:  # the second player moved last, if anybody did
+                    last, other = other, last
+                totals[marks] += int(going_on[last, other] + (ended[last, other] if marks else 0))
+        return [total // len(self.cycles) for total in totals]
+
+    @functools.cached_property
+    def _tables(self) -> tuple[Any, ...]:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        squares, low = self.squares, int(kernels.LOW)
+        ways = np.array(self.game.board.symmetries, np.int32)
+        number = np.zeros(1 << squares, np.int32)
+        way_to, kind = np.zeros((2, 1 << squares), np.uint8)
+        totals = np.zeros(squares + 1, np.int64)
+        kernels.index_sets(squares, ways, self.lines, number, way_to, kind, totals)
+        choose = np.array(
+            [[math.comb(n, k) for k in range(squares + 2)] for n in range(squares + 1)], np.int64
+        )
+        # The rank of a set is the sum of C(place, k) over its k-th members: once for the low
+        # squares, together with how many they are, and once for the high ones after so many.
+        low_rank = np.zeros(1 << low, np.int32)
+        for bit in range(low):
+            half = low_rank[: 1 << bit]
+            counts = (half >> 16) + 1
+            ranks = np.array([math.comb(bit, k) for k in range(low + 2)], np.int32)
+            low_rank[1 << bit : 2 << bit] = (counts << 16) | ((half & 0xFFFF) + ranks[counts])
+        high = max(0, squares - low)
+        high_rank = np.zeros((low + 1, 1 << high), np.int32)
+        sizes = np.zeros(1 << high, np.int64)
+        for bit in range(high):
+            sizes[1 << bit : 2 << bit] = sizes[: 1 << bit] + 1
+            for taken in range(low + 1):
+                counts = sizes[1 << bit : 2 << bit] + taken
+                ranks = np.array([math.comb(low + bit, k) for k in range(low + high + 2)])
+                high_rank[taken, 1 << bit : 2 << bit] = high_rank[taken, : 1 << bit] + ranks[counts]
+        return ways, number, way_to, kind, low_rank, high_rank, choose
+
+    @functools.lru_cache(maxsize=3)  # noqa: B019
+    def _rows(self, size: int) -> Any:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        _, number, way_to, *_ = self._tables
+        found = np.zeros(self._count_rows(size), np.int32)
+        kernels.list_sets(self.squares, size, number, way_to, found)
+        return found
+
+    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
+        return self._run(tier, start, stop, pool, work, marking=False)
+
+    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
+        self._run(tier, start, stop, pool, work, marking=True)
+
+    def _run(
+        self, tier: int, start: int, stop: int, pool: Pool, work: Any, marking: bool
+    ) -> Values:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        ways, number, way_to, kind, low_rank, high_rank, choose = self._tables
+        firsts, seconds = (tier + 1) // 2, tier // 2
+        values = np.zeros(0 if marking else stop - start, np.uint8)
+        counts = np.zeros(4, np.int64)
+        kernels.solve_boards(
+            *(self.squares, firsts, seconds, start, stop, self.game.misere),
+            *(ways, number, way_to, kind, self._rows(firsts), low_rank, high_rank, choose),
+            *(self._row_size(tier), self._row_size(tier + 1) if tier < self.squares else 1),
+            *(pool.values, pool.places, marking, values, counts, work),
+        )
+        return values, counts
+
+    def find(self, state: State) -> tuple[int, int]:
+        from parlour.kernels import tiers as kernels
+
+        ways, number, way_to, _, low_rank, high_rank, _ = self._tables
+        own, other, turn, _ = state
+        first, second = (own, other) if turn == 0 else (other, own)
+        marks = (own | other).bit_count()
+        place = kernels.rank_board(
+            first, second, ways, number, way_to, low_rank, high_rank, self.squares,
+            self._row_size(marks),
+        )  # fmt: skip
+        return marks, place
+
+    def states(self, tier: int, start: int, stop: int) -> list[State]:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        firsts, seconds = np.zeros((2, stop - start), np.int32)
+        kernels.list_boards(
+            *(self.squares, tier // 2, start, stop, self._rows((tier + 1) // 2)),
+            *(self._tables[-1], self._row_size(tier), firsts, seconds),
+        )
+        kind = self._tables[3]
+        found = []
+        for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True):
+            own, other = (second, first) if tier % 2 else (first, second)
+            found.append((own, other, tier % 2, int(kind[other] != 0)))
+        return found
+
+
+# Nim
+
+
+class Piles(Solving):
+    """Nim: the piles in descending order, in a tier for each number of coins."""
+
+    name = "piles"
+
+    def __init__(self, game: Nim) -> None:
+        import numpy as np
+
+        refuse_seats(game)
+        self.game = game
+        tops = multiset(game.piles)[::-1]
+        total, top = sum(tops), tops[0]
+        if len(tops) * (top + 2) * (total + 1) > MAX_TABLE:
+            raise TooLarge(
+                f"a Nim with {write_large(total)} coins in {len(tops)} piles is too large to be "
+                "numbered; play with smaller piles, or without extra endings"
+            )
+        self.tops = np.array(tops, np.int64)
+        # ways[s, r]: how the piles from the i-th on may hold r coins, none of them more than s
+        self.fewer = np.zeros((len(tops), top + 2, total + 1), np.int64)
+        ways = np.zeros((top + 1, total + 1), np.int64)
+        ways[:, 0] = 1
+        for i in range(len(tops) - 1, -1, -1):
+            exactly = np.zeros((top + 1, total + 1), np.int64)
+            for size in range(tops[i] + 1):
+                exactly[size, size:] = ways[size, : total + 1 - size]
+            self.fewer[i, 1:] = np.cumsum(exactly, axis=0)
+            ways = np.cumsum(exactly, axis=0)
+        self.total = total
+        self.sizes = {-coins: int(ways[top, coins]) for coins in range(total, -1, -1)}
+        self.endings = {
+            coins: [each for each in map(self._sorted, game.endings) if each and sum(each) == coins]
+            for coins in {sum(each) for each in game.endings}
+        }
+
+    def _sorted(self, piles: Sequence[int]) -> tuple[int, ...] | None:
+        """Return piles in descending order, with zeros for the empty ones; None if too large."""
+        found = multiset(piles)[::-1]
+        fits = len(found) <= self.tops.size and all(
+            pile <= top for pile, top in zip(found, self.tops.tolist(), strict=False)
+        )
+        return (*found, *[0] * (self.tops.size - len(found))) if fits else None
+
+    def width(self, tiers: int, has_loops: bool) -> int:
+        return 1 if self.total <= MAX_PLIES[1] else 2
+
+    def later(self, tier: int) -> list[int]:
+        most = min(self.game.take or MAX_PILE, int(self.tops[0]), -tier)
+        return list(range(tier + 1, tier + most + 1))
+
+    def _number(self, piles: Sequence[int]) -> int:
+        rest = sum(piles)
+        number = 0
+        for row, pile in zip(self.fewer, piles, strict=True):
+            number += int(row[pile, rest])
+            rest -= pile
+        return number
+
+    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
+        return self._run(tier, start, stop, pool, work, marking=False)
+
+    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
+        self._run(tier, start, stop, pool, work, marking=True)
+
+    def _run(
+        self, tier: int, start: int, stop: int, pool: Pool, work: Any, marking: bool
+    ) -> Values:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+        from parlour.truth.disk.blocks import widen
+
+        coins = -tier
+        endings = sorted(map(self._number, self.endings.get(coins, ())))
+        bases = np.zeros(self.total + 1, np.int64)
+        for later, base in pool.bases.items():
+            bases[-later] = base
+        values, counts = np.zeros(stop - start, np.uint16), np.zeros(4, np.int64)
+        held = widen(pool.values)
+        # All of a tier is there, or only some chunks. If it is, few losses tell of all wins, unless
+        # the tier has so many blocks that going through the losses for each takes longer.
+        whole = not marking and int(pool.places[-1]) == (pool.places.size - 1) * CHUNK
+        marked = whole and self.sizes[tier] <= MAX_MARKED * (stop - start)
+        for later, base in pool.bases.items() if marked else ():
+            kernels.mark_wins(
+                *(coins, coins + later, start, stop, self.fewer, self.tops),
+                *(held, base, values, work),
+            )
+        kernels.solve_piles(
+            *(coins, start, stop, self.fewer, self.tops, self.game.take or MAX_PILE),
+            *(self.game.misere, np.array(endings, np.int64), bases),
+            *(held, pool.places, marking, marked, values, counts, work),
+        )
+        return values, counts
+
+    def find(self, state: State) -> tuple[int, int]:
+        piles = self._sorted(state[2:])
+        if piles is None:
+            raise Unsolved(
+                f"{','.join(map(str, state[2:]))} cannot arise from "
+                f"{','.join(map(str, self.game.piles))}; solve a Nim that starts there"
+            )
+        return -sum(piles), self._number(piles)
+
+    def states(self, tier: int, start: int, stop: int) -> list[State]:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        found = np.zeros((stop - start, self.tops.size), np.int64)
+        kernels.list_piles(-tier, start, stop, self.fewer, self.tops, found)
+        empty = (0,) * (len(self.game.piles) - self.tops.size)
+        return [self.game.read(",".join(map(str, (*row, *empty)))) for row in found.tolist()]
+
+    def unreachable(self) -> list[tuple[int, ...]]:
+        """Return the positions that endings cut off from the start, in descending order."""
+        start = tuple(self.tops.tolist())
+        cut = {each for found in self.endings.values() for each in found} - {start}
+        if start in {each for found in self.endings.values() for each in found}:
+            cut.add(start)
+        ended, lost = set(cut), set[tuple[int, ...]]()
+        ahead = [each for position in ended for each in self._moved(position, -1)]
+        while ahead:
+            position = ahead.pop()
+            if position in lost or position == start:
+                continue
+            if all(each in ended or each in lost for each in self._moved(position, 1)):
+                lost.add(position)
+                ahead += self._moved(position, -1)
+        return sorted(lost)
+
+    def _moved(self, piles: tuple[int, ...], sign: int) -> set[tuple[int, ...]]:
+        """Return the positions one move below, or above where the sign is 1."""
+        most = self.game.take or MAX_PILE
+        found = set()
+        for place, pile in enumerate(piles):
+            top = int(self.tops[0])
+            sizes = range(max(0, pile - most), pile)
+            if sign > 0:
+                sizes = range(pile + 1, min(top, pile + most) + 1)
+            for size in sizes:
+                moved = self._sorted((*piles[:place], size, *piles[place + 1 :]))
+                if moved is not None:
+                    found.add(moved)
+        return found
+
+
+# A game with a ranking of its own
+
+
+class Ranked(Numbered, Followed):
+    """A game that brings compiled rules and a ranking."""
+
+    name = "ranked"
+
+    def __init__(self, game: Any) -> None:
+        import numpy as np
+
+        self.game = game
+        self.successors, options, self.max_moves = game.compiled()
+        self.options = np.array(list(options), np.int64)
+        sizes, self.rank, self.unrank = game.ranking()
+        self.sizes = dict(enumerate(map(int, sizes)))
+        self.starts = [0, *accumulate(self.sizes.values())]
+
+    def _tier(self, number: int) -> int:
+        from bisect import bisect_right
+
+        return bisect_right(self.starts, number) - 1
+
+    def find(self, state: State) -> tuple[int, int]:
+        number = int(self.rank(self.game.code(state), self.options))
+        tier = self._tier(number)
+        if number < 0 or tier >= len(self.sizes):
+            raise Unsolved(f"{self.game.write(state)!r} has no number, by its ranking")
+        return tier, number - self.starts[tier]
+
+    def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        begin = self.starts[tier]
+        start, stop = begin + int(places[0]), begin + int(places[-1]) + 1
+        size = stop - start
+        first, ended = np.zeros(size + 1, np.int64), np.zeros(size, np.uint16)
+        numbers = np.zeros(size * self.max_moves, np.int64)
+        count = kernels.number_successors(
+            *(self.successors, self.rank, self.unrank, self.options, start, stop),
+            *(first, numbers, ended, self.max_moves),
+        )
+        numbers = numbers[:count]
+        if count and (numbers.min() < begin or numbers.max() >= self.starts[-1]):
+            raise Unsolved(
+                f"the ranking of {self.game.name} leads from tier {tier} to a number that is not "
+                "of this tier or a later one; let tiers rise along every move"
+            )
+        tiers = np.searchsorted(np.array(self.starts), numbers, "right") - 1
+        places = numbers - np.array(self.starts)[tiers]
+        return Successors(first, tiers, places, np.zeros(count, np.uint8), ended)
+
+    def states(self, tier: int, start: int, stop: int) -> list[State]:
+        raise Unsolved(f"{self.game.name} does not say which position has which number")
+
+
+# Othello
+
+
+class Discs(Listed):
+    """Othello: both boards side by side as one number; a tier is a number of discs.
+
+    Positions in which the mover has to pass are a tier of their own before the others with as many
+    discs, so that no move stays in its tier.
+    """
+
+    name = "discs"
+
+    def __init__(self, game: Othello) -> None:
+        import numpy as np
+
+        self.game = game
+        self.squares = len(game.board.bits)
+        if self.squares > MAX_LISTED_BOARD:
+            raise TooLarge(
+                f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
+                f"{write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares can be "
+                "tried on disk, others are for a bot that looks ahead"
+            )
+        self.bits = 2 * self.squares
+        self.ways = np.array(game.board.symmetries, np.int32)
+
+    def width(self, tiers: int, has_loops: bool) -> int:
+        return 1  # every second ply at least takes a square, and there are at most 31
+
+    def find(self, state: State) -> tuple[int, int]:
+        from parlour.kernels import tiers as kernels
+
+        own, other, _ = state
+        place = kernels.id_of_board(own, other, self.squares, self.ways)
+        return self.game.tier(state), place
+
+    def begin(self) -> tuple[int, int, str | None]:
+        return (*self.find(self.game.start()), None)
+
+    def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        ids = np.ascontiguousarray(places).astype(np.int64)
+        parts = []
+        for start in range(0, ids.size, FOLLOWED):
+            part = ids[start : start + FOLLOWED]
+            first, ended = np.zeros(part.size + 1, np.int64), np.zeros(part.size, np.uint16)
+            after = np.empty(part.size * self.squares, np.int64)
+            tiers = np.empty(after.size, np.int32)
+            count = kernels.follow_boards(
+                *(part, self.squares, self.game.board.full, *self.game.geometry),
+                *(self.game.misere, self.ways, first, after, tiers, ended),
+            )
+            parts.append((first, after[:count].copy(), tiers[:count].copy(), ended))
+        firsts, afters, all_tiers, ends = zip(*parts, strict=True)
+        offsets = [0, *accumulate(each.size for each in afters)]
+        first = np.concatenate(
+            [[0], *(each[1:] + offset for each, offset in zip(firsts, offsets, strict=False))]
+        )
+        places = np.concatenate(afters)
+        again = np.zeros(places.size, np.uint8)
+        return Successors(first, np.concatenate(all_tiers), places, again, np.concatenate(ends))
+
+    def states(self, ids: Any, texts: Sequence[str] | None) -> list[State]:
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        owns, others = np.zeros((2, ids.size), np.int32)
+        kernels.boards_of_ids(ids.astype(np.int64), self.squares, owns, others)
+        return [(own, other, 0) for own, other in zip(owns.tolist(), others.tolist(), strict=True)]
+
+
+# Any game, through its rules
+
+
+class Rules(Listed):
+    """A game that says only to which tier a state belongs."""
+
+    name = "rules"
+
+    def __init__(self, game: Any) -> None:
+        refuse_seats(game)
+        self.game = game
+
+    def find(self, state: State) -> tuple[int, int]:
+        return int(self.game.tier(state)), _hash_key(key(self.game, state))
+
+    def begin(self) -> tuple[int, int, str | None]:
+        start = self.game.start()
+        return (*self.find(start), self.game.write(start))
+
+    def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
+        import numpy as np
+
+        game = self.game
+        first, ended, tiers = [0], list[int](), list[int]()
+        ids, again, written = list[int](), list[int](), list[str]()
+        for text in texts or ():
+            state = game.read(text)
+            seat = game.turn(state)
+            moves = game.moves(state)
+            for move in moves:
+                after = game.play(state, move)
+                there, place = self.find(after)
+                if there < tier:
+                    raise Unsolved(
+                        f"{game.name} goes from tier {tier} back to {there} with "
+                        f"{game.write_move(move)!r} in {text!r}; let tier() never fall as play "
+                        "goes on"
+                    )
+                tiers.append(there)
+                ids.append(place)
+                again.append(int(game.turn(after) == seat))
+                written.append(game.write(after))
+            first.append(len(ids))
+            ended.append(0 if moves else _code_result(game, game.result(state), seat))
+        return Successors(
+            np.array(first, np.int64),
+            np.array(tiers, np.int64),
+            np.array(ids, np.uint64),
+            np.array(again, np.uint8),
+            np.array(ended, np.uint16),
+            written,
+        )
+
+    def states(self, ids: Any, texts: Sequence[str] | None) -> list[State]:
+        return [self.game.read(text) for text in texts or ()]
+
+
+def _hash_key(value: Any) -> int:
+    """Return a number for a key that is the same in every process."""
+    text = repr(value)
+    if "set(" in text:  # their order may differ
+        text = repr(_order_sets(value))
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1
+
+
+def _order_sets(value: Any) -> Any:
+    if isinstance(value, frozenset | set):
+        return sorted(map(repr, map(_order_sets, value)))
+    return tuple(map(_order_sets, value)) if isinstance(value, tuple) else value
+
+
+def _code_result(game: Game, result: Any, seat: int) -> int:
+    if result not in ((1, -1), (-1, 1), (0, 0)):
+        raise Unsolved(
+            f"{game.name} ends with {result}; only games that one wins and the other loses, or "
+            "that are drawn, have a value"
+        )
+    return (1, DRAW, TOP)[1 + int(result[seat])]
+
+
+FAMILIES: dict[type, type[Family]] = {TicTacToe: Boards, Nim: Piles, Othello: Discs}
+
+
+def find_family(game: Any) -> Family:
+    """Return how the positions of a game are numbered; `Unsolved` if it has no tiers."""
+    for cls in type(game).__mro__:
+        if cls in FAMILIES:
+            made: Family = FAMILIES[cls](game)  # type: ignore[call-arg]
+            return made
+    if hasattr(game, "ranking"):
+        return Ranked(game)
+    if hasattr(game, "tier"):
+        return Rules(game)
+    raise Unsolved(
+        f"{game.name} does not say into which tiers its positions fall, so it cannot be solved on "
+        "disk; a game does by a method tier(state), a number that never falls as play goes on"
+    )
+
+
+def chunks_of(size: int) -> int:
+    """Return how many chunks so many numbers take."""
+    return -(-size // CHUNK)

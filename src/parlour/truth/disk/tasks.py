@@ -1,0 +1,623 @@
+"""What a worker does: make one file of a solution from others that are there already.
+
+A task is a folder, a game and a few numbers; what it writes depends on nothing else, so the same
+bytes come out of whichever process, machine or cluster runs it. It can be run twice without harm.
+
+Positions that are not numbered by a formula are listed first. The successors found in one block go
+into a run for each tier they belong to; all runs for a tier are then merged into its blocks, each
+of which has its share of the range of ids. Where moves stay in a tier its positions are found in
+layers, and joined once no layer brings new ones. Its values are found in passes: each improves all
+values by what the last pass found, until nothing changes.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pickle
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from parlour.core import Unsolved, key
+from parlour.truth.disk.blocks import (
+    CHUNK,
+    DRAW,
+    ChunkFile,
+    Damaged,
+    IdFile,
+    ValueFile,
+    narrow,
+    pack_file,
+    pack_ids,
+    pack_values,
+    widen,
+)
+from parlour.truth.disk.numbering import (
+    NOTHING,
+    Family,
+    Followed,
+    Listed,
+    Numbered,
+    Pool,
+    Solving,
+    Successors,
+    chunks_of,
+    find_family,
+)
+from parlour.truth.disk.storage import Folder
+
+BLOCK = 1 << 20  # numbers in a block, about a million
+MAX_HELD = 512 * 2**20  # bytes of later tiers that a worker holds at once
+
+
+@dataclass(frozen=True)
+class Tier:
+    """What is known of a tier: how many blocks it has, and of what."""
+
+    numbers: int = 0  # where they are counted beforehand
+    blocks: int = 0
+    layers: int = 1  # in which its positions were found
+    loops: bool = False  # whether moves stay in it
+    positions: tuple[int, ...] = ()  # by block, where they were listed
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to make."""
+
+    kind: str
+    tier: int
+    block: int
+    step: int = 0  # the layer or pass
+    sources: tuple[str, ...] = ()  # the runs to merge
+    width: int = 1
+    tiers: dict[int, Tier] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Task:
+        found = json.loads(text)
+        found["sources"] = tuple(found["sources"])
+        found["tiers"] = {
+            int(tier): Tier(**{**each, "positions": tuple(each["positions"])})
+            for tier, each in found["tiers"].items()
+        }
+        return cls(**found)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file that the task makes last."""
+        return file_name(self.kind, self.tier, self.block, self.step)
+
+
+def file_name(kind: str, tier: int, block: int, step: int = 0) -> str:
+    """Return the name of a file of a block."""
+    suffix = {
+        "values": "values",
+        "merge": f"layer{step}",
+        "join": "positions",
+        "follow": f"followed{step}",
+        "link": "links",
+        "pass": f"pass{step}",
+    }[kind]
+    return f"{tier}/{block:06}.{suffix}"
+
+
+def positions_name(tier: int, info: Tier, block: int) -> str:
+    """Return the file that lists the positions of a block."""
+    return file_name("merge" if info.layers == 1 else "join", tier, block)
+
+
+def read_file_name(name: str) -> tuple[str, int, int, int] | None:
+    """Return the kind, tier, block and step of a file; None for any other."""
+    folder, _, rest = name.partition("/")
+    number, _, suffix = rest.partition(".")
+    word = suffix.rstrip("0123456789")
+    kinds = {
+        "values": "values",
+        "layer": "merge",
+        "positions": "join",
+        "followed": "follow",
+        "links": "link",
+        "pass": "pass",
+    }
+    try:
+        return kinds[word], int(folder), int(number), int(suffix[len(word) :] or 0)
+    except (KeyError, ValueError):
+        return None
+
+
+def block_range(info: Tier, block: int) -> tuple[int, int]:
+    """Return the numbers of a block that is numbered by a formula."""
+    return block * BLOCK, min((block + 1) * BLOCK, info.numbers)
+
+
+def id_range(bits: int, blocks: int, block: int) -> tuple[int, int]:
+    """Return the ids that belong to a block."""
+    return (block << bits) // blocks, (block + 1 << bits) // blocks
+
+
+# In the worker
+
+
+def forget() -> None:
+    """Give back what tasks in this process hold in memory."""
+    _open_worker.cache_clear()
+
+
+def run_task(url: str, game: bytes, text: str, cells: Any = None) -> str:
+    """Make the file of a task, and return what is known of it as JSON."""
+    task = Task.from_json(text)
+    worker = _open_worker(url, game)
+    found = worker.run(task, cells)
+    return json.dumps(found)
+
+
+@functools.lru_cache(maxsize=2)
+def _open_worker(url: str, game: bytes) -> Worker:
+    return Worker(Folder(url), pickle.loads(game))  # noqa: S301 - from the process that sent the task
+
+
+class Worker:
+    """Makes files of one solution, and holds what it has read for the next ones."""
+
+    def __init__(self, folder: Folder, game: Any) -> None:
+        self.folder = folder
+        self.family: Family = find_family(game)
+        self._held: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._bytes = 0
+        self._pool: tuple[tuple[int, ...], Pool] | None = None
+
+    def run(self, task: Task, cells: Any = None) -> dict[str, Any]:
+        """Make the file of a task, and return what is known of it."""
+        import numpy as np
+
+        work = np.zeros(3, np.int64) if cells is None else np.frombuffer(cells, np.int64)
+        make = {
+            "values": self._make_values,
+            "merge": self._merge,
+            "join": self._join,
+            "follow": self._follow,
+            "link": self._link,
+            "pass": self._improve,
+        }[task.kind]
+        try:
+            return make(task, work)
+        except Damaged:  # nothing of what was read before may stay
+            self._held.clear()
+            self._bytes, self._pool = 0, None
+            self._open_values.cache_clear()
+            raise
+
+    def _write(self, name: str, data: bytes) -> int:
+        self.folder.write(name, data)
+        return len(data)
+
+    # Values
+
+    def _make_values(self, task: Task, work: Any) -> dict[str, Any]:
+        import numpy as np
+
+        family, info = self.family, task.tiers[task.tier]
+        if info.loops:
+            return self._finish_passes(task)
+        if isinstance(family, Solving):
+            values, counts = self._solve(task, *block_range(info, task.block), work)
+            if work[0]:
+                raise Unsolved("stopped")
+        else:
+            found = self._find_successors(task)
+            if (found.tiers == task.tier).any():
+                return {"loops": True}  # nothing is written: it takes passes
+            after = self._look_up(task, found)
+            values = np.zeros(found.ended.size, np.uint16)
+            from parlour.kernels import tiers as kernels
+
+            kernels.value_positions(found.first, after, found.again, found.ended, values)
+            counts = count_values(values, found.ended)
+        return self._write_values(task, values, counts)
+
+    def _write_values(self, task: Task, values: Any, counts: Any) -> dict[str, Any]:
+        import numpy as np
+
+        if values.dtype == np.uint16:
+            values = narrow(values, task.width)
+        counted = [int(each) for each in counts]
+        header = {"kind": "values", "tier": task.tier, "block": task.block, "counts": counted}
+        size = self._write(task.name, pack_values(header, values, task.width))
+        return {"positions": sum(counted), "bytes": size, "counts": counted}
+
+    def _solve(self, task: Task, start: int, stop: int, work: Any) -> tuple[Any, Any]:
+        """Solve numbers by the family's own pass, in smaller parts where too much must be read."""
+        import numpy as np
+
+        family = self.family
+        assert isinstance(family, Solving)  # noqa: S101 - for the type checker
+        later = [tier for tier in family.later(task.tier) if tier in task.tiers]
+        size = sum(task.tiers[tier].numbers for tier in later) * task.width
+        if size <= MAX_HELD:
+            return family.solve(task.tier, start, stop, self._whole_pool(task, later), work)
+        pool = self._empty_pool(task, later)
+        family.mark(task.tier, start, stop, pool, work)
+        wanted = np.flatnonzero(pool.places == 0)
+        if wanted.size * CHUNK * task.width > MAX_HELD and stop - start > CHUNK:
+            middle = (start + stop) // 2
+            (one, ones), (two, twos) = (
+                self._solve(task, *each, work) for each in ((start, middle), (middle, stop))
+            )
+            return np.concatenate([one, two]), ones + twos
+        self._fill_pool(task, pool, wanted)
+        filled = Pool(self._part, pool.places, pool.bases)
+        return family.solve(task.tier, start, stop, filled, work)
+
+    def _empty_pool(self, task: Task, later: Sequence[int]) -> Pool:
+        import numpy as np
+
+        bases, chunks = dict[int, int](), 0
+        for tier in later:
+            bases[tier] = chunks * CHUNK
+            chunks += chunks_of(task.tiers[tier].numbers)
+        return Pool(np.zeros(1, np.uint8), np.full(max(chunks, 1), -1, np.int64), bases)
+
+    def _whole_pool(self, task: Task, later: Sequence[int]) -> Pool:
+        """Return all values of some tiers, kept for the next task of this tier."""
+        import numpy as np
+
+        if self._pool is not None and self._pool[0] == (task.tier, *later):
+            return self._pool[1]
+        arrays = [self._tier_values(task, tier) for tier in later]
+        self._pool = None
+        pool = self._empty_pool(task, later)
+        kind = np.uint8 if task.width == 1 else np.uint16
+        values = np.zeros(pool.places.size * CHUNK, kind)
+        for tier, array in zip(later, arrays, strict=True):
+            base = pool.bases[tier]
+            values[base : base + array.size] = array
+        pool.places[:] = np.arange(pool.places.size) * CHUNK
+        from parlour.truth.disk.numbering import Piles
+
+        if isinstance(self.family, Piles):
+            values = widen(values)
+        whole = Pool(values, pool.places, pool.bases)
+        self._pool = ((task.tier, *later), whole)
+        return whole
+
+    def _fill_pool(self, task: Task, pool: Pool, wanted: Any) -> None:
+        import numpy as np
+
+        kind = np.uint8 if task.width == 1 else np.uint16
+        part = np.zeros(max(wanted.size, 1) * CHUNK, kind)
+        tiers = sorted(pool.bases, key=lambda tier: pool.bases[tier])
+        starts = np.array([pool.bases[tier] // CHUNK for tier in tiers])
+        for place, chunk in enumerate(wanted.tolist()):
+            at = int(np.searchsorted(starts, chunk, "right")) - 1
+            inside = chunk - int(starts[at])
+            block, chunk_there = divmod(inside, BLOCK // CHUNK)
+            file = self._open_values(tiers[at], block)
+            found = file.values(chunk_there)
+            part[place * CHUNK : place * CHUNK + found.size] = found
+            pool.places[chunk] = place * CHUNK
+        self._part = part
+
+    @functools.lru_cache(maxsize=256)  # noqa: B019 - a worker lives as long as its process
+    def _open_values(self, tier: int, block: int) -> ValueFile:
+        return ValueFile(self.folder, file_name("values", tier, block))
+
+    def _tier_values(self, task: Task, tier: int) -> Any:
+        """Return all values of a tier that is numbered by a formula."""
+        import numpy as np
+
+        info = task.tiers[tier]
+        kind = np.uint8 if task.width == 1 else np.uint16
+
+        def load() -> Any:
+            values = np.zeros(info.numbers, kind)
+            for block in range(info.blocks):
+                file = ValueFile(self.folder, file_name("values", tier, block))
+                for chunk in range(len(file)):
+                    part = file.values(chunk)
+                    at = block * BLOCK + chunk * CHUNK
+                    values[at : at + part.size] = part
+            return values
+
+        return self._hold(("values", tier), load)
+
+    def _hold(self, name: tuple[Any, ...], load: Any) -> Any:
+        """Return what `load` returns, kept as long as there is room."""
+        if name in self._held:
+            self._held.move_to_end(name)
+            return self._held[name]
+        found = load()
+        self._held[name] = found
+        self._bytes += _size_of(found)
+        while self._bytes > MAX_HELD and len(self._held) > 1:
+            _, old = self._held.popitem(last=False)
+            self._bytes -= _size_of(old)
+        return found
+
+    # Successors, and their values
+
+    def _find_successors(self, task: Task) -> Successors:
+        import numpy as np
+
+        family, info = self.family, task.tiers[task.tier]
+        assert isinstance(family, Followed)  # noqa: S101
+        if isinstance(family, Numbered):
+            places, texts = np.arange(*block_range(info, task.block)), None
+        else:
+            file = IdFile(self.folder, positions_name(task.tier, info, task.block))
+            places, texts = self._read_positions(file)
+        if not len(places):
+            empty = np.zeros(0, np.int64)
+            return Successors(np.zeros(1, np.int64), empty, empty, *np.zeros((2, 0), np.uint8))
+        return family.follow(places, texts, task.tier)
+
+    def _read_positions(self, file: IdFile) -> tuple[Any, list[str] | None]:
+        if not file.header["texts"]:
+            return file.all_ids(), None
+        texts = [text for chunk in range(len(file)) for text in file.texts(chunk)]
+        return file.all_ids(), texts
+
+    def _look_up(self, task: Task, found: Successors) -> Any:
+        """Return the values of all successors in later tiers; a draw for those in the same."""
+        import numpy as np
+
+        after = np.full(found.places.size, DRAW, np.uint16)
+        for tier in np.unique(found.tiers).tolist():
+            if tier == task.tier:
+                continue
+            which = np.flatnonzero(found.tiers == tier)
+            if isinstance(self.family, Numbered):
+                after[which] = widen(self._tier_values(task, tier)[found.places[which]])
+                continue
+            for block, part, places in self._by_block(task.tiers[tier], found.places[which]):
+                ids, values = self._block_values(task, tier, block)
+                at = np.searchsorted(ids, places)
+                self._check_found(ids, at, places, tier, block)
+                after[which[part]] = widen(values[at])
+        return after
+
+    def _by_block(self, info: Tier, places: Any) -> Iterable[tuple[int, Any, Any]]:
+        """Yield the blocks of a tier with the ids that belong to each, ascending, and whose."""
+        import numpy as np
+
+        assert isinstance(self.family, Listed)  # noqa: S101
+        places = places.astype(np.uint64)
+        order = np.argsort(places)
+        ascending = places[order]
+        for block in range(info.blocks):
+            low, high = id_range(self.family.bits, info.blocks, block)
+            start, stop = np.searchsorted(ascending, np.array([low, high], np.uint64))
+            if stop > start:
+                yield block, order[start:stop], ascending[start:stop]
+
+    def _check_found(self, ids: Any, at: Any, places: Any, tier: int, block: int) -> None:
+        if not ids.size or (at >= ids.size).any() or (ids[at] != places).any():
+            raise Damaged(file_name("merge", tier, block), self.folder.url)
+
+    def _block_values(self, task: Task, tier: int, block: int) -> tuple[Any, Any]:
+        import numpy as np
+
+        def load() -> tuple[Any, Any]:
+            file = ValueFile(self.folder, file_name("values", tier, block))
+            parts = [file.values(chunk) for chunk in range(len(file))]
+            return self._block_ids(task, tier, block), np.concatenate(parts)
+
+        found: tuple[Any, Any] = self._hold(("block", tier, block), load)
+        return found
+
+    def _block_ids(self, task: Task, tier: int, block: int) -> Any:
+        return IdFile(self.folder, positions_name(tier, task.tiers[tier], block)).all_ids()
+
+    # Listing positions
+
+    def _merge(self, task: Task, work: Any) -> dict[str, Any]:
+        """Make a block of the positions of a layer from the runs, without those known already."""
+        family = self.family
+        assert isinstance(family, Listed)  # noqa: S101
+        blocks = task.tiers[task.tier].blocks
+        low, high = id_range(family.bits, blocks, task.block)
+        known = [file_name("merge", task.tier, task.block, step) for step in range(task.step)]
+        ids, texts = self._unite(task.sources, known, low, high)
+        return self._write_positions(task, ids, texts)
+
+    def _write_positions(self, task: Task, ids: Any, texts: list[str] | None) -> dict[str, Any]:
+        header = {"kind": "positions", "tier": task.tier, "block": task.block}
+        header["texts"] = texts is not None
+        size = self._write(task.name, pack_ids(header, ids, texts))
+        return {"positions": int(ids.size), "bytes": size}
+
+    def _unite(
+        self, sources: Sequence[str], known: Sequence[str], low: int, high: int
+    ) -> tuple[Any, list[str] | None]:
+        import numpy as np
+
+        files = [IdFile(self.folder, name) for name in sources]
+        old = [IdFile(self.folder, name) for name in known]
+        if files and files[0].header["texts"]:
+            texts: dict[int, str] = {}
+            for file in files:
+                for each, text in file.all_texts(low, high).items():
+                    self._keep_text(texts, each, text)
+            for file in old:
+                for each in file.all_ids(low, high).tolist():
+                    texts.pop(each, None)
+            ids = np.array(sorted(texts), np.uint64)
+            return ids, [texts[each] for each in ids.tolist()]
+        parts = [file.all_ids(low, high) for file in files]
+        ids = np.unique(np.concatenate(parts)) if parts else np.empty(0, np.uint64)
+        for file in old:
+            ids = np.setdiff1d(ids, file.all_ids(low, high), assume_unique=True)
+        return ids, None
+
+    def _keep_text(self, texts: dict[int, str], place: int, text: str) -> None:
+        """Keep the least of the texts of one position; two positions of one id are refused."""
+        before = texts.get(place)
+        if before == text:
+            return
+        if before is not None:
+            game = self.family.game
+            if key(game, game.read(before)) != key(game, game.read(text)):
+                raise Unsolved(
+                    f"{before!r} and {text!r} have the same number by chance; give the game a "
+                    "ranking() or other keys"
+                )
+            text = min(before, text)
+        texts[place] = text
+
+    def _join(self, task: Task, work: Any) -> dict[str, Any]:
+        """Make a block of positions of all its layers."""
+        import numpy as np
+
+        info = task.tiers[task.tier]
+        names = [file_name("merge", task.tier, task.block, step) for step in range(info.layers)]
+        files = [IdFile(self.folder, name) for name in names]
+        if files[0].header["texts"]:
+            texts = {each: text for file in files for each, text in file.all_texts().items()}
+            ids = np.array(sorted(texts), np.uint64)
+            return self._write_positions(task, ids, [texts[each] for each in ids.tolist()])
+        ids = np.sort(np.concatenate([file.all_ids() for file in files]))
+        return self._write_positions(task, ids, None)
+
+    def _follow(self, task: Task, work: Any) -> dict[str, Any]:
+        """Write the successors of a block of a layer as a run for each tier they belong to."""
+        import numpy as np
+
+        family = self.family
+        assert isinstance(family, Listed)  # noqa: S101
+        file = IdFile(self.folder, file_name("merge", task.tier, task.block, task.step))
+        places, texts = self._read_positions(file)
+        runs: dict[str, dict[str, int]] = {}
+        if len(places):
+            found = family.follow(places, texts, task.tier)
+            for tier in np.unique(found.tiers).tolist():
+                which = np.flatnonzero(found.tiers == tier)
+                ids = np.unique(found.places[which].astype(np.uint64))
+                written = None
+                if found.texts is not None:
+                    kept: dict[int, str] = {}
+                    for at in which.tolist():
+                        self._keep_text(kept, int(found.places[at]), found.texts[at])
+                    written = [kept[each] for each in ids.tolist()]
+                name = f"{tier}/from_{task.tier}_{task.block:06}_{task.step}.run"
+                header = {"kind": "run", "tier": tier, "texts": written is not None}
+                size = self._write(name, pack_ids(header, ids, written))
+                runs[str(tier)] = {"positions": int(ids.size), "bytes": size}
+        # That everything was followed is itself a file, written last.
+        size = self._write(task.name, pack_file({"kind": "followed", "runs": runs}, []))
+        return {"positions": len(places), "bytes": size, "runs": runs}
+
+    # Tiers in which moves stay
+
+    def _link(self, task: Task, work: Any) -> dict[str, Any]:
+        """Write where moves of a block lead to in the same tier, and what the others are worth."""
+        import numpy as np
+
+        found = self._find_successors(task)
+        after = self._look_up(task, found)
+        inside = np.full(found.places.size, -1, np.int64)
+        which = np.flatnonzero(found.tiers == task.tier)
+        info = task.tiers[task.tier]
+        if isinstance(self.family, Numbered):
+            inside[which] = found.places[which]
+        else:
+            starts = np.concatenate([[0], np.cumsum(info.positions)])
+            for block, part, places in self._by_block(info, found.places[which]):
+                ids = self._hold(
+                    ("ids", task.tier, block),
+                    functools.partial(self._block_ids, task, task.tier, block),
+                )
+                at = np.searchsorted(ids, places)
+                self._check_found(ids, at, places, task.tier, block)
+                inside[which[part]] = starts[block] + at
+        arrays = {
+            "first": found.first.astype("<i8"),
+            "after": after.astype("<u2"),
+            "inside": inside.astype("<i8"),
+            "again": found.again,
+            "ended": found.ended.astype("<u2"),
+        }
+        header = {
+            "kind": "links",
+            "arrays": [[name, each.dtype.str] for name, each in arrays.items()],
+        }
+        chunks = [(each.tobytes(), each.size, 0) for each in arrays.values()]
+        size = self._write(task.name, pack_file(header, chunks))
+        return {"positions": int(found.ended.size), "bytes": size}
+
+    def _read_links(self, task: Task) -> dict[str, Any]:
+        import numpy as np
+
+        file = ChunkFile(self.folder, file_name("link", task.tier, task.block))
+        return {
+            name: np.frombuffer(file.content(chunk), kind).copy()  # the kernels may write
+            for chunk, (name, kind) in enumerate(file.header["arrays"])
+        }
+
+    def _read_pass(self, task: Task, block: int, step: int) -> Any:
+        """Return the values of a block after a pass; before the first, all seem drawn."""
+        import numpy as np
+
+        info = task.tiers[task.tier]
+        if isinstance(self.family, Numbered):
+            start, stop = block_range(info, block)
+            size = stop - start
+        else:
+            size = info.positions[block]
+        if step == 0:
+            return np.full(size, DRAW, np.uint16)
+        file = ValueFile(self.folder, file_name("pass", task.tier, block, step))
+        parts = [file.values(chunk) for chunk in range(len(file))]
+        return np.concatenate(parts) if parts else np.zeros(0, np.uint16)
+
+    def _improve(self, task: Task, work: Any) -> dict[str, Any]:
+        """Make the values of a block better by what the last pass found in the whole tier."""
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        links = self._read_links(task)
+        info = task.tiers[task.tier]
+        before = self._hold(
+            ("pass", task.tier, task.step - 1),
+            lambda: np.concatenate(
+                [self._read_pass(task, block, task.step - 1) for block in range(info.blocks)]
+            ),
+        )
+        after = links["after"].astype(np.uint16)
+        inner = links["inside"] >= 0
+        after[inner] = before[links["inside"][inner]]
+        values = self._read_pass(task, task.block, task.step - 1).copy()
+        changed = kernels.value_positions(
+            links["first"], after, links["again"], links["ended"], values
+        )
+        header = {"kind": "pass", "tier": task.tier, "block": task.block, "changed": int(changed)}
+        size = self._write(task.name, pack_values(header, values, 2))
+        return {"positions": int(values.size), "bytes": size, "changed": int(changed)}
+
+    def _finish_passes(self, task: Task) -> dict[str, Any]:
+        values = self._read_pass(task, task.block, task.step)
+        return self._write_values(
+            task, values, count_values(values, self._read_links(task)["ended"])
+        )
+
+
+def count_values(values: Any, ended: Any) -> list[int]:
+    """Return how many positions are won, lost and drawn for the mover, and how many have ended."""
+    import numpy as np
+
+    going_on = values[(ended == 0) & (values != 0)]
+    ends = int(np.count_nonzero((ended != 0) & (ended != NOTHING)))
+    won = int(np.count_nonzero(going_on > DRAW))
+    lost = int(np.count_nonzero(going_on < DRAW))
+    return [won, lost, int(going_on.size) - won - lost, ends]
+
+
+def _size_of(found: Any) -> int:
+    if isinstance(found, tuple):
+        return sum(map(_size_of, found))
+    return int(found.nbytes)

@@ -1,0 +1,124 @@
+"""The same bytes come out of every engine, whoever is killed on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour.core import Executor, make_executor
+from parlour.truth.disk import Folder, solve_on_disk
+from tests.truth.disk.test_solutions import read_all
+from tests.truth.disk.toys import Morris
+
+GAME = parlour.game("tictactoe", columns=4, rows=4)
+PATIENCE = 120  # seconds
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("whole")
+    parlour.solve(GAME, disk=folder)
+    return read_all(folder)
+
+
+def test_a_killed_process_goes_on_where_it_was(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """It is killed when 2, 8 and 14 blocks of 17 are there, in the middle of the next."""
+    command = [sys.executable, "-m", "parlour", "solve", "tictactoe", "--columns", "4"]
+    command += ["--rows", "4", "--disk", str(tmp_path), "--workers", "1"]
+    for files in (2, 8, 14):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE
+        while len(list(tmp_path.rglob("*.values"))) < files and process.poll() is None:
+            assert time.monotonic() < deadline
+        process.kill()
+        process.wait()
+    parlour.solve(GAME, disk=tmp_path)
+    assert read_all(tmp_path) == whole
+
+
+class Killing(Executor):
+    """Has a worker of another executor killed by some of its calls."""
+
+    def __init__(self, executor: Executor, calls: dict[int, Path]) -> None:
+        self.executor, self.calls, self.count = executor, calls, 0
+
+    @property
+    def workers(self) -> int:
+        return self.executor.workers
+
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
+        self.count += 1
+        if mark := self.calls.get(self.count):
+            call, arguments = die_once, (str(mark), call, *arguments)
+        return self.executor.submit(call, *arguments, label=label)
+
+    def recover(self) -> bool:
+        return self.executor.recover()
+
+
+def die_once(mark: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    """Kill this process before a call, unless that was done: a cluster may run it again."""
+    if Path(mark).exists():
+        return call(*arguments)
+    Path(mark).touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    if request.param != "local":
+        pytest.importorskip({"dask": "distributed"}.get(request.param, request.param))
+    executor = make_executor(request.param, 2)
+    yield executor
+    executor.close()
+
+
+@pytest.mark.filterwarnings("ignore")  # of the libraries, when their workers die
+@pytest.mark.parametrize("engine", ["local", "dask", "ray"], indirect=True)
+def test_the_same_bytes_come_out_when_workers_die(
+    engine: Executor, tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    marks = {2: tmp_path / "early", 9: tmp_path / "late"}
+    solve_on_disk(GAME, Folder(tmp_path / "solved"), Killing(engine, marks))
+    assert all(mark.exists() for mark in marks.values())
+    assert read_all(tmp_path / "solved") == whole
+
+
+def test_listed_games_are_the_same_by_two_processes(tmp_path: Path) -> None:
+    parlour.solve(Morris(), disk=tmp_path / "one")
+    parlour.solve(Morris(), disk=tmp_path / "two", workers=2)
+    assert read_all(tmp_path / "one") == read_all(tmp_path / "two")
+
+
+class Failing(Killing):
+    """Has every worker killed."""
+
+    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
+        return self.executor.submit(die)
+
+
+def test_a_task_that_kills_every_worker_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.truth.disk.schedule.TRIES", 2)
+    executor = Failing(make_executor("local", 2), {})
+    with pytest.raises(parlour.ParlourError, match="was lost 2 times"):
+        solve_on_disk(GAME, Folder(tmp_path), executor)
+    executor.executor.close()
