@@ -269,3 +269,9 @@ def test_actions_may_be_of_any_whole_numbers():
 def test_what_cannot_be_a_batch_is_refused(game, size, reason):
     with pytest.raises(ParlourError, match=reason):
         batch(game, size)
+
+
+def test_options_are_given_by_name_as_to_the_other_environments():
+    assert batch("nim", 2, piles=(1, 2), misere=True).game == Nim(piles=(1, 2), misere=True)
+    with pytest.raises(ParlourError, match="size cannot be"):
+        batch("nim", 10**12)

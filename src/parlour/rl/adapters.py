@@ -14,6 +14,7 @@ from typing import Any
 
 from parlour import core
 from parlour.core import registry
+from parlour.rl.episodes import make_game
 
 NAMESPACE = "parlour"
 VERSION = "v0"
@@ -31,7 +32,7 @@ def pettingzoo(
     _require("pettingzoo")
     from parlour.rl.aec import make_turns
 
-    return make_turns(_make_game(game, options), max_cycles, render_mode)
+    return make_turns(make_game(game, options), max_cycles, render_mode)
 
 
 def gymnasium(
@@ -50,7 +51,7 @@ def gymnasium(
     _require("gymnasium")
     from parlour.rl.single_seat import SingleSeat
 
-    return SingleSeat(_make_game(game, options), seat, against, render_mode)
+    return SingleSeat(make_game(game, options), seat, against, render_mode)
 
 
 def openspiel(game: Any, **options: Any) -> Any:
@@ -61,7 +62,7 @@ def openspiel(game: Any, **options: Any) -> Any:
     _require("pyspiel")
     from parlour.rl.spiel import load
 
-    return load(_make_game(game, options))
+    return load(make_game(game, options))
 
 
 def register(games: Iterable[Any] = ()) -> list[str]:
@@ -127,13 +128,3 @@ def _require(module: str) -> None:
         raise ImportError(
             f"{LIBRARIES[module]} is not installed; pip install 'parlour[rl]'"
         ) from None
-
-
-def _make_game(game: Any, options: dict[str, Any]) -> Any:
-    """Return the game that an argument stands for, with these options."""
-    made = core.to_game(game)
-    if not options:
-        return made
-    usual, chosen = core.values(type(made)()), core.values(made)
-    changed = {name: value for name, value in chosen.items() if value != usual[name]}
-    return registry.build(type(made), made.name, changed | options)

@@ -37,13 +37,16 @@ TRIES = 100  # games that others may finish before the learner's first move
 Policy = Callable[[Observations, Mask], Any]  # of the games in which it has to move
 
 
-def vector(game: Any, size: int, seat: int = 0, against: str | Policy = "random") -> BatchedSeat:
+def vector(
+    game: Any, size: int, seat: int = 0, against: str | Policy = "random", **options: Any
+) -> BatchedSeat:
     """Return a Gymnasium vector environment over so many games, for one seat.
 
     The others move at random, or as a function of observations and masks says, which is given those
-    of all games in which it has to move at once, and returns an action for each.
+    of all games in which it has to move at once, and returns an action for each. The game may be
+    given as anywhere else, and with its name or class also its options.
     """
-    return BatchedSeat(batch(game, size), seat, against)
+    return BatchedSeat(batch(game, size, **options), seat, against)
 
 
 def make_vec(

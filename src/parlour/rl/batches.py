@@ -19,6 +19,7 @@ from parlour.kernels import othello
 from parlour.kernels import tictactoe as tictactoe_kernels
 from parlour.kernels.othello import batch as othello_kernels
 from parlour.rl.encoding import Encoding
+from parlour.rl.episodes import make_game
 from parlour.rules import Nim, Othello, TicTacToe
 
 Array = NDArray[Any]
@@ -29,12 +30,16 @@ Numbers = NDArray[np.int64]
 
 COUNTER = 0x9E3779B97F4A7C15  # by which the kernels step the counter of their random numbers
 WORDS = 1 << 64
+MAX_SIZE = 1_000_000  # games in a batch
 
 
-def batch(game: Any, size: int, seed: int | None = None) -> Batch:
-    """Return so many games to be played in step; the seed fixes what `sample` draws."""
-    game = core.to_game(game)
-    size = core.check_argument("size", size, int, low=1)
+def batch(game: Any, size: int, seed: int | None = None, **options: Any) -> Batch:
+    """Return so many games to be played in step; the seed fixes what `sample` draws.
+
+    The game may be given as anywhere else, and with its name or class also its options.
+    """
+    game = make_game(game, options)
+    size = core.check_argument("size", size, int, low=1, high=MAX_SIZE)
     if reason := why_no_batch(game):
         raise ParlourError(reason)
     return BATCHES[type(game)](Encoding(game), size, seed)

@@ -487,3 +487,11 @@ def test_a_file_that_cannot_be_loaded_is_refused_with_the_reason(tmp_path):
 
     with pytest.raises(ParlourError, match="file"):
         parlour.judge(Mine(piles=(1, 2)), str(bot))
+
+
+def test_a_file_that_holds_something_else_is_not_written_to(tmp_path):
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann,\n")
+    with pytest.raises(parlour.BadFile, match="does not hold answers"):
+        parlour.judge(NIM, lambda game, state: game.moves(state)[0], answers=file)
+    assert file.read_text() == "Dear Ann,\n"

@@ -81,7 +81,7 @@ def test_checkpoints_are_a_curve(run, tmp_path):
         (["nim", "--agent", "random", "--seconds", "soon"], "--seconds must be"),
         (["nim", "--agent", "missing.json"], "cannot read missing.json"),
         (["nim", "--agent", "engine"], "does not play nim"),
-        (["tictactoe", "--columns", "5", "--rows", "5", "--agent", "random"], "too many"),
+        (["tictactoe", "--columns", "5", "--rows", "5", "--agent", "random"], "solve it on disk"),
         (["nim", "--agent", "random", "--html", "."], "cannot write"),
     ],
 )

@@ -28,6 +28,7 @@ from parlour.arena.playing import make_house_bot
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.runner import find_untrusted
 from parlour.core import (
+    BadFile,
     BadOption,
     Game,
     IllegalMove,
@@ -332,6 +333,8 @@ class AnswerFile:
         self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
         with explain_errors("read", path):
             text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if text and not text.startswith("{"):  # it would be spoilt
+            raise BadFile(f"{path} does not hold answers of agents; name another file")
         for line in text.splitlines():
             with suppress(ValueError, KeyError, TypeError):  # a line cut short is asked again
                 data = json.loads(line)

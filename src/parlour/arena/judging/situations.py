@@ -95,7 +95,6 @@ class Scope:
     kind: str  # all, drawn, random games or self-play
     unit: str = POINTS
     situations: int | None = None  # that can arise and are not over, where they were counted
-    judged: int | None = None  # those of them in which a choice can be wrong, if all were listed
     estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
 
     @property
@@ -217,10 +216,9 @@ def _list_all(
             found.append(situation)
         work.cells[DONE] += 1
     generator.shuffle(found)
-    judged = len(found)
-    if sample is None or sample >= judged:
-        return found, Scope(ALL, situations=going_on, judged=judged)
-    return found[:sample], Scope(DRAWN, situations=going_on, judged=judged)
+    if sample is None or sample >= len(found):
+        return found, Scope(ALL, situations=going_on)
+    return found[:sample], Scope(DRAWN, situations=going_on)
 
 
 def _value_state(

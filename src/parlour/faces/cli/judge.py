@@ -47,6 +47,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         game = _draw_variant(game, given.unusual)
     agents = _read_agents(given, game)
     seconds = _read_seconds(given.seconds)
+    _check_site(given.site)
     if given.html is not None:
         check_writable(given.html)
     stopped, held = False, []
@@ -130,6 +131,11 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag("--site", "URL", about, default=SITE)
     parser.add_switch("--trust", "run agents from files even if this machine cannot sandbox them")
     parser.add_json()
+
+
+def _check_site(url: str) -> None:
+    if not url.startswith(("http://", "https://")):
+        raise ParlourError(f"--site needs an address like {SITE}, not {quote(url)}")
 
 
 def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:

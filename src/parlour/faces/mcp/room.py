@@ -26,6 +26,7 @@ from parlour.core import (
     ParlourError,
     Resigns,
     State,
+    UnknownName,
     Work,
     all_of,
     capital,
@@ -37,6 +38,7 @@ from parlour.core import (
     full_title,
     hold_lock,
     how_to_move,
+    one_of,
     options_of,
     quote,
     read_assignments,
@@ -590,7 +592,13 @@ def _seat_bot(game: Game, opponent: str | None) -> Any:
         opponent = next((name for name in OPPONENTS if name in able), able[0] if able else NONE)
         if opponent == NONE:
             return None
-    bot: Any = registry.read_bot(opponent)
+    try:
+        bot: Any = registry.read_bot(opponent)
+    except UnknownName:
+        able = registry.bots(game)
+        if opponent.split()[:1] in ([name] for name in able):  # only an option of it is unknown
+            raise
+        raise Refused(f"there is no bot {quote(opponent)}; choose {one_of(able) or NONE}") from None
     for name, value in values(bot).items():
         if name in ("kept", "learning") and value:
             raise Refused(f"{name} cannot be set here; leave it out")
