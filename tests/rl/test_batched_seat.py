@@ -214,3 +214,9 @@ def test_a_batch_needs_no_other_library():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+def test_a_step_before_the_first_reset_is_refused():
+    games = rl.vector("tictactoe", 2, seat=1)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        games.step(np.array([0, 0]))

@@ -252,6 +252,22 @@ def test_its_alpha_beta_search_agrees_where_play_may_go_round(variant, depth):
     assert value == WORTH[expected.outcome]
 
 
+@pytest.mark.parametrize("line", ["b1a1a2", "b1c1d1", "a2a3b4"])
+def test_its_alpha_beta_search_agrees_on_a_small_othello(line):
+    adapted = rl.openspiel("othello columns=4 rows=4")
+    state, encoding = adapted.new_initial_state(), rl.Encoding(adapted.game)
+    for at in range(0, len(line), 2):
+        move = adapted.game.read_move(state.match.state, line[at : at + 2])
+        state.apply_action(encoding.index(move))
+    while len(adapted.game.board.squares(sum(state.match.state[:2]))) < 9:
+        state.apply_action(state.legal_actions()[0])
+    mover = state.current_player()
+    value, _ = minimax.alpha_beta_search(
+        adapted, state, value_function=lambda state: 0, maximum_depth=20, maximizing_player_id=mover
+    )
+    assert value == WORTH[parlour.solve(adapted.game).value(state.match.state).outcome]
+
+
 @pytest.mark.parametrize(
     "variant", ["nim piles=1,2,4", "nim piles=1,3,3 misere=yes", "sticks sticks=10", "tictactoe"]
 )

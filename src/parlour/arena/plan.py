@@ -309,7 +309,7 @@ def read_entry(text: str, game: Game) -> Entry:
     if first and first[0].endswith(registry.MODELS) and not registry.is_address(first[0]):
         return model_entry(text)
     if first == ["sandbox"]:
-        return read_entry(getattr(registry.read_bot(text, files=True), "bot", ""), game)
+        return _read_sandboxed(registry.read_bot(text, files=True), game)
     if needs_trust(words):
         return trusted_entry(text, game)
     if first and ("/" in first[0] or any(is_file(word) for word in words)):
@@ -321,6 +321,15 @@ def read_entry(text: str, game: Game) -> Entry:
         if missing and shutil.which(first[0]):
             raise BadFile(f"the file {quote(missing[0])} is not found") from None
         raise
+
+
+def _read_sandboxed(bot: Any, game: Game) -> Entry:
+    """Return the entry of what the bot "sandbox" shuts in, as everything from a file is here."""
+    chosen = values(bot)
+    for name, value in values(type(bot)(chosen["bot"])).items():
+        if chosen[name] != value:
+            raise BadOption(name, chosen[name], "all bots here have the same limits; leave it out")
+    return read_entry(chosen["bot"], game)
 
 
 def house_entry(text: str, game: Game) -> Entry:

@@ -26,6 +26,7 @@ from parlour.rl.batches import (
 
 try:
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
@@ -101,6 +102,7 @@ class BatchedSeat(VectorEnv[Observations, Numbers, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, games.size)
         self._seats = np.full(games.size, self.seat, np.int64)
         self._everywhere = np.ones(games.size, np.bool_)
+        self._has_begun = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -109,12 +111,15 @@ class BatchedSeat(VectorEnv[Observations, Numbers, NDArray[Any]]):
         super().reset(seed=seed)
         self.games.reset(seed)
         self._open_games()
+        self._has_begun = True
         return self.games._observe(seats=self._seats), self._inform()
 
     def step(
         self, actions: Numbers
     ) -> tuple[Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Make a move in every game, let the others answer, and return what has come of it."""
+        if not self._has_begun:
+            raise ResetNeeded("call reset() before the first step()")
         games = self.games
         rewards, ended = games._play(actions, self._everywhere)
         self._let_others_play(rewards, ended)

@@ -246,7 +246,7 @@ class Judgement:
             in_discs = self.scope.unit == DISCS
             bounds = (
                 wilson(right, trials),
-                bound_mean(regrets) if in_discs else wilson(regret, trials),
+                _bound_discs(regrets) if in_discs else wilson(regret, trials),
             )
         return Figures(
             critical=len(critical),
@@ -492,6 +492,11 @@ class Comparison:
         parts.append(svg(chart_kinds(agents)))
         title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
         return boards.cell(title, *parts)
+
+
+def _bound_discs(regrets: Sequence[Chance]) -> Interval | None:
+    """Return the interval of a mean in discs; a single position says nothing of others."""
+    return bound_mean(regrets) if len(regrets) > 1 else None
 
 
 def _find_better(figures: tuple[float, float], test: SignificanceTest) -> int | None:

@@ -164,7 +164,7 @@ def _judge(
     """Ask about one situation after the other, until all are answered or it has to end."""
     findings: list[Finding] = []
     steady, late, refusal = True, 0, ""
-    twice = min(ASKED_TWICE, len(situations) // 10) if repeat == 1 else 0
+    twice = min(ASKED_TWICE, max(1, len(situations) // 10)) if repeat == 1 else 0
     ask = ask or (lambda state, number: agent.reply(game, state))
     work.cells[DONE], work.cells[TOTAL] = 0, len(situations)
     for number, situation in enumerate(situations):
