@@ -86,7 +86,7 @@ def test_a_full_disk_stops_with_a_sentence_and_goes_on_later(
             assert "make some and start it again" in str(error)
         else:
             break
-    assert stops > 2
+    assert stops >= 2
     assert read_all(tmp_path / "tight") == read_all(tmp_path / "whole")
 
 

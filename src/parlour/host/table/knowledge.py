@@ -367,7 +367,9 @@ def _describe_game(game: Any) -> Facts:
         eight = (game.columns, game.rows) == (8, 8)
         facts |= {"squares": len(board.bits), "free": len(board.bits) - 4, "eight": eight}
         facts["majority"] = len(board.bits) // 2 + 1
-    return facts | ({"solved": most_empties(game)} if isinstance(game, Othello) else {})
+    if isinstance(game, Othello):
+        facts |= {"solved": most_empties(game), "more": "fewer" if game.misere else "more"}
+    return facts
 
 
 def _describe_taking(game: Nim | Sticks) -> Facts:

@@ -25,7 +25,7 @@ from parlour.truth.disk.numbering import (
 MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
 COST = {  # by family: bytes on disk, and seconds of one processor, for a position
     "boards": (0.15, 1.5e-7),
-    "piles": (0.6, 2e-6),
+    "piles": (0.6, 9e-7),
     "discs": (3.5, 3e-6),
     "ranked": (0.5, 1e-6),
     "rules": (12.0, 1e-4),
