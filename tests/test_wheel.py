@@ -1,6 +1,6 @@
 """Every page of the book runs from the wheel: in a clean environment, in an empty folder.
 
-The environment holds the wheel, what it and three of its extras require, and nothing else: a
+The environment holds the wheel, what it and four of its extras require, and nothing else: a
 package that we use and do not declare is missed here, and a file that the wheel lacks cannot come
 from the checkout.
 """
@@ -73,7 +73,7 @@ def python(tmp_path_factory) -> Path:
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True)
     (wheel,) = folder.glob("*.whl")
-    for name in sorted(list_required(wheel, ("notebook", "rl", "web"))):
+    for name in sorted(list_required(wheel, ("disk", "notebook", "rl", "web"))):
         link_distribution(name, Path(site.stdout.strip()))
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
     install += ["--no-index", "--quiet", str(wheel)]
