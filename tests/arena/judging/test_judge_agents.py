@@ -314,7 +314,8 @@ def test_answers_are_kept_and_never_asked_for_again(tmp_path):
         stream.write('{"agent": "remember", "ga')  # a line cut short
     assert parlour.judge(NIM, remember, answers=file).to_dict() == found.to_dict()
     other = parlour.judge(parlour.game("nim", piles=(1, 2, 3), misere=True), remember, answers=file)
-    assert len(asked) == number + len(other.findings) + len(other.findings) // 10
+    twice = max(1, len(other.findings) // 10)  # to see whether it draws its moves
+    assert len(asked) == number + len(other.findings) + twice
 
 
 def test_an_answer_that_was_broken_off_is_asked_for_again(tmp_path):
