@@ -176,7 +176,7 @@ def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
     game = parlour.game("othello", opening="despacito")
     words, lead = chance_game(game)
     found = told(run, "--opening", "despacito", " ".join(words))
-    assert found["options"] == {"columns": 9, "rows": 7, "opening": "despacito"}
+    assert found["options"] == {"columns": 9, "rows": 7, "opening": "despacito", "misere": False}
     assert found["end"]["lead"] == lead
     large = parlour.match(
         parlour.game("othello", columns=10, rows=10),

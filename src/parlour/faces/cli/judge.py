@@ -115,7 +115,7 @@ def _add_flags(parser: Parser) -> None:
     parser.add_number("--seed", about, default=0)
     about = "the seconds an answer may take (default: no limit, or 60 in a sandbox)"
     parser.add_flag("--seconds", "S", about)
-    about = "keep every answer in this file at once, and ask for none that is there"
+    about = "keep every answer in this file at once, and do not ask again for those it holds"
     parser.add_flag("--answers", "FILE", about, type=Path)
     about = (
         "ask a language model again about the same positions, under an invented name, in other "
