@@ -239,6 +239,8 @@ def find_libraries(file: str) -> str:
     """
     path = Path(file)
     needed = LIBRARIES.get(path.suffix, ())
-    if path.suffix == ".py" and IMPORTS_TORCH.search(path.read_text("utf-8", errors="replace")):
+    if path.suffix == ".py" and IMPORTS_TORCH.search(
+        path.read_text(encoding="utf-8", errors="replace")
+    ):
         needed = ("torch",)
     return " ".join(needed)
