@@ -11,7 +11,8 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -367,7 +368,6 @@ def create_server(room: Room) -> Server[Any]:
 
 def serve_stdio(room: Room) -> int:
     """Answer one client on standard input and output until it leaves; return the exit code."""
-    logging.disable(logging.ERROR)  # what clients send is no event
     server = create_server(room)
 
     async def serve() -> None:
@@ -375,11 +375,23 @@ def serve_stdio(room: Room) -> int:
         async with stdio_server(stdin=lines) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    try:
-        anyio.run(serve)
-    finally:
-        room.close()
+    with _silence_logs():
+        try:
+            anyio.run(serve)
+        finally:
+            room.close()
     return 0
+
+
+@contextmanager
+def _silence_logs() -> Iterator[None]:
+    """Log nothing but what is critical meanwhile: what clients send is no event."""
+    before = logging.root.manager.disable
+    logging.disable(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 class _Lines:
@@ -436,17 +448,17 @@ def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
     """Answer clients of this machine over HTTP until Ctrl-C; return the exit code."""
     import uvicorn
 
-    logging.disable(logging.ERROR)
     app = create_server(room).streamable_http_app(max_request_body_size=MAX_LINE)
     config = uvicorn.Config(
         app, log_level="critical", timeout_graceful_shutdown=2, server_header=False
     )
     listening = _listen(port)
     ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        room.close()
+    with _silence_logs():
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            room.close()
     return 0
 
 
