@@ -354,22 +354,28 @@ def test_over_http_clients_of_this_machine_play(tmp_path):
         process.stdout.close()
 
 
-def test_a_port_in_use_and_a_missing_package_are_told_in_a_sentence(monkeypatch, capsys, tmp_path):
+def test_a_port_in_use_and_a_missing_package_are_told_in_a_sentence(tmp_path):
+    """In processes of their own: the server takes standard input and output for itself."""
     import socket
 
-    from parlour.faces.cli import main
-
+    records = ["--records", str(tmp_path / "r")]
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        assert main(["mcp", "--http", port, "--records", str(tmp_path / "r")]) == 2
-    assert "cannot listen on port" in capsys.readouterr().err
-    for name in [name for name in sys.modules if name.split(".")[0] == "mcp"]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in ("parlour.faces.mcp", "parlour.faces.mcp.server"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.delattr("parlour.faces.mcp", raising=False)
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(["mcp", "--records", str(tmp_path / "r")]) == 2
-    assert "pip install 'parlour[mcp]'" in capsys.readouterr().err
+        run = subprocess.run(
+            command("--http", port, *records), capture_output=True, text=True, check=False
+        )
+    assert run.returncode == 2
+    assert "cannot listen on port" in run.stderr
+    without = "import sys; sys.modules['mcp'] = None; from parlour.faces.cli import main; "
+    without += "sys.exit(main(['mcp', *sys.argv[1:]]))"
+    run = subprocess.run(
+        [sys.executable, "-c", without, *records],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert run.returncode == 2
+    assert "pip install 'parlour[mcp]'" in run.stderr
