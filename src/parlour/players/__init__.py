@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         read_answer,
         write_question,
     )
+    from parlour.players.lost_games import Loss, find_loss
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,

@@ -339,9 +339,9 @@ SLIGHT_LOSS = 4  # discs: giving away no more, and no proven outcome, is not a m
 class MoveReview:
     """The verdict on one move of a game.
 
-    `verdict` is `best`, `good` (the outcome is kept, but later, or by fewer discs), `mistake`,
-    `only move` where there was no other, or `unknown`. `cost` is in discs for Othello, elsewhere in
-    steps from win to draw to loss; `words` phrase it.
+    `verdict` is `best`, `good` (a win is kept, but later, or some discs are given away), `loses
+    sooner` where every move lost, `mistake`, `only move` where there was no other, or `unknown`.
+    `cost` is in discs for Othello, elsewhere in steps from win to draw to loss; `words` phrase it.
     """
 
     number: int  # from 1
@@ -395,8 +395,10 @@ def _judge_distance(before: Evaluation, after: Evaluation) -> tuple[str, float, 
     """Return the verdict on a move that keeps the outcome, perhaps with a worse distance."""
     if None in (before.plies, after.plies) or before.plies == after.plies:
         return "best", 0, ""
-    plies = abs((after.plies or 0) - (before.plies or 0))
-    return "good", 0, f"{count_plies(plies)} {'later' if after.outcome == 'win' else 'sooner'}"
+    plies = count_plies(abs((after.plies or 0) - (before.plies or 0)))
+    if after.outcome == "loss":
+        return "loses sooner", 0, f"by {plies}"
+    return "good", 0, f"{plies} later"
 
 
 # Reasons
