@@ -10,7 +10,14 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadText
-from parlour.rules.formats import read_games, read_ggf
+from parlour.rules.formats import (
+    Transcript,
+    read_games,
+    read_ggf,
+    write_ggf,
+    write_moves,
+    write_obf,
+)
 from parlour.rules.othello import PASS, Othello
 
 GAME = Othello()
@@ -267,7 +274,8 @@ def test_a_list_that_cannot_be_played_is_refused_with_the_place(text, why):
 def test_garbage_is_always_refused_in_words():
     lots = random.Random(5)
     pieces = ["(;", ";)", "BO[", "B[", "W[", "]", "f5", "d6", "8 ", "*", "O", "-", "{", '"', "\n"]
-    pieces += ["PA", "GM[Othello]", "é", "\x13", "1.", "[", "}", " ", "c3", START]
+    pieces += ["PA", "GM[Othello]", "é", "\x13", "1.", "[", "}", " ", "c3", START, "X", "-" * 64]
+    pieces += ["-" * 27 + "OX------XO" + "-" * 27, "%", ";"]
     for _ in range(3000):
         text = "".join(lots.choices(pieces, k=lots.randrange(1, 12)))
         try:
@@ -281,3 +289,54 @@ def test_anti_othello_is_misere():
     anti, usual = (next(read_ggf(ggf(["B[d3]"], TY=kind))) for kind in ("8a", "8"))
     assert anti.game.misere
     assert not usual.game.misere
+
+
+# OBF
+
+
+def test_a_file_of_positions_gives_each_without_moves():
+    """The fields after a semicolon are values of moves, as test suites have them."""
+    position = "-" * 27 + "OX------XO" + "-" * 27
+    text = f"% remarks\n{position} X; f5:+0; d6:-2;\n\n{position.lower()} o\n"
+    found = read_games(text.encode())
+    assert [(game.moves, GAME.write(game.start)[-1]) for game in found] == [((), "X"), ((), "O")]
+    assert found[0].start == GAME.start()
+    broken = read_games(f"{position} X\n{position[1:]} X\n".encode())
+    assert len(broken) == 2
+    with pytest.raises(BadText, match=r"game 2 of 2: .* is not a position"):
+        broken[1]
+
+
+# What is written is read back
+
+
+def test_what_is_written_is_the_same_game_when_it_is_read_again():
+    for moves, score in chance_games(4, passes=1):
+        game = Transcript(GAME, GAME.start(), moves, ("Ann [1];)", "B\no\\b"), score)
+        [again] = read_ggf(write_ggf(game))
+        assert (again.game, again.start, again.moves) == (GAME, GAME.start(), moves)
+        assert again.players == ("Ann 1 ;)", "B o b")
+        assert again.lead == score
+        (listed,) = read_games(write_moves(game).encode())
+        assert listed.moves == moves
+        for state, _ in game.positions():
+            assert read_games(write_obf(GAME, state).encode())[0].start == state
+
+
+def test_an_unfinished_game_and_misere_are_written_as_such():
+    anti = Othello(misere=True)
+    game = Transcript(anti, anti.start(), squares("d3"))
+    text = write_ggf(game)
+    assert "RE[" not in text
+    assert next(read_ggf(text)).game == anti
+    with pytest.raises(BadText, match="8x8 only"):
+        write_ggf(Transcript(Othello(columns=6, rows=6), Othello(columns=6, rows=6).start(), ()))
+
+
+def test_a_long_list_is_read_line_by_line():
+    lines = ["f5d6c3"] * 150 + ["f5a1"]
+    found = read_games("\n".join(lines).encode())
+    assert len(found) == 151
+    assert found[149].moves == squares("f5", "d6", "c3")
+    with pytest.raises(BadText, match="game 151 of 151: move 2, a1"):
+        found[150]

@@ -1,7 +1,8 @@
 """Othello games in files of every supported format.
 
-These are WTHOR archives (`.wtb`), GGF, our own records, and plain lists of moves such as `f5d6c3`
-or `1. F5 D6 2. C3`. The format is recognised from the content.
+These are WTHOR archives (`.wtb`), GGF, our own records, positions in OBF, and plain lists of moves
+such as `f5d6c3` or `1. F5 D6 2. C3`. The format is recognised from the content. A transcript is
+also written as GGF, as a list of moves, or as a position in OBF.
 
 Othello files leave passes out, or write them where the rules would not. Here the moves are replayed
 one by one, so that a transcript always holds exactly what happened.
@@ -10,7 +11,7 @@ one by one, so that a transcript always holds exactly what happened.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
@@ -28,6 +29,8 @@ PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*\[([^\]]*)\]")
 END = re.compile(r"\s*;?\s*\)")
 ANTI = re.compile("s?[0-9]+[^a]*a")  # the type of a game won by the fewest discs
 SEATS = {"B": 0, "W": 1}
+OBF = re.compile(r"(?:[XOxo.*-]\s*){64}[XOxo]\s*(?:;.*)?")
+MAX_PLAYED = 100  # lines of moves that are replayed at once; of more, each when it is asked for
 CELLS = str.maketrans("*", "X")  # black is * in GGF, and X in our own positions
 
 
@@ -118,8 +121,10 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
     if text.lstrip().startswith("{"):
         lines = [line for line in text.split("\n") if line.strip()]
         return Games(len(lines), lambda place: from_record(Record.from_json(lines[place])))
+    if is_obf(text):
+        return read_obf(text)
     listed = read_moves(text, game or Othello())
-    return Games(len(listed), listed.__getitem__)
+    return listed if isinstance(listed, Games) else Games(len(listed), listed.__getitem__)
 
 
 # WTHOR
@@ -251,6 +256,58 @@ def _read_lead(game: Othello, text: str) -> float | None:
     return float(found[0])
 
 
+def write_ggf(transcript: Transcript) -> str:
+    """Return the game as GGF on one line, with its passes."""
+    game = transcript.game
+    if (game.columns, game.rows) != (SIDE, SIDE):
+        raise BadText(f"GGF is written here for boards of {SIDE}x{SIDE} only")
+    cells, side = game.write(transcript.start).replace("X", "*").split()
+    rows = " ".join(cells[at : at + SIDE] for at in range(0, len(cells), SIDE))
+    black, white = (_clean(name) for name in transcript.players)
+    head = [("GM", "Othello"), ("PC", "Parlour"), ("PB", black), ("PW", white)]
+    moves, state = [], transcript.start
+    for move in transcript.moves:
+        moves.append(("BW"[state[2]], "PA" if move == PASS else game.write_move(move)))
+        state = game.play(state, move)
+    if game.result(state) is not None:
+        head.append(("RE", f"{game.score(state):+.3f}"))
+    head += [("TY", f"{SIDE}{'a' if game.misere else ''}"), ("BO", f"{SIDE} {rows} {side}")]
+    return f"(;{''.join(f'{name}[{value}]' for name, value in (*head, *moves))};)"
+
+
+def _clean(name: str) -> str:
+    """Return a name without what would end the value or the game."""
+    return " ".join(
+        "".join(c if c.isprintable() and c not in "[]\\" else " " for c in name).split()
+    )
+
+
+# OBF: a position on each line, 64 squares and the side to move, and perhaps values of moves after a
+# semicolon, which are ignored. Lines that begin with % are remarks.
+
+
+def is_obf(text: str) -> bool:
+    """Return whether the first line of a text is a position."""
+    return bool(lines := _list_positions(text)) and bool(OBF.fullmatch(lines[0].strip()))
+
+
+def read_obf(text: str) -> Games:
+    """Return the positions of a text, each as a game without moves."""
+    lines, game = _list_positions(text), Othello(columns=SIDE, rows=SIDE)
+    return Games(len(lines), lambda place: Transcript(game, game.read(lines[place]), ()))
+
+
+def _list_positions(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("%")]
+
+
+def write_obf(game: Othello, state: OthelloState) -> str:
+    """Return a position as a line of OBF."""
+    if (game.columns, game.rows) != (SIDE, SIDE):
+        raise BadText(f"OBF is written here for boards of {SIDE}x{SIDE} only")
+    return f"{game.write(state)};"
+
+
 # Our own records
 
 
@@ -267,12 +324,14 @@ def from_record(record: Record) -> Transcript:
 # Plain lists of moves
 
 
-def read_moves(text: str, game: Othello) -> tuple[Transcript, ...]:
+def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
     """Return the games whose moves a text lists: one, or one on every line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > MAX_PLAYED:  # too many for one game
+        return Games(len(lines), lambda place: _read_list(lines[place], game))
     try:
         return (_read_list(text, game),)
     except BadText as error:
-        lines = [line for line in text.splitlines() if line.strip()]
         found: list[Transcript] = []
         for number, line in enumerate(lines, start=1):
             try:
@@ -311,3 +370,9 @@ def _split_moves(text: str, game: Othello) -> list[Square]:
             moves.append(game.board.read_square(found["square"]))
         at = found.end()
     return moves
+
+
+def write_moves(transcript: Transcript) -> str:
+    """Return the moves as one word such as `f5d6c3`, without passes, as players write them."""
+    game = transcript.game
+    return "".join(game.write_move(move) for move in transcript.moves if move != PASS)
