@@ -181,20 +181,42 @@ def described(engine):
 
 
 COLUMNS = {
-    "tables": {"listed": bool, "over": bool, "creator": str, "bots": bool, "played": bool},
+    "tables": {
+        "listed": bool,
+        "over": bool,
+        "creator": str,
+        "bots": bool,
+        "played": bool,
+        "slow": bool,
+    },
     "setups": {"owner": str},
     "talks": {},
     "trainings": {"owner": str, "state": str},
     "tournaments": {"owner": str, "state": str},
     "pairings": {"tournament": str, "state": str},
+    "accounts": {"handle": str, "origin": str},
+    "challenges": {"challenger": str, "opponent": str, "state": str},
+    "feeds": {"owner": str},
 }
+LOGS = {"events"}
 INDEXES = {
-    "tables": {("over", "listed", "changed"), ("creator", "over", "changed")},
+    "tables": {
+        ("over", "listed", "changed"),
+        ("creator", "over", "changed"),
+        ("slow", "over", "changed"),
+    },
     "setups": {("owner", "changed")},
     "talks": set(),
     "trainings": {("owner", "changed"), ("state", "changed")},
     "tournaments": {("owner", "changed"), ("state", "changed")},
     "pairings": {("tournament", "state"), ("state", "changed")},
+    "accounts": {("handle",), ("origin", "changed")},
+    "challenges": {
+        ("challenger", "state", "changed"),
+        ("opponent", "state", "changed"),
+        ("state", "changed"),
+    },
+    "feeds": {("owner", "changed")},
 }
 
 
@@ -203,7 +225,7 @@ def test_the_migrations_make_a_table_of_every_model_with_the_columns_it_is_searc
     engine = looked_into(url)
     found = described(engine)
     engine.dispose()
-    assert set(found) == {*COLUMNS, "secrets", "parlour_version"}
+    assert set(found) == {*COLUMNS, *LOGS, "secrets", "parlour_version"}
     common = {"id": str, "version": int, "changed": float, "body": str}
     for name, columns in COLUMNS.items():
         looks, key, indexes, foreign = found[name]

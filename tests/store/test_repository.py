@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from parlour.core.errors import BadText, NameTaken, UnknownName
 from parlour.store import repository
-from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
+from parlour.store.models import (
+    Challenge,
+    Feed,
+    Pairing,
+    Seat,
+    Setup,
+    Table,
+    Talk,
+    Tournament,
+    Training,
+)
 
 THREADS, ROUNDS = 8, 50
 
@@ -44,8 +54,9 @@ OF_FIELDS = {
         "clock": clocks,
         "agreed": whole,
         "creator": plain,
+        "days": whole,
     },
-    Setup: {"owner": plain, "options": options, "seats": seats, "clock": clocks},
+    Setup: {"owner": plain, "options": options, "seats": seats, "clock": clocks, "days": whole},
     Talk: {"lines": several(st.tuples(texts, texts)), "choices": several(texts)},
     Training: {
         "owner": plain,
@@ -68,6 +79,16 @@ OF_FIELDS = {
         "number": whole,
         "game": whole,
     },
+    Challenge: {
+        "challenger": plain,
+        "opponent": plain,
+        "state": plain,
+        "options": options,
+        "clock": clocks,
+        "days": whole,
+        "seat": st.none() | whole,
+    },
+    Feed: {"owner": plain},
 }
 SIMPLE = {"str": texts, "float": numbers, "bool": st.booleans()}
 

@@ -1,4 +1,4 @@
-"""The only SQL: tables, set-ups, talks, trainings and tournaments in SQLite or PostgreSQL."""
+"""The only SQL: tables, talks, trainings, tournaments and accounts in SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.store.database import EVERYTHING, Unavailable
-    from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament, Training
+    from parlour.store.events import Event
+    from parlour.store.models import (
+        Account,
+        Challenge,
+        Feed,
+        Pairing,
+        Seat,
+        Setup,
+        Table,
+        Talk,
+        Tournament,
+        Training,
+    )
     from parlour.store.store import Store, open_store
 else:
     __getattr__ = export(__name__)

@@ -19,7 +19,10 @@ from sqlalchemy import Connection
 
 from parlour.core import BadFile
 
-TABLES = ("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets")
+TABLES = (
+    *("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets"),
+    *("accounts", "challenges", "feeds", "events"),
+)
 
 Migration = Callable[[Connection], None]
 
@@ -59,7 +62,12 @@ def _second(connection: Connection) -> None:
         )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_first, _second)
+def _third(connection: Connection) -> None:
+    """Add bot accounts, challenges, events, feeds and slow clocks."""
+    _run_script(connection, "3.sql")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_first, _second, _third)
 
 
 def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:

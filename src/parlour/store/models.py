@@ -1,4 +1,5 @@
-"""What is stored: tables, set-ups, talks, trainings, tournaments and their pairings.
+"""What is stored: tables, set-ups, talks, trainings, tournaments and their pairings, bot accounts,
+challenges and feeds.
 
 Each is a frozen value with an id, a version that counts its changes, and the time of the last one.
 None holds a live object: a table is its record and who sits where, and everything else replays from
@@ -24,6 +25,7 @@ class Seat:
     name: str = ""
     bot: str = ""  # a bot and its options, as the registry reads them
     owner: str = ""
+    account: str = ""  # the name of the bot account that owns it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,7 @@ class Seated(Model):
     seats: tuple[Seat, ...] = ()
     pace: str = "self"  # "self": bots play at once; "ok": after somebody says Ok
     clock: tuple[float, float] | None = None  # seconds for the game, and for each move
+    days: int = 0  # for each move, by a slow clock; 0 without one
     listed: bool = False
 
     def __post_init__(self) -> None:
@@ -96,6 +99,11 @@ class Table(Seated):
     def played(self) -> bool:
         """Whether a move was made."""
         return bool(self.moves)
+
+    @property
+    def slow(self) -> bool:
+        """Whether the players have days for each move."""
+        return bool(self.days)
 
     def record(self) -> Record:
         """Return the record of the game so far."""
@@ -166,3 +174,46 @@ class Pairing(Model):
     state: str = "waiting"  # "waiting", "on", "done" or "failed"
     note: str = ""  # why it failed
     table: str = ""  # where it can be looked at
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account(Model):
+    """The account of a bot that plays by the API."""
+
+    handle: str  # its name in lower case, which no other account has
+    origin: str  # a keyed hash of the address it was created from
+    name: str
+    description: str = ""
+    games: tuple[str, ...] = ()  # that it plays; all if empty
+    token: str = ""  # the hash of the token
+    seen: float = 0.0  # when its event stream was last open; 0 when it has closed
+    created: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge(Model):
+    """An invitation to a game for two; its id is not secret."""
+
+    challenger: str  # the owner of the seat it will be
+    opponent: str = ""  # the same of the one invited; empty for anybody
+    state: str = "open"  # or "accepted", "declined", "cancelled" or "expired"
+    challenger_name: str = ""
+    challenger_account: str = ""
+    opponent_name: str = ""
+    opponent_account: str = ""
+    game: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seat: int | None = None  # of the challenger; None to draw lots
+    clock: tuple[float, float] | None = None
+    days: int = 0
+    expires: float = 0.0
+    reason: str = ""  # why it was declined
+    table: str = ""  # where the game is played
+    creator: str = ""  # the client whose limits count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feed(Model):
+    """A secret address, its id, under which the games of an owner can be followed."""
+
+    owner: str

@@ -20,8 +20,19 @@ from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
+from parlour.store.events import EventLog
 from parlour.store.migrations import MIGRATIONS, Migration, migrate
-from parlour.store.models import Pairing, Setup, Table, Talk, Tournament, Training
+from parlour.store.models import (
+    Account,
+    Challenge,
+    Feed,
+    Pairing,
+    Setup,
+    Table,
+    Talk,
+    Tournament,
+    Training,
+)
 from parlour.store.repository import Repository
 
 LOG = logging.getLogger("parlour")
@@ -42,18 +53,30 @@ class Store:
             Table,
             "tables",
             texts=("creator",),
-            flags=("listed", "over", "bots", "played"),
+            flags=("listed", "over", "bots", "played", "slow"),
         )
         self.setups = Repository(database, Setup, "setups", texts=("owner",))
         self.talks = Repository(database, Talk, "talks")
         self.trainings = Repository(database, Training, "trainings", texts=("owner", "state"))
         self.tournaments = Repository(database, Tournament, "tournaments", texts=("owner", "state"))
         self.pairings = Repository(database, Pairing, "pairings", texts=("tournament", "state"))
+        self.accounts = Repository(database, Account, "accounts", texts=("handle", "origin"))
+        self.challenges = Repository(
+            database, Challenge, "challenges", texts=("challenger", "opponent", "state")
+        )
+        self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
+        self.events = EventLog(database)
         self._after = threading.local()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Store all changes of this thread by one commit, or none."""
+        """Store all changes of this thread by one commit, or none.
+
+        Within another transaction they are part of that one.
+        """
+        if getattr(self._after, "calls", None) is not None:
+            yield
+            return
         self._after.calls = []
         try:
             with self._database.transaction():
