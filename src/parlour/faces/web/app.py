@@ -65,6 +65,7 @@ def create_app(store: Store) -> FastAPI:
         tasks = [
             asyncio.create_task(asyncio.to_thread(_resume, app.state, stop)),
             asyncio.create_task(delete_old_daily(store)),
+            asyncio.create_task(app.state.driver.check_slow_clocks_often()),
         ]
         try:
             yield

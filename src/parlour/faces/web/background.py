@@ -140,10 +140,14 @@ def delete_old(store: Store, now: float) -> int:
     Finished games are kept. Several servers may do this at once.
     """
     return (
-        store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False)
+        store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False, slow=False)
         + store.tables.prune(now - KEEP_UNFINISHED, over=False)
         + store.setups.prune(now - KEEP_IDLE)
         + store.talks.prune(now - KEEP_IDLE)
+        + store.accounts.prune(now - KEEP_IDLE)
+        + store.challenges.prune(now - KEEP_UNFINISHED)
+        + store.feeds.prune(now - KEEP_IDLE)
+        + store.events.prune(now - KEEP_UNFINISHED)
     )
 
 

@@ -30,6 +30,7 @@ from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table.service import (
+    DAY,
     TableService,
     bot_to_move,
     client_of,
@@ -133,6 +134,8 @@ PACE = 0.6  # seconds between two moves of bots, so that one can follow
 TICK = 0.05  # seconds after which a clock has surely run out
 RECENT = 24 * 3600  # seconds for which a table is woken after a restart
 MAX_WOKEN = 500
+SWEEP = 60.0  # seconds between two checks of all slow clocks
+FAR = 3600.0  # seconds for which a timer is set
 
 
 class BotDriver:
@@ -165,7 +168,7 @@ class BotDriver:
             self._players.wake(table.id)
         if ended and table.bots:
             self._lessons.wake(table.id)
-        if table.clock is not None:
+        if table.clock is not None or table.days:
             with contextlib.suppress(NotThere, RuntimeError):  # no such game; the loop has closed
                 left = _seconds_for_person(table)
                 self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
@@ -175,6 +178,23 @@ class BotDriver:
         since = time.time() - RECENT
         for table in self._store.tables.find(over=False, changed_since=since, limit=MAX_WOKEN):
             self.on_change(table)
+        self.check_slow_clocks()
+
+    async def check_slow_clocks_often(self) -> None:
+        """End games whose players had days and let them pass, however often servers restart."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            try:
+                await asyncio.to_thread(self.check_slow_clocks)
+            except Unavailable:  # checked again soon
+                continue
+
+    def check_slow_clocks(self) -> None:
+        """Check the clock of every slow game whose time has run out."""
+        now = time.time()
+        for table in self._store.tables.find(slow=True, over=False):
+            if table.turned and table.turned + table.days * DAY < now:
+                self._clock_checks.wake(table.id)
 
     # Clocks
 
@@ -182,7 +202,7 @@ class BotDriver:
         """Check a clock when it will have run out, unless none runs for a person."""
         if (timer := self._timers.pop(table_id, None)) is not None:
             timer.cancel()
-        if left is not None:
+        if left is not None and left < FAR:  # a slow clock is checked every now and then
             self._timers[table_id] = self._loop.call_later(left + TICK, self._time_out, table_id)
 
     def _time_out(self, table_id: str) -> None:
@@ -210,7 +230,7 @@ class BotDriver:
             only_bots = not any(each.kind == "person" for each in table.seats)
             if only_bots and not self._hub.is_watched(f"table:{table_id}"):
                 return
-            if only_bots and woken and table.clock is not None:  # no clock ran while nobody watched
+            if only_bots and woken and (table.clock or table.days):  # it stood still meanwhile
                 fresh = replace(table, turned=time.time())
                 await self._writes.run(partial(self._tables.save, table, fresh))
                 woken = False

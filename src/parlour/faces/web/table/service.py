@@ -35,9 +35,11 @@ MAX_WITH_BOTS = 30  # unfinished games with bots of one browser
 MAX_WITH_BOTS_BY_ADDRESS = 300  # and of programs at one address, which a whole class may share
 ACTIVE = 3600.0  # seconds since the last change
 RECENT = 24 * 3600.0  # for which a table is listed in the lobby
+DAY = 24 * 3600.0  # seconds
 
 Change = Callable[[Table, Match], Table | None]  # may play on in the match; None changes nothing
 Listener = Callable[[Table, bool], None]  # the stored table, and whether its game has just ended
+Recorder = Callable[[Table | None, Table], None]  # a table before and after a change
 
 NOBODY = Visitor("")
 
@@ -141,13 +143,16 @@ def bot_to_move(table: Table, match: Match) -> int | None:
 
 def seconds_left(table: Table, match: Match, seat: int, now: float | None = None) -> float | None:
     """Return the seconds left on a seat's clock, or None without clocks."""
-    if table.clock is None:
+    if table.clock is None and not table.days:
         return None
     if seat == match.turn and match.reason.endswith("ran out of time"):
         return 0.0
-    total, bonus = table.clock
-    spent = [s for by, s in zip(match.movers, table.seconds, strict=True) if by == seat]
-    left = total + bonus * len(spent) - sum(spent)
+    if table.clock is None:  # a slow clock begins anew with every turn
+        left = table.days * DAY
+    else:
+        total, bonus = table.clock
+        spent = [s for by, s in zip(match.movers, table.seconds, strict=True) if by == seat]
+        left = total + bonus * len(spent) - sum(spent)
     running = not match.over and match.turn == seat and is_full(table) and bool(table.turned)
     if running and not waits_for_ok(table, match):
         left -= (now or time.time()) - table.turned
@@ -160,6 +165,11 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
 def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the seats that belong to a visitor."""
     return tuple(at for at, seat in enumerate(table.seats) if visitor.owns(seat.owner))
+
+
+def has_accounts(table: Table) -> bool:
+    """Whether a bot account has a seat."""
+    return any(seat.account for seat in table.seats)
 
 
 def is_between_people(table: Table) -> bool:
@@ -176,7 +186,7 @@ def client_of(table: Table) -> str:
 def player_name(table: Table, seat: int, mine: tuple[int, ...] = ()) -> str:
     """Return the name of a seat's player on the page: `Ann`, `Rex bot`, or `You` for one's own."""
     sits = table.seats[seat]
-    if sits.kind == "bot":
+    if sits.kind == "bot" or sits.account:
         return f"{sits.name or sits.bot.partition(' ')[0]} bot"
     return sits.name or ("You" if seat in mine else f"Player {seat + 1}")
 
@@ -207,12 +217,21 @@ class TableService:
         self._store = store
         self._hub = hub
         self._listeners: list[Listener] = []
+        self._recorders: list[Recorder] = []
 
     # Events
 
     def subscribe(self, listener: Listener) -> None:
         """Call a listener after every stored change, from any thread."""
         self._listeners.append(listener)
+
+    def record_with(self, recorder: Recorder) -> None:
+        """Call a recorder in the transaction of every change of a table with bot accounts."""
+        self._recorders.append(recorder)
+
+    def _record(self, before: Table | None, after: Table) -> None:
+        for recorder in self._recorders:
+            recorder(before, after)
 
     def publish(self, table: Table, ended: bool = False) -> None:
         """Send a table that was stored to its open pages and to the listeners."""
@@ -242,6 +261,7 @@ class TableService:
         *,
         pace: str = "self",
         clock: tuple[float, float] | None = None,
+        days: int = 0,
         listed: bool = True,
         setup: str = "",
         name: str = "",
@@ -259,6 +279,7 @@ class TableService:
             seats=tuple(seats),
             pace=pace,
             clock=clock,
+            days=days,
             listed=listed,
             setup=setup,
             begun=time.time(),
@@ -269,7 +290,10 @@ class TableService:
         match = match_of(table)
         turned = table.begun if is_full(table) else 0.0
         table = replace(table, turned=turned, result=match.result, reason=match.reason)
-        self._store.tables.add(table)
+        with self._store.transaction() if has_accounts(table) else contextlib.nullcontext():
+            table = self._store.tables.add(table)
+            if has_accounts(table):
+                self._record(None, table)
         self._hub.note_view(f"table:{table.id}")
         self._store.after_commit(lambda: self.publish(table))
         return table
@@ -313,9 +337,12 @@ class TableService:
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
-        stored = self._store.tables.put(after, announce=f"table:{after.id}")
-        if stored is None:
-            return None
+        with self._store.transaction() if has_accounts(after) else contextlib.nullcontext():
+            stored = self._store.tables.put(after, announce=f"table:{after.id}")
+            if stored is None:
+                return None
+            if has_accounts(after):
+                self._record(before, stored)
 
         def publish() -> None:
             if match is not None:
@@ -327,8 +354,8 @@ class TableService:
 
     # Actions
 
-    def sit(self, table_id: str, seat: int, name: str, owner: str) -> Table:
-        """Take a free seat."""
+    def sit(self, table_id: str, seat: int, name: str, owner: str, account: str = "") -> Table:
+        """Take a free seat; `account` is the name of the bot account that takes it."""
         name = clean_name(name)
 
         def take_seat(table: Table, match: Match) -> Table:
@@ -339,7 +366,7 @@ class TableService:
             check_name_is_free(name, table.seats)
             seats = (
                 *table.seats[:seat],
-                Seat("person", name, owner=owner),
+                Seat("person", name, owner=owner, account=account),
                 *table.seats[seat + 1 :],
             )
             after = replace(table, seats=seats)
@@ -386,6 +413,7 @@ class TableService:
                     (*table.seats[1:], *table.seats[:1]),
                     pace=table.pace,
                     clock=table.clock,
+                    days=table.days,
                     listed=table.listed,
                     setup=table.setup,
                     name=table.next,

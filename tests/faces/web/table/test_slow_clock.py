@@ -1,0 +1,62 @@
+"""A slow clock gives days for each move, and the server decides, whoever looks and however often
+it was restarted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from parlour.faces.web.table.service import DAY, match_of, seconds_left
+from tests.faces.web.house import opened_in, wait_until
+
+
+@pytest.fixture
+def game(house):
+    """A game with two days a move, both seats taken."""
+    table = house.table("tictactoe")
+    ann, bob = house.player(table, 0), house.player(table, 1)
+    house.store.tables.put(replace(house.read(table), days=2))
+    return table, ann, bob
+
+
+def make_late(house, table, days):
+    before = house.read(table)
+    house.store.tables.put(replace(before, turned=before.turned - days * DAY))
+
+
+def left(house, table):
+    stored = house.read(table)
+    return [seconds_left(stored, match_of(stored), seat) for seat in range(2)]
+
+
+def test_the_time_for_a_move_begins_anew_with_every_turn(house, game):
+    table, ann, bob = game
+    make_late(house, table, 1.5)
+    assert [round(each / DAY, 1) for each in left(house, table)] == [0.5, 2.0]
+    assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
+    assert [round(each / DAY, 1) for each in left(house, table)] == [2.0, 2.0]
+    assert bob.call(f"/tables/{table}").json["seats"][1]["seconds_left"] > 1.9 * DAY
+
+
+def test_a_move_that_comes_too_late_loses(house, game):
+    table, ann, _ = game
+    make_late(house, table, 2.01)
+    told = ann.call(f"/tables/{table}/moves", {"move": "b2"}).json
+    assert (told["result"], told["moves"]) == ([-1, 1], [])
+    assert "ran out of time" in told["reason"]
+
+
+@pytest.mark.server
+def test_the_server_ends_late_games_after_a_restart_though_nobody_asks(tmp_path):
+    with opened_in(tmp_path) as house:
+        late, early = (house.table("tictactoe") for _ in range(2))
+        for table in (late, early):
+            house.player(table, 0), house.player(table, 1)
+            house.store.tables.put(replace(house.read(table), days=3))
+        make_late(house, late, 40)
+        make_late(house, early, 2)
+    with opened_in(tmp_path) as house:
+        assert wait_until(lambda: house.read(late).result) == (-1, 1)
+        assert house.read(early).result is None
