@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Tournament,
         Training,
     )
+    from parlour.store.server_lock import claim
     from parlour.store.store import Store, open_store
 else:
     __getattr__ = export(__name__)

@@ -126,8 +126,16 @@ class Store:
         if self.dialect == "postgresql":
             listen(self._database.engine, callback, stop)
 
+    def check(self) -> None:
+        """Ask the database for something small; `Unavailable` if it does not answer."""
+        with self._database.reading() as connection:
+            connection.exec_driver_sql("SELECT 1")
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; an SQLite database is then one whole file."""
+        if self.dialect == "sqlite":
+            with contextlib.suppress(Unavailable), self._database.reading() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._database.engine.dispose()
 
 
@@ -140,7 +148,7 @@ def _call_safely(call: Callable[[], object]) -> None:
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
     """Open the store at this URL, creating or migrating it first if need be."""
-    where = _read(url)
+    where = read_url(url)
     if where.drivername == "sqlite":
         _create_file(Path(str(where.database)))
     database = _database(where)
@@ -161,7 +169,7 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
 # Which database is meant
 
 
-def _read(url: str | None) -> URL:
+def read_url(url: str | None) -> URL:
     """Read a URL; `BadText` says how to write one."""
     if not url:
         return URL.create("sqlite", database=str(data_folder() / "parlour.sqlite"))

@@ -21,11 +21,10 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.faces.cli.web import configure_server
 from parlour.faces.web.app import create_app
+from parlour.faces.web.serving import Server
 from parlour.store.store import open_store
 
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
@@ -150,7 +149,7 @@ class OpenHouse:
     def __init__(self, database: str) -> None:
         self.store = open_store(database)
         self.app = create_app(self.store)
-        self._server = uvicorn.Server(configure_server(self.app))
+        self._server = Server(self.app)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
+import threading
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from parlour.core import ParlourError, registry
 from parlour.faces.cli.command import Parser
 
-if TYPE_CHECKING:
-    import uvicorn
-    from fastapi import FastAPI
+BACKLOG = 2048  # connections that wait to be accepted
+OPENING = 60  # seconds for the server to answer before a browser is opened
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C or SIGTERM."""
     parser.add_files()
     parser.add_flag("--host", "HOST", "the address to listen on", default="127.0.0.1")
     about = "the port to listen on, 0 for any free one"
@@ -27,20 +27,26 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your "
         "data folder)",
     )
+    parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
     web = import_web()
-    import uvicorn
-
-    from parlour.store import open_store
+    from parlour.store import claim, open_store
 
     listening = _listen(given.host, given.port)
-    store = open_store(given.database or None)
-    host, port = listening.getsockname()[:2]
-    address = f"[{host}]" if ":" in host else host
-    print(f"Parlour is open at http://{address}:{port}/ (Ctrl-C closes it)", flush=True)
-    uvicorn.Server(configure_server(web.create_app(store))).run(sockets=[listening])
+    with claim(given.database or None):
+        store = open_store(given.database or None)
+        host, port = listening.getsockname()[:2]
+        address = f"http://{_where(host)}:{port}/"
+        print(f"Parlour is open at {address} (Ctrl-C closes it)", flush=True)
+        if not given.no_browser and has_browser():
+            _open_browser(host, port)
+        web.serve(store, [listening])
     return 0
+
+
+def _where(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def import_web() -> ModuleType:
@@ -62,19 +68,49 @@ def import_web() -> ModuleType:
     return web
 
 
-def configure_server(app: FastAPI) -> uvicorn.Config:
-    """Return the server's settings."""
-    import uvicorn
+# The browser
 
-    return uvicorn.Config(
-        app,
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,  # its buffers would triple a connection's memory
-        ws_max_size=64 * 1024,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
+
+def has_browser() -> bool:
+    """Whether somebody sits at this computer with a browser that opens a window."""
+    import webbrowser
+
+    if not sys.stdout.isatty() or "CI" in os.environ:
+        return False
+    if "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ:
+        return False  # its window would open on the wrong computer, or nowhere
+    on_linux = sys.platform.startswith("linux")
+    if on_linux and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return type(found) is not webbrowser.GenericBrowser  # one in text would take the terminal
+
+
+def _open_browser(host: str, port: int) -> None:
+    """Open the browser as soon as the server answers."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not to listen on
+
+    def wait_and_open() -> None:
+        import http.client
+        import webbrowser
+
+        connection = http.client.HTTPConnection(here, port, timeout=OPENING)
+        try:
+            connection.request("GET", "/preparing")  # it waits in the queue of the socket
+            connection.getresponse().read()
+        except OSError:  # it did not start, and says so itself
+            return
+        finally:
+            connection.close()
+        webbrowser.open(f"http://{_where(here)}:{port}/")
+
+    threading.Thread(target=wait_and_open, name="browser", daemon=True).start()
+
+
+# The socket
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -92,4 +128,5 @@ def _listen(host: str, port: int) -> socket.socket:
         raise ParlourError(
             f"cannot listen on {host} port {port}: {error.strerror}; choose another {other}"
         ) from None
+    sock.listen(BACKLOG)  # visitors who are quicker than the server wait
     return sock

@@ -90,9 +90,22 @@ def create_app(store: Store) -> FastAPI:
     return app
 
 
+async def drain(state: State, seconds: float) -> None:
+    """Begin nothing that nobody waits for, and give the searches of visitors time to finish.
+
+    Pages stay connected meanwhile, so that they are sent what was found.
+    """
+    state.draining = True
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await state.workers.drain()
+            await state.driver.finish()
+
+
 def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
     state.store, state.workers = store, workers
+    state.draining = False  # whether the server is about to stop
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
     state.resumable = []  # the services that go on with what an earlier server left

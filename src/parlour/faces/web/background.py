@@ -111,6 +111,11 @@ class KeyedTasks:
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._run_while_due(key))
 
+    async def finish(self) -> None:
+        """Wait until no task is running."""
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
     async def _run_while_due(self, key: str) -> None:
         try:
             while key in self._due:

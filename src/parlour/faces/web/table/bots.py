@@ -173,6 +173,10 @@ class BotDriver:
                 left = _seconds_for_person(table)
                 self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
 
+    async def finish(self) -> None:
+        """Wait until every bot that is thinking has made its move."""
+        await self._players.finish()
+
     def resume(self) -> None:
         """Continue at every table that another server left while a bot was thinking."""
         since = time.time() - RECENT

@@ -175,6 +175,7 @@ class WorkerPool:
         self._share = max(1, size // 2)
         self._tasks = tasks
         self._open = False
+        self._draining = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
         self._queue: list[Task] = []
@@ -186,6 +187,18 @@ class WorkerPool:
         self._open = True
         for _ in range(MIN_WORKERS):
             self._add_worker()
+
+    async def drain(self) -> None:
+        """Take no more background tasks, and wait for the others to finish."""
+        self._draining = True
+        for task in [task for task in self._queue if task.background]:
+            task.result.cancel()
+        while waiting := [
+            task.result
+            for task in (*self._queue, *(worker.task for worker in self._workers if worker.task))
+            if not task.background
+        ]:
+            await asyncio.wait(waiting)
 
     async def close(self) -> None:
         """End every process and cancel all tasks."""
@@ -222,7 +235,8 @@ class WorkerPool:
             if not patient:
                 raise QueueFull(full)
             await asyncio.sleep(RETRY)
-        if not self._open:  # the server is shutting down: raise nothing that looks like an answer
+        # A server that is about to stop raises nothing that looks like an answer.
+        if not self._open or (self._draining and background):
             raise asyncio.CancelledError
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"

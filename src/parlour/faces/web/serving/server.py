@@ -1,0 +1,74 @@
+"""One server process: uvicorn with our settings, and a stop that loses nothing.
+
+The first signal stops the server gently, within seconds; a second one stops it at once. What was
+acknowledged is stored either way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Sequence
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from parlour.faces.web.app import create_app, drain
+from parlour.store import Store
+
+DRAIN = 5.0  # seconds for which searches may finish
+CLOSE = 2  # seconds for connections to close after that
+POLL = 0.05  # seconds between two checks whether a second signal has come
+
+
+def configure_server(app: FastAPI) -> uvicorn.Config:
+    """Return the settings of a server."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,  # its buffers would triple a connection's memory
+        ws_max_size=64 * 1024,
+        timeout_graceful_shutdown=CLOSE,
+        server_header=False,
+    )
+
+
+class Server(uvicorn.Server):
+    """A server that lets running searches finish before it closes its connections."""
+
+    def __init__(self, app: FastAPI) -> None:
+        super().__init__(configure_server(app))
+        self._state = app.state
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop gently; at the second signal, whichever it is, at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        if sig == signal.SIGINT:  # raised again after the stop, so that the command says so
+            self._captured_signals.append(sig)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no new connections, wait for searches, close live pages, then end the app."""
+        for server in self.servers:
+            server.close()
+        for sock in sockets or ():
+            sock.close()
+        waiting = asyncio.ensure_future(drain(self._state, DRAIN))
+        while not waiting.done() and not self.force_exit:
+            await asyncio.wait([waiting], timeout=POLL)
+        waiting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await waiting
+        await super().shutdown(sockets)  # which closes WebSockets with 1012, "service restart"
+        if self.force_exit:  # then uvicorn leaves this out, and the workers would outlive it
+            await self.lifespan.shutdown()
+
+
+def serve(store: Store, sockets: Sequence[socket.socket]) -> None:
+    """Serve the site at these open sockets until a signal comes, then close the store."""
+    with contextlib.closing(store):
+        Server(create_app(store)).run(sockets=list(sockets))

@@ -1,0 +1,72 @@
+"""One server at a time on an SQLite file, by a lock that ends with its process.
+
+The lock is on a file beside the database, because closing any other handle of the database itself
+would drop the locks that SQLite holds there. On PostgreSQL any number of servers may share one
+database. `parlour backup` needs no lock: SQLite copes with other programs that read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from parlour.core import BadFile, ParlourError, check_writable
+from parlour.store.store import read_url
+
+if sys.platform != "win32":
+    import fcntl
+
+
+@contextlib.contextmanager
+def claim(url: str | None = None) -> Iterator[None]:
+    """Hold the database at this URL as its only server; `ParlourError` if another one does."""
+    where = read_url(url)
+    if where.drivername != "sqlite" or sys.platform == "win32":
+        yield
+        return
+    path = Path(str(where.database))
+    check_writable(path)
+    lock = path.with_name(f"{path.name}.lock")
+    file = _lock(lock, path)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            lock.unlink()  # while it is held, so that nobody else removes it
+        os.close(file)
+
+
+def _lock(lock: Path, path: Path) -> int:
+    """Return an open file that holds the lock."""
+    while True:
+        try:
+            file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise BadFile(f"cannot write {lock}: {error.strerror}") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            number = os.read(file, 20).decode(errors="replace").strip()
+            os.close(file)
+            raise ParlourError(
+                f"another server uses {path}"
+                + (f" (process {number})" if number.isdecimal() else "")
+                + "; stop that one, or name another file with --database"
+            ) from None
+        except OSError:  # a file system without locks
+            return file
+        if _is_at(file, lock):
+            os.truncate(file, 0)
+            os.write(file, f"{os.getpid()}\n".encode())
+            return file
+        os.close(file)  # the one who held it has removed it meanwhile
+
+
+def _is_at(file: int, lock: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), lock.stat())
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,67 @@
+"""`parlour web` opens a browser where somebody sits in front of one, and nowhere else."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+
+import pytest
+
+from parlour.faces.cli import web
+from parlour.faces.cli.web import has_browser
+
+
+class Terminal:
+    """What the command sees of its terminal; pytest puts the real output aside."""
+
+    def __init__(self, platform, at_desk=True):
+        self.platform, self.at_desk, self.stdout = platform, at_desk, self
+
+    def isatty(self):
+        return self.at_desk
+
+
+@pytest.fixture(autouse=True)
+def desk(monkeypatch):
+    """A terminal in a window, on a computer with a browser."""
+    for name in ("CI", "SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(web, "sys", Terminal(sys.platform))
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.BackgroundBrowser("firefox"))
+
+
+def test_a_browser_is_opened_at_a_desk():
+    assert has_browser()
+
+
+@pytest.mark.parametrize("name", ["CI", "SSH_CONNECTION", "SSH_TTY"])
+def test_none_is_opened_in_ci_or_over_ssh(monkeypatch, name):
+    monkeypatch.setenv(name, "1")
+    assert not has_browser()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have one display")
+def test_none_is_opened_without_a_display(monkeypatch):
+    monkeypatch.delenv("DISPLAY")
+    assert not has_browser()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert has_browser()
+
+
+def test_none_is_opened_when_the_output_goes_to_a_file(monkeypatch):
+    monkeypatch.setattr(web, "sys", Terminal(sys.platform, at_desk=False))
+    assert not has_browser()
+
+
+def test_none_is_opened_that_would_take_the_terminal(monkeypatch):
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("w3m"))
+    assert not has_browser()
+
+
+def test_none_is_opened_where_there_is_none(monkeypatch):
+    def find():
+        raise webbrowser.Error
+
+    monkeypatch.setattr(webbrowser, "get", find)
+    assert not has_browser()
