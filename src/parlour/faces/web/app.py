@@ -14,18 +14,37 @@ from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, sentence
-from parlour.faces.web import api, chat, errors, lab, lobby, review, school, table, tournaments
+from parlour.faces.web import (
+    api,
+    chat,
+    errors,
+    lab,
+    lobby,
+    review,
+    school,
+    table,
+    texts,
+    tournaments,
+)
 from parlour.faces.web.background import WriteQueue, delete_old_daily
-from parlour.faces.web.clients import HEADERS, ClientMiddleware
+from parlour.faces.web.clients import HEADERS, YEAR, ClientMiddleware
 from parlour.faces.web.live import Hub, live
-from parlour.faces.web.requests import TEMPLATES, CreationLimits, page, wants_json
+from parlour.faces.web.requests import (
+    TEMPLATES,
+    CreationLimits,
+    own_page,
+    page,
+    read_form,
+    wants_json,
+)
+from parlour.faces.web.texts import known_language, translate, use_language
 from parlour.faces.web.workers import AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
@@ -81,6 +100,7 @@ def create_app(store: Store) -> FastAPI:
         for router in section.routers:
             app.include_router(router)
     app.router.routes.append(Route("/preparing", _tell_preparing))
+    app.router.routes.append(Route("/language", _choose_language, methods=["POST"]))
     app.router.routes.append(WebSocketRoute("/live", live))
     own, boards = Path(__file__).parent / "static", ("parlour.boards", "static")
     app.mount("/static", StaticFiles(directory=own, packages=[boards]))
@@ -150,7 +170,22 @@ def _resume_all(state: State) -> None:
 
 async def _tell_preparing(request: Request) -> Response:
     """Say what is being compiled, which happens once on a computer; pages that wait ask for it."""
-    return PlainTextResponse(request.app.state.workers.compilations.describe())
+    return PlainTextResponse(translate(request.app.state.workers.compilations.describe()))
+
+
+async def _choose_language(request: Request) -> Response:
+    """Keep the language that was pressed at the foot of a page, and show that page again."""
+    form = await read_form(request)
+    response = RedirectResponse(own_page(form.get("back", "/")), 303)
+    response.set_cookie(
+        texts.COOKIE,
+        known_language(form.get("language", "")),
+        max_age=YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return response
 
 
 # Errors
@@ -194,8 +229,9 @@ def _allowed_methods(request: Request) -> list[str]:
 
 
 def _handle_crash(request: Request, error: Exception) -> Response:
-    response = _problem(request, 500, "something went wrong inside; what was stored is safe")
-    response.headers.update(HEADERS | {"cache-control": "no-store"})  # it bypasses the middleware
+    with use_language(texts.choose_language(request.headers)):  # it bypasses the middleware
+        response = _problem(request, 500, "something went wrong inside; what was stored is safe")
+    response.headers.update(HEADERS | {"cache-control": "no-store"})
     return response
 
 

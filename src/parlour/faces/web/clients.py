@@ -26,6 +26,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany, document
+from parlour.faces.web.texts import choose_language, language, use_language
 
 COOKIE = "parlour"
 YEAR = 365 * 24 * 3600
@@ -33,6 +34,7 @@ MAX_LENGTH = 200  # characters of a cookie or token that are read
 MAX_BUCKETS = 20_000
 MAX_BODY = 512 * 1024  # bytes; a long record fits
 TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
+IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -160,6 +162,10 @@ class ClientMiddleware:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        with use_language(choose_language(headers)):
+            await self._admit(headers, scope, receive, send)
+
+    async def _admit(self, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
         visitor = identify(self.key, headers, address)
         try:
@@ -182,6 +188,9 @@ class ClientMiddleware:
                     secure = scope["scheme"] == "https"
                     cookie = set_cookie(self.key, new_browser, secure=secure)
                     response.append("set-cookie", cookie)
+                if response.get("content-type", "").startswith(IN_WORDS):
+                    response["content-language"] = language()
+                    response.add_vary_header("accept-language, cookie")
                 caching = "no-cache" if scope["path"].startswith("/static/") else "no-store"
                 response.setdefault("cache-control", caching)
             await send(message)

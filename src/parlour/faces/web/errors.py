@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlour.core import NameTaken, ParlourError, UnknownName, sentence
+from parlour.faces.web.texts import translate
 from parlour.store import Unavailable
 
 
@@ -79,4 +80,4 @@ def describe_validation_error(error: Mapping[str, Any]) -> str:
 def document(status: int, detail: str) -> dict[str, object]:
     """Return the problem document for a status and a sentence."""
     title = TITLES.get(status, "Refused")
-    return {"title": title, "status": status, "detail": sentence(detail)}
+    return {"title": translate(title), "status": status, "detail": translate(sentence(detail))}

@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from parlour.core import ParlourError
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Visitor
+from parlour.faces.web.texts import known_language, use_language
 from parlour.store import Unavailable
 
 LOG = logging.getLogger("uvicorn.error")
@@ -230,12 +231,15 @@ async def live(socket: WebSocket) -> None:
         await socket.close(GONE if topic is None else TRY_LATER)
         return
 
+    language = known_language(socket.query_params.get("language", ""))
+
     def make_text(subject: Any) -> str:
-        html = topic.render(subject, visitor, view)
+        with use_language(language):  # the hub renders it for all readers of this language
+            html = topic.render(subject, visitor, view)
         return json.dumps({"version": subject.version, "html": html})
 
     def role(subject: Any) -> Hashable:
-        return topic.role(subject, visitor), view
+        return topic.role(subject, visitor), view, language
 
     page = Page(socket.send_text, name, owner, role, make_text, topic.in_thread, topic.pause)
     async with subscribe(hub, socket, page):

@@ -19,7 +19,7 @@ from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, capital, sentence
-from parlour.faces.web import errors
+from parlour.faces.web import errors, texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
@@ -27,6 +27,7 @@ from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
 
 MAX_FIELDS = 500
+MAX_BACK = 500  # characters of an address to go back to
 MAX_CHAT_LINES = 40  # on a page
 PATIENCE = 1.5  # seconds a page waits for a worker's answer
 
@@ -37,8 +38,20 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
+    extensions=["jinja2.ext.i18n"],
 )
-TEMPLATES.filters |= {"capital": capital, "name_move": boards.name_move, "sentence": sentence}
+TEMPLATES.filters |= {
+    "capital": capital,
+    "name_move": boards.name_move,
+    "number": texts.number,
+    "sentence": sentence,
+    "translate": texts.translate,
+    "translate_labels": texts.translate_labels,
+}
+TEMPLATES.globals |= {"language": texts.language, "languages": texts.LANGUAGES}
+TEMPLATES.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
+    texts.gettext, texts.ngettext, newstyle=True
+)
 
 
 # Sections
@@ -153,7 +166,8 @@ def read_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
-async def _read_form(request: Request) -> Fields:
+async def read_form(request: Request) -> Fields:
+    """Read the form that was sent."""
     body = (await request.body()).decode("utf-8", errors="replace")
     try:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
@@ -161,7 +175,7 @@ async def _read_form(request: Request) -> Fields:
         raise BadText(f"a form can have at most {MAX_FIELDS} fields") from None
 
 
-Form = Annotated[Fields, Depends(_read_form)]
+Form = Annotated[Fields, Depends(read_form)]
 
 
 # Responses
@@ -193,6 +207,12 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
 def redirect(request: Request, target: str) -> Response:
     """Send a browser, or the script of a page, to another page."""
     return JSONResponse({"go": target}) if wants_json(request) else RedirectResponse(target, 303)
+
+
+def own_page(path: str) -> str:
+    """Return a page of ours to go back to, whatever was sent."""
+    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path[:MAX_BACK] if inside else "/"
 
 
 def respond_to_form(request: Request, target: str) -> Response:

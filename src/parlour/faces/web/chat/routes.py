@@ -10,7 +10,14 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.datastructures import State
 
 from parlour.faces.web.chat.service import ChatService
-from parlour.faces.web.requests import Form, Section, VisitorDep, from_state, wants_json
+from parlour.faces.web.requests import (
+    Form,
+    Section,
+    VisitorDep,
+    from_state,
+    own_page,
+    wants_json,
+)
 
 router = APIRouter(include_in_schema=False)
 
@@ -39,10 +46,5 @@ async def send_line(request: Request, form: Form, visitor: VisitorDep, chat: Cha
         last = max((at for at, (who, _) in enumerate(talk.lines) if who == "you"), default=0)
         fresh = talk.lines[last:] if line else ()
         return JSONResponse({"lines": fresh, "choices": talk.choices})
-    return RedirectResponse(_own_page(form.get("back", "/")), 303)
-
-
-def _own_page(path: str) -> str:
-    """Return a page of ours to go back to, whatever was sent."""
-    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return f"{path[:MAX_LENGTH] if inside else '/'}#say-text"  # which opens his drawer
+    back = own_page(form.get("back", "/"))
+    return RedirectResponse(f"{back}#say-text", 303)  # which opens his drawer

@@ -9,6 +9,8 @@ const GONE = 4404; // the close code when there is nothing to reconnect to
 
 const find = (id) => document.getElementById(id);
 const make = (tag, values) => Object.assign(document.createElement(tag), values);
+const words = document.body.dataset; // what scripts say, in the language of the page
+const language = document.documentElement.lang;
 const main = find("main");
 const drawer = find("benedict");
 
@@ -108,9 +110,11 @@ function swap(html) {
 
 // Live pages: the server sends the content whenever it changes
 let [socket, pause, retry] = [null, FIRST_PAUSE, 0];
-function showConnection(words) {
+function showConnection(state) {
   const place = find("connection");
-  if (place && place.dataset.state !== words) place.dataset.state = place.textContent = words;
+  if (!place || place.dataset.state === state) return;
+  place.dataset.state = state;
+  place.textContent = place.dataset[state];
 }
 
 function connect() {
@@ -118,11 +122,11 @@ function connect() {
   const address = new URL("/live", location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const { live, version = "0", view = "" } = main.dataset;
-  address.search = new URLSearchParams({ topic: live, have: version, view });
+  address.search = new URLSearchParams({ topic: live, have: version, view, language });
   let opened = Infinity;
   socket = new WebSocket(address);
   socket.addEventListener("open", () => { opened = Date.now(); });
-  socket.onopen = () => showConnection("Live");
+  socket.onopen = () => showConnection("live");
   socket.onmessage = (event) => {
     const news = JSON.parse(event.data);
     main.dataset.version = news.version;
@@ -132,8 +136,8 @@ function connect() {
   };
   socket.onclose = (event) => {
     socket = null;
-    if (event.code === GONE) return showConnection("Disconnected");
-    showConnection("Reconnecting…");
+    if (event.code === GONE) return showConnection("gone");
+    showConnection("lost");
     if (Date.now() - opened > STEADY) pause = FIRST_PAUSE;
     // Jitter: a thousand pages must not reconnect at the same moment after a restart.
     retry = setTimeout(connect, pause * (0.5 + Math.random()));
@@ -169,10 +173,10 @@ async function post(form, submitter) {
   const headers = { Accept: "application/json" };
   const request = { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE) };
   const response = await fetch(action, request).catch(() => {
-    throw new Error("The server did not answer. Please try again in a moment.");
+    throw new Error(words.noAnswer);
   });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.detail ?? `Something went wrong (${response.status}). Please try again.`);
+  if (!response.ok) throw new Error(answer.detail ?? words.failed.replace("STATUS", response.status));
   return answer;
 }
 
@@ -328,9 +332,9 @@ async function copy(text) {
     const done = document.execCommand("copy");
     area.remove();
     held?.focus();
-    if (!done) return tell(`Copy this text: ${text}`);
+    if (!done) return tell(words.copyThis.replace("TEXT", () => text));
   }
-  tell("Copied.");
+  tell(words.copied);
 }
 
 document.addEventListener("click", (event) => {

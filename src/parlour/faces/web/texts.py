@@ -1,0 +1,133 @@
+"""The words of the site in the reader's language.
+
+The catalogue is GNU gettext: `locale/LANGUAGE/LC_MESSAGES/parlour.po`, compiled beside it. A
+request is answered in the language that its cookie names, else in the one the browser likes best.
+It is kept in a context variable, which threads started for a request inherit; live pages, rendered
+for many readers, set it by `use_language`.
+
+Texts of the site itself are marked where they stand: `_("Save")`, `{% trans %}` in templates. What
+comes from the packages below, or was raised as an error, is plain English there and passes through
+`translate` where it is shown.
+"""
+
+from __future__ import annotations
+
+import gettext as catalogues
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
+COOKIE = "language"
+GROUPS = {"en": ",", "de": ".", "es": "\N{NARROW NO-BREAK SPACE}"}  # of three digits
+MAX_RANGES = 20  # of an Accept-Language header that are read
+
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+# The language of a request
+
+
+def language() -> str:
+    """Return the language that is being answered in: "en", "de" or "es"."""
+    return _language.get()
+
+
+@contextmanager
+def use_language(name: str) -> Iterator[None]:
+    """Answer in a language meanwhile."""
+    token = _language.set(known_language(name))
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def known_language(name: str) -> str:
+    """Return the language of this name, or English."""
+    return name if name in LANGUAGES else "en"
+
+
+def choose_language(headers: Mapping[str, str]) -> str:
+    """Return the language of a request: the one its cookie names, else the browser's favourite."""
+    try:
+        chosen = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        chosen = None
+    if chosen is not None and chosen.value in LANGUAGES:
+        return chosen.value
+    return negotiate(headers.get("accept-language", ""))
+
+
+def negotiate(accepted: str) -> str:
+    """Return the language of ours that an Accept-Language header likes best, else English.
+
+    `de-AT` is content with German; q=0 refuses a language. Among equals the first listed wins.
+    """
+    best, most = "en", 0.0
+    for part in accepted.split(",")[:MAX_RANGES]:
+        tag, *parameters = (piece.strip() for piece in part.split(";"))
+        name = tag.casefold().partition("-")[0]
+        quality = 1.0
+        for each in parameters:
+            if found := re.fullmatch(r"q\s*=\s*([01](?:\.[0-9]{0,3})?)", each, re.IGNORECASE):
+                quality = float(found[1])
+        if quality > most and (name in LANGUAGES or name == "*"):
+            best, most = ("en" if name == "*" else name), quality
+    return best
+
+
+# Texts of the site
+
+
+@cache
+def _catalogue(name: str) -> catalogues.NullTranslations:
+    folder = Path(__file__).parent / "locale"
+    return catalogues.translation("parlour", folder, [name], fallback=True)
+
+
+def gettext(text: str) -> str:
+    """Return a text of the site in the reader's language."""
+    return _catalogue(language()).gettext(text)
+
+
+def ngettext(singular: str, plural: str, number: int) -> str:
+    """Return the form of a text that fits a number, in the reader's language."""
+    return _catalogue(language()).ngettext(singular, plural, number)
+
+
+def _(text: str, **values: Any) -> str:
+    """Return a text of the site in the reader's language, with values: `_("%(n)s more", n=3)`.
+
+    If a value is markup, so is the result.
+    """
+    found = gettext(text)
+    if any(hasattr(value, "__html__") for value in values.values()):
+        found = Markup(found)  # noqa: S704, the catalogue is ours
+    return found % values
+
+
+def number(value: int) -> str:
+    """Return a number with its digits in groups of three."""
+    return f"{value:,}".replace(",", GROUPS[language()])
+
+
+# Texts from elsewhere
+
+
+def translate(text: str) -> str:
+    """Return an English text of the packages below in the reader's language."""
+    return text
+
+
+def translate_labels(choices: Sequence[Any]) -> list[tuple[str, ...]]:
+    """Translate all but the first of each choice of a form: its label, and what is said of it."""
+    pairs = ((each, each) if isinstance(each, str) else each for each in choices)
+    return [(key, *map(translate, labels)) for key, *labels in pairs]
