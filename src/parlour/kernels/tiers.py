@@ -471,53 +471,69 @@ def list_piles(total, start, stop, fewer, tops, found):
         found[number - start] = piles
 
 
+@kernel("void(int64, int64[:, :, ::1], int64[::1], uint16[::1], uint16[:, ::1], uint16[::1])")
+def list_losses(total, fewer, tops, values, found, lost):
+    """Write the piles of all lost positions of a tier, and their values."""
+    piles = np.zeros(tops.size, np.int64)
+    written = int64(0)
+    for number in range(values.size):
+        if values[number] == 0 or values[number] >= WIDE_DRAW:
+            continue
+        find_piles(number, fewer, total, tops, piles)
+        for i in range(piles.size):
+            found[written, i] = uint16(piles[i])
+        lost[written] = values[number]
+        written += ONE
+
+
 @kernel(
-    "void(int64, int64, int64, int64, int64[:, :, ::1], int64[::1], uint16[::1], int64,"
+    "void(int64, int64, int64, int64, int64[:, :, ::1], int64[::1], uint16[:, ::1], uint16[::1],"
     " uint16[::1], int64[::1])",
     seconds=2,
 )
-def mark_wins(total, gone, start, stop, fewer, tops, pool, base, values, work):
+def mark_wins(total, gone, start, stop, fewer, tops, lost, lost_values, values, work):
     """Mark the positions `start` to `stop` of a tier from which taking so many leads to a loss.
 
-    The values of the tier with so many coins less begin at `base` of the pool. A value becomes that
-    of the soonest win so far. Few positions are lost, so this is far less than to try all moves.
+    A value becomes that of the soonest win so far. Few positions are lost, so this is far less than
+    to try all moves.
+
+    When a pile grows it moves up past smaller ones. The terms of the piles above its new place
+    change with what it has grown by, those of the piles below its old place not at all, and those
+    between them not with how far it has grown; so all but the last are summed up once.
     """
-    piles = np.zeros(tops.size, np.int64)
-    below = total - gone
-    size = fewer[0, tops[0] + ONE, below]
-    for number in range(size):
-        value = int64(pool[base + number])
-        if value == 0 or value >= WIDE_DRAW:
-            continue
+    size = tops.size
+    top = tops[0] - gone  # of piles that may grow so much
+    piles = np.zeros(size, np.int64)
+    rests = np.zeros(size + 1, np.int64)  # coins from each pile on
+    below = np.zeros(size + 1, np.int64)  # terms from each pile on, in the tier of the loss
+    for each in range(lost.shape[0]):
         if work[0]:
             return
-        find_piles(number, fewer, below, tops, piles)
-        for i in range(piles.size):
-            if i > 0 and piles[i - 1] == piles[i]:
-                continue  # the first of equal piles
-            grown = piles[i] + gone
-            at = i
+        for i in range(size - 1, -1, -1):
+            piles[i] = int64(lost[each, i])
+            rests[i] = rests[i + 1] + piles[i]
+            if piles[i] <= top:
+                below[i] = below[i + 1] + fewer[i, piles[i], rests[i]]
+        value = uint16(wide_before(int64(lost_values[each])))
+        above, summed = int64(0), int64(0)  # terms of the first piles, in the tier to mark
+        for i in range(size):
+            own = piles[i]
+            if own > top or (i > 0 and piles[i - 1] == own):
+                continue  # only the first of equal piles
+            grown = own + gone
+            at = int64(i)
+            between = int64(0)
             while at > 0 and piles[at - 1] < grown and piles[at - 1] <= tops[at]:
                 at -= ONE
+                between += fewer[at + ONE, piles[at], rests[at] - own]
             if grown > tops[at] or (at > 0 and piles[at - 1] < grown):
                 continue  # so large it cannot arise
-            place, rest = int64(0), total
-            for j in range(at):
-                place += fewer[j, piles[j], rest]
-                rest -= piles[j]
-            place += fewer[at, grown, rest]
-            rest -= grown
-            for j in range(at, i):
-                place += fewer[j + ONE, piles[j], rest]
-                rest -= piles[j]
-            for j in range(i + ONE, piles.size):
-                if rest == 0:
-                    break
-                place += fewer[j, piles[j], rest]
-                rest -= piles[j]
-            if start <= place < stop:
-                best = int64(values[place - start])
-                values[place - start] = uint16(max(best, wide_before(value)))
+            while summed < at:
+                above += fewer[summed, piles[summed], rests[summed] + gone]
+                summed += ONE
+            place = above + fewer[at, grown, rests[at] + gone] + between + below[i + 1]
+            if start <= place < stop and values[place - start] < value:
+                values[place - start] = value
 
 
 @kernel(
@@ -543,8 +559,18 @@ def solve_piles(
     counts,
     work,
 ):
-    """Fill in the values of positions `start` to `stop` of a tier, and count what they are."""
-    piles = np.zeros(tops.size, np.int64)
+    """Fill in the values of positions `start` to `stop` of a tier, and count what they are.
+
+    When a pile shrinks to some size it moves down past larger ones. What the piles that it passes
+    add to the number depends on that size alone, and what those above it add on how much is gone.
+    """
+    size = tops.size
+    piles = np.zeros(size, np.int64)
+    rests = np.zeros(size + 1, np.int64)  # coins from each pile on
+    below = np.zeros(size + 1, np.int64)  # terms from each pile on, which stay as they are
+    most = min(take, tops[0])
+    above = np.zeros((most + ONE, size + 1), np.int64)  # terms above each pile, by what is gone
+    passed = np.zeros((tops[0] + ONE, size + 1), np.int64)  # terms up to each pile, by size
     for number in range(start, stop):
         if number & int64(0xFFF) == 0 and work[0]:
             return
@@ -559,34 +585,35 @@ def solve_piles(
             counts[0] += ONE
             continue
         find_piles(number, fewer, total, tops, piles)
+        rests[size] = int64(0)
+        for i in range(size - 1, -1, -1):
+            rests[i] = rests[i + 1] + piles[i]
+            below[i] = below[i + 1] + fewer[i, piles[i], rests[i]]
+        for gone in range(ONE, min(most, piles[0]) + ONE):
+            for i in range(size - 1):
+                if piles[i + 1] < gone:
+                    break  # no pile from here on has so many
+                above[gone, i + 1] = above[gone, i] + fewer[i, piles[i], rests[i] - gone]
+        for left in range(piles[0]):
+            for i in range(1, size):
+                if piles[i] <= left:
+                    break
+                passed[left, i] = passed[left, i - 1] + fewer[i - 1, piles[i], rests[i] + left]
         least = int64(WIDE_WIN + 1)
-        for i in range(piles.size):
-            size = piles[i]
-            if size == 0:
+        for i in range(size):
+            own = piles[i]
+            if own == 0:
                 break
-            if i + 1 < piles.size and piles[i + 1] == size:
+            if i + 1 < size and piles[i + 1] == own:
                 continue  # the last of equal piles
-            for left in range(max(int64(0), size - take), size):
-                gone = size - left
-                after = total - gone
-                rest = after
-                place = int64(0)
-                for j in range(i):
-                    place += fewer[j, piles[j], rest]
-                    rest -= piles[j]
-                j = i
-                while j + 1 < piles.size and piles[j + 1] > left:
-                    place += fewer[j, piles[j + 1], rest]
-                    rest -= piles[j + 1]
-                    j += 1
-                place += fewer[j, left, rest]
-                rest -= left
-                j += 1
-                while j < piles.size and rest > 0:
-                    place += fewer[j, piles[j], rest]
-                    rest -= piles[j]
-                    j += 1
-                place += bases[after]
+            at = int64(i)
+            for left in range(own - ONE, max(int64(0), own - take) - ONE, -1):
+                while at + 1 < size and piles[at + 1] > left:
+                    at += ONE
+                gone = own - left
+                place = above[gone, i] + passed[left, at] - passed[left, i]
+                place += fewer[at, left, rests[at + 1] + left] + below[at + 1]
+                place += bases[total - gone]
                 if marking:
                     places[place >> BITS] = int64(0)
                 else:

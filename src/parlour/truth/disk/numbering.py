@@ -344,6 +344,7 @@ class Piles(Solving):
             self.fewer[i, 1:] = np.cumsum(exactly, axis=0)
             ways = np.cumsum(exactly, axis=0)
         self.total = total
+        self._losses: dict[int, Values] = {}  # piles of lost positions of later tiers, and values
         self.sizes = {-coins: int(ways[top, coins]) for coins in range(total, -1, -1)}
         self.endings = {
             coins: [each for each in map(self._sorted, game.endings) if each and sum(each) == coins]
@@ -398,10 +399,11 @@ class Piles(Solving):
         # the tier has so many blocks that going through the losses for each takes longer.
         whole = not marking and int(pool.places[-1]) == (pool.places.size - 1) * CHUNK
         marked = whole and self.sizes[tier] <= MAX_MARKED * (stop - start)
-        for later, base in pool.bases.items() if marked else ():
+        marked = marked and self._list_losses(pool.bases, held)
+        for later in pool.bases if marked else ():
             kernels.mark_wins(
                 *(coins, coins + later, start, stop, self.fewer, self.tops),
-                *(held, base, values, work),
+                *(*self._losses[later], values, work),
             )
         kernels.solve_piles(
             *(coins, start, stop, self.fewer, self.tops, self.game.take or MAX_PILE),
@@ -409,6 +411,27 @@ class Piles(Solving):
             *(held, pool.places, marking, marked, values, counts, work),
         )
         return values, counts
+
+    def _list_losses(self, bases: dict[int, int], held: Any) -> bool:
+        """List the lost positions of later tiers; return False where that would take more room than
+        all their values.
+        """
+        import numpy as np
+
+        from parlour.kernels import tiers as kernels
+
+        self._losses = {tier: found for tier, found in self._losses.items() if tier in bases}
+        for tier, base in bases.items():
+            if tier in self._losses:
+                continue
+            values = held[base : base + self.sizes[tier]]
+            size = int(np.count_nonzero((values > 0) & (values < DRAW)))
+            piles, lost = np.empty((size, self.tops.size), np.uint16), np.empty(size, np.uint16)
+            if piles.size > max(values.size, CHUNK):
+                return False
+            kernels.list_losses(-tier, self.fewer, self.tops, values, piles, lost)
+            self._losses[tier] = piles, lost
+        return True
 
     def find(self, state: State) -> tuple[int, int]:
         piles = self._sorted(state[2:])

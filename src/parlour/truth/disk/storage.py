@@ -80,17 +80,26 @@ class Folder:
                 self._remote.pipe_file(f"{self._root}/{name}", data)
                 return
             path = self.path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
             partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}{PART}")
             try:
-                with partial.open("wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
+                self._write_whole(partial, data)
                 partial.replace(path)
-            finally:
+            except BaseException:
                 with contextlib.suppress(OSError):
                     partial.unlink()
+                raise
+
+    def _write_whole(self, path: Path, data: bytes) -> None:
+        try:
+            file = path.open("xb", buffering=0)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("xb", buffering=0)
+        with file:
+            left = memoryview(data)
+            while left:
+                left = left[file.write(left) :]
+            os.fsync(file.fileno())
 
     def names(self, folder: str = "") -> list[str]:
         """Return the names of all whole files in a folder below this one, sorted."""

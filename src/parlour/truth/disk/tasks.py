@@ -17,7 +17,7 @@ import json
 import pickle
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core import Unsolved, key
@@ -76,7 +76,8 @@ class Task:
     tiers: dict[int, Tier] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self))
+        tiers = {tier: vars(each) for tier, each in self.tiers.items()}
+        return json.dumps({**vars(self), "tiers": tiers})
 
     @classmethod
     def from_json(cls, text: str) -> Task:
@@ -171,6 +172,7 @@ class Worker:
         self._held: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._bytes = 0
         self._pool: tuple[tuple[int, ...], Pool] | None = None
+        self._room: Any = None  # where the values of a pool lie, one after the other
 
     def run(self, task: Task, cells: Any = None) -> dict[str, Any]:
         """Make the file of a task, and return what is known of it."""
@@ -229,6 +231,8 @@ class Worker:
         counted = [int(each) for each in counts]
         header = {"kind": "values", "tier": task.tier, "block": task.block, "counts": counted}
         size = self._write(task.name, pack_values(header, values, task.width))
+        if isinstance(self.family, Numbered) and task.tiers[task.tier].blocks == 1:
+            self._hold(("values", task.tier), lambda: values)  # earlier tiers will read it
         return {"positions": sum(counted), "bytes": size, "counts": counted}
 
     def _solve(self, task: Task, start: int, stop: int, work: Any) -> tuple[Any, Any]:
@@ -273,7 +277,11 @@ class Worker:
         self._pool = None
         pool = self._empty_pool(task, later)
         kind = np.uint8 if task.width == 1 else np.uint16
-        values = np.zeros(pool.places.size * CHUNK, kind)
+        size = pool.places.size * CHUNK
+        if self._room is None or self._room.size < size or self._room.dtype != kind:
+            self._room = None  # before the next is there
+            self._room = np.zeros(size, kind)
+        values = self._room[:size]
         for tier, array in zip(later, arrays, strict=True):
             base = pool.bases[tier]
             values[base : base + array.size] = array
