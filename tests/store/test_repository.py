@@ -16,6 +16,7 @@ from parlour.store.models import (
     Challenge,
     Feed,
     Pairing,
+    Person,
     Seat,
     Setup,
     Table,
@@ -42,7 +43,7 @@ def several(items):
     return st.lists(items, max_size=4).map(tuple)
 
 
-seats = several(st.builds(Seat, kind=texts, name=texts, bot=texts, owner=texts))
+seats = several(st.builds(Seat, kind=texts, name=texts, bot=texts, owner=plain))
 clocks = st.none() | st.tuples(numbers, numbers)
 OF_FIELDS = {
     Table: {
@@ -53,6 +54,8 @@ OF_FIELDS = {
         "result": st.none() | several(st.integers(-1, 1)),
         "clock": clocks,
         "agreed": whole,
+        "agreeing": several(whole),
+        "asked": several(whole),
         "creator": plain,
         "days": whole,
     },
@@ -105,7 +108,7 @@ def models(kind):
 
 
 def repository_of(store, kind):
-    return getattr(store, kind.__name__.lower() + "s")
+    return store.people if kind is Person else getattr(store, kind.__name__.lower() + "s")
 
 
 def table(store, **more):

@@ -1,4 +1,4 @@
-"""The only SQL: tables, talks, trainings, tournaments and accounts in SQLite or PostgreSQL."""
+"""The only SQL: tables, people, talks, classes, tournaments, accounts in SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Challenge,
         Feed,
         Pairing,
+        Person,
         Seat,
         Setup,
         Table,
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
         Tournament,
         Training,
     )
+    from parlour.store.people import Deletion, hash_owner
+    from parlour.store.presence import Sighting
+    from parlour.store.results import Result
     from parlour.store.server_lock import claim
     from parlour.store.store import Store, open_store
+    from parlour.store.waiting import Waiter
 else:
     __getattr__ = export(__name__)

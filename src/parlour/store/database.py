@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -101,6 +102,39 @@ class Database:
                 yield
             finally:
                 self._held.connection = None
+
+    @contextlib.contextmanager
+    def joined(self) -> Iterator[Connection]:
+        """Like `atomic`, or as a part of the transaction that this thread has open."""
+        if (held := getattr(self._held, "connection", None)) is not None:
+            yield held
+            return
+        with self.transaction():
+            yield self._held.connection
+
+    @contextlib.contextmanager
+    def serialised(self, name: str) -> Iterator[Connection]:
+        """Like `joined`, while every other program that calls this with the same name waits."""
+        with self.joined() as connection:
+            if self.dialect == "postgresql":  # on SQLite there is one writer anyway
+                keys = [
+                    sa.cast(key, sa.Integer) for key in (LOCK, zlib.crc32(name.encode()) - 2**31)
+                ]
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(*keys)))
+            yield connection
+
+    def erase(self) -> bool:
+        """Rewrite an SQLite file, so that no byte of deleted rows is left in it or in its log.
+
+        Returns whether that was possible: another program may be reading the old log. A PostgreSQL
+        server frees the space of deleted rows by itself.
+        """
+        if self.dialect != "sqlite":
+            return True
+        with self.writing() as connection:
+            connection.exec_driver_sql("VACUUM")
+            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+        return not busy
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[Connection]:

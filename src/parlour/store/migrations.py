@@ -22,6 +22,7 @@ from parlour.core import BadFile
 TABLES = (
     *("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets"),
     *("accounts", "challenges", "feeds", "events"),
+    *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
 )
 
 Migration = Callable[[Connection], None]
@@ -63,8 +64,13 @@ def _second(connection: Connection) -> None:
 
 
 def _third(connection: Connection) -> None:
-    """Add bot accounts, challenges, events, feeds and slow clocks."""
+    """Add bot accounts and what is kept of people, and list who sits at the tables there are."""
     _run_script(connection, "3.sql")
+    insert = sa.text("INSERT INTO seats (table_id, owner) VALUES (:table_id, :owner)")
+    for row in connection.execute(sa.text("SELECT id, body FROM tables")).all():
+        owners = {seat.get("owner", "") for seat in json.loads(row.body)["seats"]} - {""}
+        for owner in sorted(owners):
+            connection.execute(insert, {"table_id": row.id, "owner": owner})
 
 
 MIGRATIONS: tuple[Migration, ...] = (_first, _second, _third)

@@ -1,5 +1,5 @@
-"""What is stored: tables, set-ups, talks, trainings, tournaments and their pairings, bot accounts,
-challenges and feeds.
+"""What is stored: tables, set-ups, people, talks, trainings, tournaments and their pairings, bot
+accounts, challenges and feeds.
 
 Each is a frozen value with an id, a version that counts its changes, and the time of the last one.
 None holds a live object: a table is its record and who sits where, and everything else replays from
@@ -83,6 +83,9 @@ class Table(Seated):
     setup: str = ""
     begun: float = 0.0
     turned: float = 0.0  # when the present turn began
+    rated: bool = False  # whether the result counts for the ratings of two people
+    agreeing: tuple[int, ...] = ()  # the seats that want a rematch
+    asked: tuple[int, ...] = ()  # the seats that have offered a draw since the last move
     creator: str = ""  # the client that created it
 
     @property
@@ -123,6 +126,14 @@ class Setup(Seated):
     """The menu of one browser: what it wants to play next."""
 
     owner: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person(Model):
+    """What somebody has chosen for themselves; the id is the owner of their seats."""
+
+    name: str = ""  # as others see it, where nothing else was typed
+    rated: bool = False  # whether their games with people may be rated
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
+from parlour.store.codes import Codes
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
 from parlour.store.events import EventLog
 from parlour.store.migrations import MIGRATIONS, Migration, migrate
@@ -27,13 +28,18 @@ from parlour.store.models import (
     Challenge,
     Feed,
     Pairing,
+    Person,
     Setup,
-    Table,
     Talk,
     Tournament,
     Training,
 )
+from parlour.store.people import Deletions
+from parlour.store.presence import PresenceList
 from parlour.store.repository import Repository
+from parlour.store.results import Results
+from parlour.store.tables import TableRepository
+from parlour.store.waiting import WaitingList
 
 LOG = logging.getLogger("parlour")
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
@@ -48,14 +54,9 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.dialect = database.dialect
-        self.tables = Repository(
-            database,
-            Table,
-            "tables",
-            texts=("creator",),
-            flags=("listed", "over", "bots", "played", "slow"),
-        )
+        self.tables = TableRepository(database)
         self.setups = Repository(database, Setup, "setups", texts=("owner",))
+        self.people = Repository(database, Person, "people", flags=("rated",))
         self.talks = Repository(database, Talk, "talks")
         self.trainings = Repository(database, Training, "trainings", texts=("owner", "state"))
         self.tournaments = Repository(database, Tournament, "tournaments", texts=("owner", "state"))
@@ -66,6 +67,11 @@ class Store:
         )
         self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
+        self.deletions = Deletions(database)
+        self.waiting = WaitingList(database)
+        self.presence = PresenceList(database)
+        self.codes = Codes(database)
+        self.results = Results(database)
         self._after = threading.local()
 
     @contextlib.contextmanager

@@ -45,3 +45,70 @@ CREATE INDEX feeds_changed ON feeds (changed);
 CREATE INDEX feeds_owner ON feeds (owner, changed);
 ALTER TABLE tables ADD COLUMN slow BOOLEAN NOT NULL DEFAULT FALSE;
 CREATE INDEX tables_slow ON tables (slow, over, changed);
+
+-- People: where each sits, their settings, who waits for a game, who is at a table, the codes that
+-- carry somebody to another device, rated games, and what was deleted.
+
+CREATE TABLE seats (
+    table_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    PRIMARY KEY (owner, table_id),
+    FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+
+CREATE TABLE people (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    rated BOOLEAN NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE TABLE waiting (
+    owner TEXT NOT NULL PRIMARY KEY,
+    variant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    since DOUBLE PRECISION NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    table_id TEXT NOT NULL
+);
+
+CREATE TABLE presence (
+    table_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    server TEXT NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    gone DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (table_id, owner, server),
+    FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+
+CREATE TABLE codes (
+    hash TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    expires DOUBLE PRECISION NOT NULL
+);
+
+CREATE TABLE results (
+    id TEXT NOT NULL PRIMARY KEY,
+    game TEXT NOT NULL,
+    one TEXT NOT NULL,
+    other TEXT NOT NULL,
+    points DOUBLE PRECISION NOT NULL,
+    ended DOUBLE PRECISION NOT NULL,
+    FOREIGN KEY (id) REFERENCES tables (id) ON DELETE CASCADE
+);
+
+CREATE TABLE deletions (
+    hash TEXT NOT NULL PRIMARY KEY,
+    deleted DOUBLE PRECISION NOT NULL,
+    erased BOOLEAN NOT NULL
+);
+
+CREATE INDEX people_changed ON people (changed);
+CREATE INDEX seats_table ON seats (table_id);
+CREATE INDEX waiting_variant ON waiting (variant, since);
+CREATE INDEX presence_owner ON presence (owner);
+CREATE INDEX results_game ON results (game, ended);
+CREATE INDEX results_one ON results (one);
+CREATE INDEX results_other ON results (other);

@@ -338,7 +338,8 @@ class TableService:
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
         with self._store.transaction() if has_accounts(after) else contextlib.nullcontext():
-            stored = self._store.tables.put(after, announce=f"table:{after.id}")
+            reseated = before.seats != after.seats
+            stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
             if stored is None:
                 return None
             if has_accounts(after):

@@ -1,0 +1,243 @@
+"""All that is stored of one person: found, deleted, and moved to another owner.
+
+A person is the owner of seats: `browser:ID` for a browser, `token:HASH` for a program. What is
+theirs alone is deleted with them. A game with other people stays, without their name and owner.
+
+A deletion leaves one row behind: the SHA-256 of the owner, which is made from 128 random bits and
+can be found from the hash by nobody, and the time. A backup that was made before still holds what
+was deleted since. So whoever restores one takes `Deletions.list` from the database in use, and
+hands it to `Deletions.apply` of the restored one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from parlour.store.database import Database
+from parlour.store.tables import SEATS
+
+BROWSER = "browser:"
+OWNED = {  # what is deleted with its owner, and the column that says whose it is
+    "setups": "owner",
+    "trainings": "owner",
+    "tournaments": "owner",
+    "feeds": "owner",
+    "people": "id",
+    "talks": "id",  # of the browser
+}
+PASSING = ("presence", "waiting", "codes", "events")
+TABLES = sa.table("tables", *(sa.column(name) for name in ("id", "creator", "changed", "body")))
+OWNERS = (  # every place in which an owner is stored, besides the bodies of tables
+    "SELECT owner FROM seats",
+    "SELECT creator FROM tables",
+    "SELECT owner FROM setups",
+    "SELECT owner FROM trainings",
+    "SELECT owner FROM tournaments",
+    "SELECT id FROM people",
+    "SELECT 'browser:' || id FROM talks",
+    "SELECT one FROM results",
+    "SELECT other FROM results",
+    "SELECT challenger FROM challenges",
+    "SELECT opponent FROM challenges",
+    "SELECT owner FROM feeds",
+    "SELECT owner FROM events",
+    "SELECT owner FROM presence",
+    "SELECT owner FROM waiting",
+    "SELECT owner FROM codes",
+)
+
+
+class Deletion(NamedTuple):
+    """Somebody whose data were deleted: the hash of the owner, and when."""
+
+    hash: str
+    deleted: float  # seconds since the epoch
+
+
+def hash_owner(owner: str) -> str:
+    """Return what is kept of an owner whose data were deleted."""
+    return hashlib.sha256(owner.encode()).hexdigest()
+
+
+class Deletions:
+    """Who has deleted their data, and how that is done."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def delete(self, owner: str) -> list[str]:
+        """Delete all that is stored of an owner, and return the tables that stay, as others' games.
+
+        Everything goes in one transaction. `erase` then removes the bytes from the file.
+        """
+        if not owner:
+            return []
+        row = {"hash": hash_owner(owner), "deleted": time.time(), "erased": False}
+        with self._database.joined() as connection:
+            changed = _delete(connection, owner)
+            _remember(connection, [row])
+        return changed
+
+    def list(self) -> list[Deletion]:
+        """List all deletions, the oldest first."""
+        query = sa.text("SELECT hash, deleted FROM deletions ORDER BY deleted, hash")
+        with self._database.reading() as connection:
+            return [Deletion(*row) for row in connection.execute(query).all()]
+
+    def apply(self, deletions: Iterable[Deletion]) -> int:
+        """Delete what a restored backup holds of these people, and return how many it knew.
+
+        Only what is older than the deletion counts as deleted, so that it can be repeated.
+        """
+        by_hash = dict(deletions)
+        with self._database.joined() as connection:
+            owners = {owner for query in OWNERS for owner in connection.scalars(sa.text(query))}
+            known = {owner: found for owner in owners if (found := hash_owner(owner)) in by_hash}
+            for owner in sorted(known):
+                _delete(connection, owner, before=by_hash[known[owner]])
+            rows = [
+                {"hash": hashed, "deleted": deleted, "erased": False}
+                for hashed, deleted in by_hash.items()
+            ]
+            _remember(connection, rows)
+        return len(known)
+
+    def erase(self) -> bool:
+        """Remove the bytes of what was deleted from an SQLite file; whether that was possible."""
+        waiting = sa.text("SELECT 1 FROM deletions WHERE NOT erased LIMIT 1")
+        with self._database.reading() as connection:
+            if connection.scalar(waiting) is None:
+                return True
+        begun = time.time()
+        if not self._database.erase():
+            return False
+        done = sa.text("UPDATE deletions SET erased = TRUE WHERE NOT erased AND deleted <= :begun")
+        with self._database.writing() as connection:
+            connection.execute(done, {"begun": begun})
+        return True
+
+    def adopt(self, owner: str, new: str) -> None:
+        """Give all that one owner has to another: the same person, on another device."""
+        if not owner or owner == new:
+            return
+        with self._database.joined() as connection:
+            _adopt(connection, owner, new)
+
+
+def _remember(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    statement = sa.text(
+        "INSERT INTO deletions (hash, deleted, erased) VALUES (:hash, :deleted, :erased)"
+        " ON CONFLICT (hash) DO UPDATE SET deleted = excluded.deleted, erased = excluded.erased"
+    )
+    if rows:
+        connection.execute(statement, rows)
+
+
+def _tables_of(connection: Connection, owner: str) -> list[Any]:
+    """Return id, creator and body of the tables somebody sits at or has created, locked."""
+    sits_at = sa.select(SEATS.c.table_id).where(SEATS.c.owner == owner)
+    query = sa.select(TABLES).where(sa.or_(TABLES.c.creator == owner, TABLES.c.id.in_(sits_at)))
+    return list(connection.execute(query.order_by(TABLES.c.id).with_for_update()).all())
+
+
+def _store_table(connection: Connection, row: Any, creator: str, body: dict[str, Any]) -> None:
+    statement = sa.text(
+        "UPDATE tables SET creator = :creator, body = :body, version = version + 1 WHERE id = :id"
+    )
+    connection.execute(statement, {"id": row.id, "creator": creator, "body": json.dumps(body)})
+
+
+def _browser(owner: str) -> str:
+    return owner.removeprefix(BROWSER) if owner.startswith(BROWSER) else ""
+
+
+def _delete(connection: Connection, owner: str, before: float | None = None) -> list[str]:
+    """Delete what is stored of an owner, or what was last changed before a time."""
+
+    def run(statement: str, **values: object) -> None:
+        connection.execute(sa.text(statement), {"owner": owner, **values})
+
+    kept = []
+    for row in _tables_of(connection, owner):
+        if before is not None and row.changed > before:
+            continue
+        body = json.loads(row.body)
+        seats = body["seats"]
+        if not any(seat.get("owner", "") not in ("", owner) for seat in seats):
+            run("DELETE FROM tables WHERE id = :id", id=row.id)
+            continue
+        for seat in seats:
+            if seat.get("owner") == owner:
+                seat.update(name="", owner="")
+        if body.get("setup", "").partition(" ")[2] == _browser(owner) != "":
+            body["setup"] = ""
+        body["rated"] = False
+        creator = "" if row.creator == owner else row.creator
+        _store_table(connection, row, creator, body)
+        run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
+        run("DELETE FROM results WHERE id = :id", id=row.id)
+        kept.append(row.id)
+    for name, column in OWNED.items():
+        rows = sa.table(name, sa.column(column), sa.column("changed"))
+        delete = sa.delete(rows).where(
+            rows.c[column] == (_browser(owner) if name == "talks" else owner)
+        )
+        if before is not None:
+            delete = delete.where(rows.c.changed <= before)
+        connection.execute(delete)
+    run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
+    _leave(connection, owner)
+    return kept
+
+
+def _leave(connection: Connection, owner: str) -> None:
+    """Delete what is known of somebody only while they are here."""
+    for name in PASSING:
+        rows = sa.table(name, sa.column("owner"))
+        connection.execute(sa.delete(rows).where(rows.c.owner == owner))
+
+
+def _adopt(connection: Connection, owner: str, new: str) -> None:
+    def run(statement: str, **values: object) -> None:
+        connection.execute(sa.text(statement), {"owner": owner, "new": new, **values})
+
+    old_browser, new_browser = _browser(owner), _browser(new)
+    for row in _tables_of(connection, owner):
+        body = json.loads(row.body)
+        for seat in body["seats"]:
+            if seat.get("owner") == owner:
+                seat["owner"] = new
+        setup = body.get("setup", "").partition(" ")
+        if setup[2] == old_browser != "":
+            body["setup"] = f"{setup[0]} {new_browser}"
+        creator = new if row.creator == owner else row.creator
+        _store_table(connection, row, creator, body)
+    run(
+        "INSERT INTO seats (table_id, owner) SELECT table_id, :new FROM seats WHERE owner = :owner"
+        " ON CONFLICT DO NOTHING"
+    )
+    run("DELETE FROM seats WHERE owner = :owner")
+    run("UPDATE trainings SET owner = :new, version = version + 1 WHERE owner = :owner")
+    run("UPDATE tournaments SET owner = :new, version = version + 1 WHERE owner = :owner")
+    run("UPDATE feeds SET owner = :new WHERE owner = :owner")
+    run("UPDATE challenges SET challenger = :new WHERE challenger = :owner")
+    run("UPDATE challenges SET opponent = :new WHERE opponent = :owner")
+    run("DELETE FROM results WHERE one IN (:owner, :new) AND other IN (:owner, :new)")
+    run("UPDATE results SET one = :new WHERE one = :owner")
+    run("UPDATE results SET other = :new WHERE other = :owner")
+    # A set-up, a conversation and the settings of the person are kept where there is one already.
+    run("DELETE FROM setups WHERE owner = :owner")
+    run("DELETE FROM talks WHERE id = :browser", browser=old_browser)
+    run(
+        "UPDATE people SET id = :new WHERE id = :owner"
+        " AND NOT EXISTS (SELECT 1 FROM people WHERE id = :new)"
+    )
+    run("DELETE FROM people WHERE id = :owner")
+    _leave(connection, owner)

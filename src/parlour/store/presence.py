@@ -1,0 +1,75 @@
+"""Who is at which table: the pages that the players have open there, on all servers.
+
+A server stores when a player's first page at a table opens and when the last one closes, and says
+every now and then that it still runs. So another server knows who is there without asking, and
+those whose server has died do not stay for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.store.database import Database
+
+PRESENCE = sa.table(
+    "presence",
+    *(sa.column(name, sa.Text) for name in ("table_id", "owner", "server")),
+    *(sa.column(name, sa.Double) for name in ("seen", "gone")),
+)
+UPSERT = sa.text(
+    "INSERT INTO presence (table_id, owner, server, seen, gone)"
+    " SELECT :table_id, :owner, :server, :seen, :gone"
+    " WHERE EXISTS (SELECT 1 FROM tables WHERE id = :table_id)"
+    " ON CONFLICT (table_id, owner, server)"
+    " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
+)
+
+
+class Sighting(NamedTuple):
+    """A player at a table, as one server knows it."""
+
+    table: str
+    owner: str
+    server: str
+    seen: float  # when the server last said so, in seconds since the epoch
+    gone: float  # when the last page closed; 0 while one is open
+
+
+class PresenceList:
+    """All players who are at a table, or were lately."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def note(self, sightings: Iterable[Sighting]) -> None:
+        """Store who came and went; tables that are gone are left out."""
+        rows = [
+            {"table_id": each.table, **{k: v for k, v in each._asdict().items() if k != "table"}}
+            for each in sightings
+        ]
+        if rows:
+            with self._database.joined() as connection:
+                connection.execute(UPSERT, rows)
+
+    def find(self, table: str) -> list[Sighting]:
+        """List the players known to have been at a table."""
+        row = PRESENCE.c
+        query = sa.select(row.table_id, row.owner, row.server, row.seen, row.gone)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(row.table_id == table)).all()
+        return [Sighting(*row) for row in rows]
+
+    def beat(self, server: str, now: float) -> None:
+        """Note that a server still runs, for all who are there on it."""
+        row = PRESENCE.c
+        beat = sa.update(PRESENCE).where(row.server == server, row.gone == 0).values(seen=now)
+        with self._database.writing() as connection:
+            connection.execute(beat)
+
+    def prune(self, before: float) -> int:
+        """Delete what was last known before a time."""
+        with self._database.writing() as connection:
+            return connection.execute(sa.delete(PRESENCE).where(PRESENCE.c.seen < before)).rowcount
