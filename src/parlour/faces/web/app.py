@@ -34,7 +34,7 @@ from parlour.faces.web import (
     tournaments,
 )
 from parlour.faces.web.background import WriteQueue, delete_old_daily
-from parlour.faces.web.clients import HEADERS, YEAR, ClientMiddleware
+from parlour.faces.web.clients import HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.requests import (
     TEMPLATES,
@@ -74,10 +74,11 @@ def describe_api() -> dict[str, Any]:
 
 def create_app(store: Store) -> FastAPI:
     """Return the application on an open store."""
+    addresses = AddressBook()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        workers = WorkerPool(TASKS)
+        workers = WorkerPool(TASKS, address_of=addresses.find)
         await workers.start()
         assemble(app.state, store, workers)
         stop = threading.Event()
@@ -95,7 +96,7 @@ def create_app(store: Store) -> FastAPI:
             await workers.close()
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(ClientMiddleware, key=store.secret("cookies"))
+    app.add_middleware(ClientMiddleware, key=store.secret("cookies"), addresses=addresses)
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -201,10 +202,14 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
         notice, status = sentence(str(error)), errors.status_of(error)
         try:
             if iscoroutinefunction(show):
-                return cast(Response, await show(notice, status))
-            return cast(Response, await asyncio.to_thread(show, notice, status))
+                response = cast(Response, await show(notice, status))
+            else:
+                response = cast(Response, await asyncio.to_thread(show, notice, status))
         except ParlourError as another:  # there is no such page
             error = another
+        else:
+            response.headers.update(errors.headers_of(error))
+            return response
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), str(error)
     elif isinstance(error, HTTPException):
@@ -212,7 +217,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
-    headers = dict(getattr(error, "headers", None) or {})
+    headers = errors.headers_of(error)
     if status == 405 and (methods := _allowed_methods(request)):
         headers["allow"] = ", ".join(methods)
     return await asyncio.to_thread(_problem, request, status, detail, headers)

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
+import math
 import secrets
 import threading
 import time
@@ -25,16 +27,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany, document
+from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany, document, headers_of
 from parlour.faces.web.texts import choose_language, language, use_language
 
 COOKIE = "parlour"
 YEAR = 365 * 24 * 3600
 MAX_LENGTH = 200  # characters of a cookie or token that are read
 MAX_BUCKETS = 20_000
+MAX_WAIT = 3600  # seconds after which a client that is refused may try again
 MAX_BODY = 512 * 1024  # bytes; a long record fits
 TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
+TOO_MANY = "too many requests; wait a moment and try again"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -58,6 +62,11 @@ class Visitor:
     address: str = ""  # the IP address
 
     @property
+    def network(self) -> str:
+        """What limits by address count."""
+        return network_of(self.address)
+
+    @property
     def client(self) -> str:
         """Whom limits count: tokens are free to make, so programs count by address."""
         return self.owner if self.browser else self.address
@@ -71,6 +80,38 @@ class Visitor:
         if not self.browser:
             raise NotYours("your browser does not accept cookies; allow them for this site")
         return self.browser
+
+
+def network_of(address: str) -> str:
+    """Return the network that stands for an address: of IPv6, where one host has many, its /64."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:  # not an address
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+class AddressBook:
+    """The networks from which clients came last, as long as the server runs."""
+
+    def __init__(self) -> None:
+        self._networks: OrderedDict[str, str] = OrderedDict()  # by client, the latest last
+
+    def note(self, visitor: Visitor) -> None:
+        """Note where a visitor comes from."""
+        if visitor.owner:
+            self._networks.pop(visitor.owner, None)
+            self._networks[visitor.owner] = visitor.network
+            if len(self._networks) > MAX_BUCKETS:
+                self._networks.popitem(last=False)
+
+    def find(self, client: str) -> str:
+        """Return the network of a client; of one that is not known, something of its own."""
+        return self._networks.get(client) or network_of(client)
 
 
 def identify(key: bytes, headers: Mapping[str, str], address: str) -> Visitor:
@@ -131,6 +172,19 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
         self._lock = threading.Lock()
 
+    def check(self, name: str, message: str) -> None:
+        """Take a token from the bucket of a name, or refuse and say when to come back."""
+        if not self.take(name):
+            raise TooMany(message, retry_after=self.seconds_to_wait(name))
+
+    def seconds_to_wait(self, name: str, now: float | None = None) -> int:
+        """Return after how many whole seconds, at least 1, the bucket of a name has a token."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            tokens, updated = self._buckets.get(name, (self.burst, now))
+        missing = 1 - min(self.burst, tokens + (now - updated) * self.rate)
+        return max(1, math.ceil(missing / self.rate)) if self.rate else MAX_WAIT
+
     def take(self, name: str, now: float | None = None) -> bool:
         """Take a token from the bucket of a name; return whether there was one."""
         now = time.monotonic() if now is None else now
@@ -150,9 +204,10 @@ class RateLimit:
 class ClientMiddleware:
     """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
-    def __init__(self, app: ASGIApp, key: bytes) -> None:
+    def __init__(self, app: ASGIApp, key: bytes, addresses: AddressBook) -> None:
         self.app = app
         self.key = key
+        self.addresses = addresses
         self.by_visitor = RateLimit(rate=20, burst=120)
         self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
 
@@ -177,6 +232,7 @@ class ClientMiddleware:
         if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
+        self.addresses.note(visitor)
         scope.setdefault("state", {})["visitor"] = visitor
 
         async def send_with_headers(message: Message) -> None:
@@ -206,10 +262,9 @@ class ClientMiddleware:
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
             raise TooBig(TOO_BIG)
-        if not self.by_address.take(visitor.address) or (
-            visitor.owner and not self.by_visitor.take(visitor.owner)
-        ):
-            raise TooMany("too many requests; wait a moment and try again")
+        self.by_address.check(visitor.network, TOO_MANY)
+        if visitor.owner:
+            self.by_visitor.check(visitor.owner, TOO_MANY)
 
 
 def _is_api(scope: Scope) -> bool:
@@ -263,5 +318,5 @@ async def _refuse(error: Problem, scope: Scope, receive: Receive, send: Send) ->
         if wants_page
         else JSONResponse(problem, error.status, media_type="application/problem+json")
     )
-    response.headers.update(HEADERS | {"cache-control": "no-store"})
+    response.headers.update(HEADERS | {"cache-control": "no-store"} | headers_of(error))
     await response(scope, receive, send)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,12 @@ class Problem(ParlourError):
     status = 400
 
 
+class NotSignedIn(Problem):
+    """The client has not said who it is, or nobody knows it."""
+
+    status = 401
+
+
 class NotThere(Problem):
     """The resource does not exist, or no longer."""
 
@@ -23,7 +30,7 @@ class NotThere(Problem):
 
 
 class NotYours(Problem):
-    """The client may not do this: the seat is somebody else's, or the client is unknown."""
+    """The client is known, but may not do this: the seat is somebody else's."""
 
     status = 403
 
@@ -45,10 +52,16 @@ class TooMany(Problem):
 
     status = 429
 
+    def __init__(self, message: str, retry_after: float = 60) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after  # seconds
 
+
+UNAVAILABLE = 5  # seconds after which the database may be there again
 STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409}  # of other errors; else 422
 TITLES = {
     400: "Bad request",
+    401: "Please sign in",
     403: "Not allowed",
     404: "Not found",
     405: "Not allowed",
@@ -66,6 +79,18 @@ TITLES = {
 def status_of(error: ParlourError) -> int:
     """Return the HTTP status of an error."""
     return getattr(error, "status", None) or STATUSES.get(type(error), 422)
+
+
+def headers_of(error: Exception) -> dict[str, str]:
+    """Return the headers that belong to a refusal: when to try again, or how to sign in."""
+    headers = dict(getattr(error, "headers", None) or {})
+    if isinstance(error, NotSignedIn):
+        headers["www-authenticate"] = 'Bearer realm="Parlour"'
+    if (seconds := getattr(error, "retry_after", None)) is not None:
+        headers["retry-after"] = str(math.ceil(seconds))
+    elif isinstance(error, Unavailable):
+        headers["retry-after"] = str(UNAVAILABLE)
+    return headers
 
 
 def describe_validation_error(error: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, capital, sentence
-from parlour.faces.web import errors, texts
+from parlour.faces.web import texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
@@ -101,6 +101,9 @@ async def _visitor(request: Request) -> Visitor:
 VisitorDep = Annotated[Visitor, Depends(_visitor)]
 
 
+TOO_MANY = "you have started a great many games; wait a moment, then go on"
+
+
 class CreationLimits:
     """How many tables, classes and tournaments one client may create."""
 
@@ -112,10 +115,9 @@ class CreationLimits:
 async def _limit_creation(request: Request) -> None:
     limits: CreationLimits = request.app.state.creation_limits
     visitor = visitor_of(request)
-    if not limits.by_address.take(visitor.address) or (
-        visitor.browser and not limits.by_browser.take(visitor.owner)
-    ):
-        raise errors.TooMany("you have started a great many games; wait a moment, then go on")
+    limits.by_address.check(visitor.network, TOO_MANY)
+    if visitor.browser:
+        limits.by_browser.check(visitor.owner, TOO_MANY)
 
 
 LIMIT_CREATION = [Depends(_limit_creation)]  # for endpoints that create something

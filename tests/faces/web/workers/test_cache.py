@@ -16,6 +16,8 @@ from parlour.faces.web.workers.pool import AnswerCache, TaskTimeout
 class Slow:
     """Somebody who thinks until they are let go."""
 
+    address_of = staticmethod(lambda client: client.partition(" ")[0])
+
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.free = asyncio.Event()
@@ -40,8 +42,10 @@ def thinking(call: Callable[[Slow, AnswerCache], Any], most: int = 2) -> None:
     asyncio.run(run())
 
 
-async def ask(known: AnswerCache, x: str, patience: float = 0.01) -> answers.Answer:
-    return await known.ask("t", {"x": x}, seconds=1, client="me", patience=patience)
+async def ask(
+    known: AnswerCache, x: str, patience: float = 0.01, client: str = "me"
+) -> answers.Answer:
+    return await known.ask("t", {"x": x}, seconds=1, client=client, patience=patience)
 
 
 def test_a_question_is_thought_about_once_however_many_ask() -> None:
@@ -93,5 +97,20 @@ def test_not_too_much_is_thought_about_at_once(monkeypatch: pytest.MonkeyPatch) 
         slow.free.set()
         await asyncio.sleep(0.01)
         assert (await ask(known, "d", 1)).found
+
+    thinking(call, most=10)
+
+
+def test_many_clients_of_one_address_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MAX_PENDING_BY_ADDRESS", 3)
+
+    async def call(slow: Slow, known: AnswerCache) -> None:
+        for number, x in enumerate("abc"):
+            assert (await ask(known, x, client=f"house {number}")).pending
+        refused = (await ask(known, "d", client="house 9")).error
+        assert (type(refused), "of your network" in str(refused)) == (answers.QueueFull, True)
+        assert (await ask(known, "d", client="elsewhere 1")).pending
+        slow.free.set()
+        await asyncio.sleep(0.01)
 
     thinking(call, most=10)

@@ -24,6 +24,7 @@ import pytest
 from parlour.core.errors import BadOption, IllegalMove, ParlourError, UnknownName
 from parlour.core.value import Unsolved
 from parlour.core.work import DONE, TOTAL, Work
+from parlour.faces.web.workers import Priority
 from parlour.faces.web.workers import pool as pool_module
 from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
 
@@ -131,6 +132,7 @@ TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "hog": lambda payload, work: len(bytearray(payload["bytes"])),
     "hold everything": hold_everything,
     "leave": leave,
+    "niceness": lambda payload, work: os.nice(0),
     "process": lambda payload, work: os.getpid(),
     "quit": lambda payload, work: os._exit(3),
     "refuse": refuse,
@@ -264,7 +266,8 @@ def test_one_task_never_takes_more_than_half_of_the_processors_and_in_the_backgr
     processors: int, threads: int
 ) -> None:
     async def ask(the_pool: WorkerPool) -> Any:
-        return [await the_pool.run("threads", {}, background=each) for each in (False, True)]
+        priorities = (Priority.QUESTION, Priority.BACKGROUND)
+        return [await the_pool.run("threads", {}, priority=each) for each in priorities]
 
     assert alone(ask, processors=processors) == [threads, 1]
 
@@ -525,7 +528,8 @@ def test_where_nobody_waits_a_thought_lets_those_go_first_who_do() -> None:
         order: list[str] = []
 
         async def asked(who: str) -> None:
-            await the_pool.run("echo", {}, client=who, background=who.islower())
+            priority = Priority.BACKGROUND if who.islower() else Priority.QUESTION
+            await the_pool.run("echo", {}, client=who, priority=priority)
             order.append(who)
 
         await asyncio.gather(*(asked(who) for who in "abCdE"))
@@ -540,7 +544,9 @@ def test_those_who_are_patient_leave_half_of_the_workers_to_the_others(
     async def body(the_pool: WorkerPool) -> list[int]:
         patient = [
             asyncio.create_task(
-                the_pool.run("sleep", nap, PATIENCE, client=str(number % 3), background=True)
+                the_pool.run(
+                    "sleep", nap, PATIENCE, client=str(number % 3), priority=Priority.BACKGROUND
+                )
             )
             for number, nap in enumerate(naps(tmp_path, 6))
         ]
@@ -558,13 +564,13 @@ def test_what_is_patient_does_not_keep_its_client_from_asking() -> None:
     async def body(the_pool: WorkerPool) -> None:
         asleep = [
             asyncio.create_task(
-                the_pool.run("sleep", {"seconds": 0.1}, client="ann", background=True)
+                the_pool.run("sleep", {"seconds": 0.1}, client="ann", priority=Priority.BACKGROUND)
             )
             for _ in range(pool_module.MAX_QUEUED)
         ]
         await asyncio.sleep(0)
         with pytest.raises(QueueFull):
-            await the_pool.run("echo", {}, client="ann", background=True)
+            await the_pool.run("echo", {}, client="ann", priority=Priority.BACKGROUND)
         assert await the_pool.run("echo", {}, client="ann") == {}
         await asyncio.gather(*asleep)
 
@@ -593,6 +599,73 @@ def test_workers_come_when_they_are_wanted_and_go_when_they_are_not(
         assert await the_pool.run("process", {}) in workers
 
     alone(body, most=3)
+
+
+def test_a_bot_moves_beside_any_number_of_questions(tmp_path: Path) -> None:
+    async def body(the_pool: WorkerPool) -> None:
+        asleep = [
+            asyncio.create_task(the_pool.run("sleep", nap, PATIENCE, client=str(number)))
+            for number, nap in enumerate(naps(tmp_path, 8))
+        ]
+        await until(lambda: count_begun(tmp_path) == 3)
+        assert await the_pool.run("echo", {}, client="a", priority=Priority.MOVE) == {}
+        assert count_begun(tmp_path) == 3
+        (tmp_path / "end").touch()
+        await asyncio.gather(*asleep)
+
+    alone(body)
+
+
+def test_a_bot_that_has_thought_for_its_turn_makes_room_and_answers_all_the_same(
+    tmp_path: Path,
+) -> None:
+    """Four bots think until a file is there; another gets a worker, and all of them answer."""
+
+    async def body(the_pool: WorkerPool) -> None:
+        asleep = [
+            asyncio.create_task(
+                the_pool.run("sleep", nap, PATIENCE, client=str(number), priority=Priority.MOVE)
+            )
+            for number, nap in enumerate(naps(tmp_path, 4))
+        ]
+        await until(lambda: count_begun(tmp_path) == 4)
+        assert await the_pool.run("echo", {}, client="a", priority=Priority.MOVE) == {}
+        assert not any(each.done() for each in asleep)
+        (tmp_path / "end").touch()
+        await asyncio.gather(*asleep)
+
+    alone(body)
+
+
+def test_questions_run_at_a_lower_priority_than_moves() -> None:
+    async def body(the_pool: WorkerPool) -> list[int]:
+        order = (Priority.MOVE, Priority.QUESTION, Priority.MOVE, Priority.BACKGROUND)
+        return [await the_pool.run("niceness", {}, priority=each) for each in order]
+
+    move, question, again, background = alone(body)
+    assert (move, question) == (again, background)
+    assert move < question
+
+
+def test_clients_of_one_address_may_have_only_so_much_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool_module, "MAX_QUEUED_BY_ADDRESS", 5)
+
+    async def body(the_pool: WorkerPool) -> None:
+        the_pool.address_of = lambda client: client[:1]
+        await the_pool.run("echo", {})
+        asleep = [
+            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client=f"a{each}"))
+            for each in range(6)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFull, match="of your network are waiting"):
+            await the_pool.run("echo", {}, client="a9")
+        assert await the_pool.run("echo", {}, client="b") == {}
+        await asyncio.gather(*asleep)
+
+    alone(body, most=1)
 
 
 # Whoever no longer waits

@@ -20,7 +20,7 @@ from parlour.core import NameTaken, ParlourError, plain, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed
 from parlour.faces.web.table import TableService, is_between_people, is_full, seats_of
-from parlour.faces.web.workers import WorkerPool
+from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import Memory, Session, greeting
 from parlour.host import Table as HostTable
 from parlour.host.table import COMMANDS
@@ -122,7 +122,7 @@ class ChatService:
     async def _ask(self, session: Session, line: str, visitor: Visitor) -> dict[str, Any]:
         payload = {"session": session.to_json(), "text": line}
         reply: dict[str, Any] = await self._workers.run(
-            "reply", payload, LIMIT, client=visitor.owner
+            "reply", payload, LIMIT, client=visitor.owner, priority=Priority.MOVE
         )
         return reply
 

@@ -41,7 +41,7 @@ from parlour.faces.web.table.service import (
     stop_game,
     waits_for_ok,
 )
-from parlour.faces.web.workers import QueueFull, WorkerPool
+from parlour.faces.web.workers import Priority, QueueFull, WorkerPool
 from parlour.store import Seat, Store, Table, Unavailable
 
 # Which bots play a game
@@ -265,8 +265,9 @@ class BotDriver:
         try:
             if source := source_of(self._sources, table.seats[seat]):
                 payload |= await source.describe_player(table.seats[seat])
+            priority = Priority.BACKGROUND if background else Priority.MOVE
             answer: dict[str, Any] = await self._workers.run(
-                "choose", payload, limit, client=client_of(table), background=background
+                "choose", payload, limit, client=client_of(table), priority=priority
             )
         except (QueueFull, Unavailable):
             return None  # not the bot's fault
@@ -302,8 +303,9 @@ class BotDriver:
         payload = {"record": table.record().to_json(), "bots": bots}
         client = client_of(table)
         with contextlib.suppress(ParlourError):
+            priority = Priority.BACKGROUND
             await self._workers.run(
-                "teach", payload, LIMIT, client=client, background=True, patient=True
+                "teach", payload, LIMIT, client=client, priority=priority, patient=True
             )
 
 

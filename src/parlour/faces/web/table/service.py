@@ -22,7 +22,7 @@ from typing import Annotated, Any
 
 from parlour.core import BadText, Game, Match, ParlourError, count, quote, registry, title, values
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
+from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
 from parlour.store import Seat, Store, Table, Unavailable
@@ -550,6 +550,8 @@ def _plays_alone(table: Table, mine: tuple[int, ...]) -> bool:
 def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the visitor's seats, at least one."""
     mine = seats_of(table, visitor)
+    if not mine and not visitor.browser:
+        raise NotSignedIn("send the token of a seat at this table: Authorization: Bearer TOKEN")
     if not mine:
         raise NotYours("you have no seat at this table; take a free one, or just watch")
     return mine

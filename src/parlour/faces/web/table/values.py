@@ -22,7 +22,7 @@ from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of
-from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, WorkerPool
+from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, Priority, WorkerPool
 from parlour.players import Evaluation
 from parlour.store import Store, Table
 
@@ -118,9 +118,10 @@ class Valuations:
             "seconds": CURRENT if current else EARLIER,
         }
         client = client_of(table)
+        priority = Priority.QUESTION if current else Priority.BACKGROUND
         try:
             found: Assessment = await self._workers.run(
-                "assess", payload, LIMIT, client=client, background=not current, patient=True
+                "assess", payload, LIMIT, client=client, priority=priority, patient=True
             )
         except TEMPORARY:
             raise

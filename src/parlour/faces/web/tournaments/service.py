@@ -35,7 +35,7 @@ from parlour.core import Match, ParlourError, Record, count
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.workers import TaskTimeout, WorkerPool
+from parlour.faces.web.workers import Priority, TaskTimeout, WorkerPool
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MAX_BOTS = 12
@@ -234,7 +234,7 @@ class WorkerExecutor(Executor):
                 {"plan": line, "fixtures": fixtures, "within": seconds},
                 seconds=LIMIT,
                 client=self._owner,
-                background=True,
+                priority=Priority.BACKGROUND,
                 patient=True,
                 progress=note,
             )

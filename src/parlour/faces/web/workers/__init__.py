@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.faces.web.workers.fair_queue import Priority
     from parlour.faces.web.workers.pool import (
         RETRY_AFTER,
         TEMPORARY,
         Answer,
         AnswerCache,
         QueueFull,
+        ServerBusy,
         TaskFailed,
         TaskTimeout,
         WorkerPool,

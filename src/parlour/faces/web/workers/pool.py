@@ -5,6 +5,10 @@ elsewhere. A fork server loads everything once and forks a worker whenever one i
 a few milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
 killed, and no other task is affected.
 
+Tasks wait in a fair queue. Workers that answer questions run at a lower priority than those that
+move bots, so that a bot answers as soon beside ten proofs as beside none. A bot that thinks for
+longer than its turn while others wait for a worker is interrupted, and begins again as a question.
+
 Each task is told how many threads it may use, so that an idle server answers sooner and a busy one
 gives every visitor a processor.
 
@@ -20,7 +24,7 @@ import os
 import socket
 import sys
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,14 +43,18 @@ from parlour.core import (
     Unsolved,
 )
 from parlour.faces.progress import Compilations
+from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
 
 MAX_WORKERS = 8
 MIN_WORKERS = 1  # kept when there is nothing to do
 IDLE = 60.0  # seconds after which the others end
 GRACE = 0.5  # seconds between asking a task to stop and killing it
 RETRY = 0.5  # seconds between two attempts of a patient client
+TURN = 1.0  # seconds a bot may think while others wait for a worker
 MAX_QUEUED = 8  # tasks of one client
+MAX_QUEUED_BY_ADDRESS = 100  # a whole class may share one
 MAX_QUEUED_IN_ALL = 500
+SOON = 2  # seconds after which a client whose task was refused may try again
 MAX_THREADS = 4  # of one task
 MAX_MESSAGE = 64 << 20  # bytes
 
@@ -68,9 +76,16 @@ class TaskFailed(ParlourError):
 
 
 class QueueFull(ParlourError):
-    """One client, or all of them together, have as many tasks queued as they may."""
+    """One client or address has as many tasks queued as it may."""
 
     status = 429
+    retry_after = SOON
+
+
+class ServerBusy(QueueFull):
+    """All clients together have as many tasks queued as they may."""
+
+    status = 503
 
 
 ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
@@ -83,19 +98,20 @@ ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
 
 
 @dataclass(eq=False)
-class Task:
+class Task(Claim):
     """A task, and where its result is awaited."""
 
     line: bytes
     seconds: float
-    client: str
-    background: bool
     progress: Progress | None
     result: asyncio.Future[Any]
+    began: float = 0.0
 
     def line_with(self, threads: int) -> bytes:
-        """Return the request for a worker, with the number of threads it may use."""
-        return b'{"threads": %d, ' % threads + self.line.removeprefix(b"{")
+        """Return the request for a worker: how many threads it may use, and whether at leisure."""
+        leisurely = b"false" if self.priority is Priority.MOVE else b"true"
+        parts = b'{"threads": %d, "leisurely": %b, ' % (threads, leisurely)
+        return parts + self.line.removeprefix(b"{")
 
     def finish(self, message: Mapping[str, Any], *, stopped: bool) -> None:
         """Pass on what a worker answered; a stopped one may still have found a result."""
@@ -131,6 +147,7 @@ class Worker:
     number: int
     writer: asyncio.StreamWriter | None = None
     ready: bool = False
+    leisurely: bool | None = None  # whether it has answered a question; None before its first task
     task: Task | None = None
     stopped: bool = False  # whether it was asked to stop its task
     compiling: set[str] = field(default_factory=set)  # kernels, during which no time counts
@@ -160,25 +177,28 @@ class Worker:
 
 
 class WorkerPool:
-    """The pool, used from one event loop.
+    """The pool, used from one event loop; the fair queue says which task is next."""
 
-    Tasks start in the order they were queued, except that no client gets more than half of the
-    workers, so one that queues many does not hold up the others. Background tasks, which nobody is
-    waiting for, let others go first; together they get half of the workers, and those of one client
-    half of its share.
-    """
+    def __init__(
+        self,
+        tasks: str,
+        size: int = MAX_WORKERS,
+        processors: int | None = None,
+        address_of: Callable[[str], str] = str,
+    ) -> None:
+        """Prepare a pool whose workers run the tasks of a module.
 
-    def __init__(self, tasks: str, size: int = MAX_WORKERS, processors: int | None = None) -> None:
-        """Prepare a pool whose workers run the tasks of a module."""
+        `address_of` returns the address of a client, as far as it is known.
+        """
         self._size = size
         self._processors = processors or count_cores()
-        self._share = max(1, size // 2)
+        self.address_of = address_of
         self._tasks = tasks
         self._open = False
         self._draining = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
-        self._queue: list[Task] = []
+        self._queue: FairQueue[Task] = FairQueue(size)
         self.compilations = Compilations()  # by workers, shown on every page
 
     async def start(self) -> None:
@@ -205,8 +225,8 @@ class WorkerPool:
         if not self._open:
             return
         self._open = False
-        workers, queue = self._workers, self._queue
-        self._workers, self._idle, self._queue = [], [], []
+        workers, queue = self._workers, self._queue.clear()
+        self._workers, self._idle = [], []
         for worker in workers:
             worker.disconnect()
         for task in (*queue, *(worker.task for worker in workers if worker.task)):
@@ -221,19 +241,19 @@ class WorkerPool:
         seconds: float = 10.0,
         *,
         client: str = "",
-        background: bool = False,
+        priority: Priority = Priority.QUESTION,
         patient: bool = False,
         progress: Progress | None = None,
     ) -> Any:
         """Run a task and return its result; `ParlourError` if it refuses, fails or times out.
 
         The time counts from its start. `progress(done, total)` is called now and then. Cancelling
-        stops the task. A `background` task lets others go first; a `patient` one waits while the
-        queue is full.
+        stops the task. A `patient` client waits while the queue is full.
         """
-        while self._open and (full := self._why_full(client, background)):
+        address = self.address_of(client)
+        while self._open and (full := self._why_full(address, client, priority)):
             if not patient:
-                raise QueueFull(full)
+                raise full
             await asyncio.sleep(RETRY)
         # A server that is about to stop raises nothing that looks like an answer.
         if not self._open or (self._draining and background):
@@ -241,7 +261,8 @@ class WorkerPool:
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
         result = asyncio.get_running_loop().create_future()
-        task = Task(line, seconds, client, background, progress, result)
+        claim = {"address": address, "client": client, "priority": priority}
+        task = Task(line, seconds, progress, result, **claim)
         self._queue.append(task)
         self._schedule()
         try:
@@ -249,48 +270,95 @@ class WorkerPool:
         finally:
             self._cancel(task)
 
-    def _why_full(self, client: str, background: bool) -> str:
-        """Return why a client's task cannot be queued now, or nothing."""
-        kind = (client, background)
-        if sum((each.client, each.background) == kind for each in self._queue) >= MAX_QUEUED:
-            return "too many of your requests are waiting already; try again in a moment"
+    def _why_full(self, address: str, client: str, priority: Priority) -> QueueFull | None:
+        """Return why a client's task cannot be queued now, or None."""
+        ours = [each for each in self._queue if each.address == address]
+        same = sum(each.client == client and each.priority is priority for each in ours)
+        if same >= MAX_QUEUED:
+            return QueueFull("too many of your requests are waiting already; try again in a moment")
+        if len(ours) >= MAX_QUEUED_BY_ADDRESS:
+            return QueueFull("too many requests of your network are waiting; try again in a moment")
         if len(self._queue) >= MAX_QUEUED_IN_ALL:
-            return "the server is busy; try again in a moment"
-        return ""
+            return ServerBusy("the server is busy; try again in a moment")
+        return None
 
     # Which worker runs what
 
     def _schedule(self) -> None:
         """Give queued tasks to idle workers, and add workers if there are too few."""
+        if not self._queue:
+            return
         running = [worker.task for worker in self._workers if worker.task]
-        busy = Counter(task.client for task in running)
-        background = Counter(task.client for task in running if task.background)
         needed = -sum(not worker.ready for worker in self._workers)
-        for task in sorted(self._queue, key=lambda task: task.background):
-            client = task.client
-            in_share = background[client] < max(1, self._share // 2)
-            if busy[client] >= self._share or (
-                task.background and not (in_share and background.total() < self._share)
-            ):
-                continue
-            busy[client] += 1
-            background[client] += task.background
-            if self._idle:
-                self._queue.remove(task)
-                self._assign(self._idle.pop(), task)
+        for task in self._queue.order(running, self._size - len(running)):
+            if worker := self._find_idle(task):
+                self._queue.note_turn(task)
+                self._assign(worker, task)
             else:
                 needed += 1
         for _ in range(min(needed, self._size - len(self._workers))):
             self._add_worker()
+        if sum(worker.task is not None for worker in self._workers) == self._size:
+            self._interrupt_one()
+
+    def _find_idle(self, task: Task) -> Worker | None:
+        """Return the idle worker that suits a task; None if one has to be started.
+
+        A worker that has answered a question runs at a lower priority for good, so it is replaced
+        before it would move a bot.
+        """
+        is_move = task.priority is Priority.MOVE
+        suited = [worker for worker in self._idle if worker.leisurely is not is_move]
+        full = len(self._workers) >= self._size
+        if not suited and full and self._idle:
+            if is_move:
+                self._discard(self._idle[-1])
+                return None
+            suited = self._idle
+        if not suited:
+            return None
+        worker = suited[-1]
+        self._idle.remove(worker)
+        return worker
+
+    def _interrupt_one(self) -> None:
+        """If a bot waits to move, interrupt one that has had its turn; it goes on as a question."""
+        running = [worker for worker in self._workers if worker.task]
+        tasks = [worker.task for worker in running if worker.task]
+        following = self._queue.order(tasks, 1)
+        if not following or following[0].priority is not Priority.MOVE:
+            return
+        now = asyncio.get_running_loop().time()
+        late = [
+            worker
+            for worker in running
+            if worker.task
+            and worker.task.priority is Priority.MOVE
+            and now - worker.task.began >= TURN
+            and not worker.stopped
+            and not worker.compiling
+        ]
+        if late:
+            worker = min(late, key=lambda worker: worker.task.began if worker.task else now)
+            task, worker.task = worker.task, None
+            if task is not None:
+                task.priority = Priority.QUESTION
+                self._queue.append(task)
+            self._end(worker)
 
     def _assign(self, worker: Worker, task: Task) -> None:
-        worker.task, worker.stopped = task, False
+        is_move = task.priority is Priority.MOVE
+        loop = asyncio.get_running_loop()
+        worker.task, worker.stopped, task.began = task, False, loop.time()
+        worker.leisurely = not is_move
         worker.send(task.line_with(self._threads_for(task)))
         worker.call_later(task.seconds, self._stop)
+        if is_move and task.seconds > TURN:
+            loop.call_later(TURN, self._schedule)
 
     def _threads_for(self, task: Task) -> int:
         """Return how many threads a task may use: at most its share, and half of the processors."""
-        if task.background:
+        if task.priority is Priority.BACKGROUND:
             return 1
         busy = sum(worker.task is not None for worker in self._workers)
         return max(1, min(MAX_THREADS, self._processors // max(2, busy)))
@@ -389,6 +457,20 @@ class WorkerPool:
         """Remove a worker that is gone or has to go, and replace it if need be."""
         if worker not in self._workers:
             return
+        self._discard(worker)
+        task, worker.task = worker.task, None
+        if task is not None:
+            task.finish({}, stopped=worker.stopped)
+        elif not worker.ready and self._queue:
+            first = next(iter(self._queue))
+            self._queue.remove(first)
+            first.fail(TaskFailed("no worker process could be started for this"))
+        if worker.ready and len(self._workers) < MIN_WORKERS:
+            self._add_worker()
+        self._schedule()
+
+    def _discard(self, worker: Worker) -> None:
+        """Remove a worker and kill its process."""
         worker.disconnect()
         self._workers.remove(worker)
         if worker in self._idle:
@@ -396,19 +478,12 @@ class WorkerPool:
         self._fork_server.kill(worker.number)
         for kernel in worker.compiling:
             self.compilations.note(kernel, 0.0, finished=True)
-        task, worker.task = worker.task, None
-        if task is not None:
-            task.finish({}, stopped=worker.stopped)
-        elif not worker.ready and self._queue:
-            self._queue.pop(0).fail(TaskFailed("no worker process could be started for this"))
-        if worker.ready and len(self._workers) < MIN_WORKERS:
-            self._add_worker()
-        self._schedule()
 
 
 # Answers that are remembered
 
-MAX_PENDING = 40  # questions of all clients together
+MAX_PENDING = 400  # questions of all clients together
+MAX_PENDING_BY_ADDRESS = 40
 RETRY_AFTER = 20.0  # seconds after which a temporary error is forgotten
 TEMPORARY = (TaskTimeout, QueueFull, TaskFailed)
 
@@ -420,6 +495,7 @@ class Answer:
     found: Any = None
     error: ParlourError | None = None
     pending: bool = True
+    address: str = ""  # of the client that asked first
     done: int = 0
     total: int = 0
     ended: float = 0.0
@@ -451,10 +527,10 @@ class AnswerCache:
         key = json.dumps([task, payload], sort_keys=True)
         answer = self._answers.pop(key, None)
         if answer is None or answer.is_stale:
-            if len(self._tasks) >= MAX_PENDING:
-                busy = QueueFull("the server is busy; try again in a moment")
-                return Answer(error=busy, pending=False)
-            answer = Answer()
+            address = self._workers.address_of(client)
+            if (full := self._why_full(address)) is not None:
+                return Answer(error=full, pending=False)
+            answer = Answer(address=address)
             run = self._run(answer, task, payload, seconds, client)
             self._tasks[answer] = asyncio.create_task(run)
         self._answers[key] = answer  # most recently used last
@@ -463,6 +539,14 @@ class AnswerCache:
         if answer.pending:
             await asyncio.wait([self._tasks[answer]], timeout=patience)
         return answer
+
+    def _why_full(self, address: str) -> QueueFull | None:
+        """Return why nothing more can be asked from an address now, or None."""
+        if len(self._tasks) >= MAX_PENDING:
+            return ServerBusy("the server is busy; try again in a moment")
+        if sum(answer.address == address for answer in self._tasks) >= MAX_PENDING_BY_ADDRESS:
+            return QueueFull("too many requests of your network are waiting; try again in a moment")
+        return None
 
     async def _run(
         self, answer: Answer, task: str, payload: Mapping[str, Any], seconds: float, client: str
