@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.faces.web import clients
 from parlour.faces.web import clients as limits
-from parlour.faces.web.clients import HEADERS, MAX_BODY, ClientMiddleware, RateLimit
+from parlour.faces.web.clients import HEADERS, MAX_BODY, AddressBook, ClientMiddleware, RateLimit
 from tests.faces.web.house import FORM
 
 HOSTILE = [
@@ -659,7 +659,7 @@ def test_one_address_has_a_limit_whoever_it_says_it_is():
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
 
-    door = ClientMiddleware(app, b"key")
+    door = ClientMiddleware(app, b"key", AddressBook())
     door.by_address = RateLimit(rate=0, burst=5)
 
     def ask(token, address="1.2.3.4"):

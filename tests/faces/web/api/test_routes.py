@@ -22,7 +22,7 @@ from tests.faces.web.house import Guest, wait_until
 EXAMPLES = 200 if LONG else 25  # of each verb, beside those that cover its declaration
 CONFIG = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "401", "403", "404", "409", "422"]  # what has the right form may be no move
+expected-statuses = ["2xx", "401", "403", "404", "409", "422"]  # it may be no move
 [warnings]
 enabled = false
 """

@@ -211,12 +211,12 @@ class WorkerPool:
     async def drain(self) -> None:
         """Take no more background tasks, and wait for the others to finish."""
         self._draining = True
-        for task in [task for task in self._queue if task.background]:
+        for task in [task for task in self._queue if task.priority is Priority.BACKGROUND]:
             task.result.cancel()
         while waiting := [
             task.result
             for task in (*self._queue, *(worker.task for worker in self._workers if worker.task))
-            if not task.background
+            if task.priority is not Priority.BACKGROUND
         ]:
             await asyncio.wait(waiting)
 
@@ -256,7 +256,7 @@ class WorkerPool:
                 raise full
             await asyncio.sleep(RETRY)
         # A server that is about to stop raises nothing that looks like an answer.
-        if not self._open or (self._draining and background):
+        if not self._open or (self._draining and priority is Priority.BACKGROUND):
             raise asyncio.CancelledError
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
