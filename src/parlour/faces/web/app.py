@@ -36,6 +36,8 @@ from parlour.faces.web import (
 from parlour.faces.web.background import WriteQueue, delete_old_daily
 from parlour.faces.web.clients import HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
+from parlour.faces.web.metrics import DATABASE_ERRORS
+from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.requests import (
     TEMPLATES,
     CreationLimits,
@@ -97,6 +99,9 @@ def create_app(store: Store) -> FastAPI:
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(ClientMiddleware, key=store.secret("cookies"), addresses=addresses)
+    app.add_middleware(OperationsMiddleware, state=app.state)  # the outermost: added last
+    app.state.draining = False  # whether the server is about to stop
+    store.on_error(DATABASE_ERRORS.inc)
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -126,7 +131,6 @@ async def drain(state: State, seconds: float) -> None:
 def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
     state.store, state.workers = store, workers
-    state.draining = False  # whether the server is about to stop
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
     state.resumable = []  # the services that go on with what an earlier server left
@@ -217,6 +221,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
+    request.state.reason = detail  # for the log
     headers = errors.headers_of(error)
     if status == 405 and (methods := _allowed_methods(request)):
         headers["allow"] = ", ".join(methods)
@@ -237,6 +242,7 @@ def _handle_crash(request: Request, error: Exception) -> Response:
     with use_language(texts.choose_language(request.headers)):  # it bypasses the middleware
         response = _problem(request, 500, "something went wrong inside; what was stored is safe")
     response.headers.update(HEADERS | {"cache-control": "no-store"})
+    response.headers["x-request-id"] = getattr(request.state, "request_id", "")
     return response
 
 

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+from parlour.faces.web.metrics import WRITE_BATCH
 from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour")
@@ -43,6 +44,7 @@ class WriteQueue:
     async def run(self, write: Callable[[], T]) -> T:
         """Run a write, and return its result once it is stored."""
         if self._store.dialect != "sqlite":
+            WRITE_BATCH.observe(1)
             return await asyncio.to_thread(write)
         future: asyncio.Future[T] = self._loop.create_future()
         with self._lock:
@@ -60,6 +62,7 @@ class WriteQueue:
                     return
                 size = min(BATCH_SIZE, len(self._pending))
                 batch = [self._pending.popleft() for _ in range(size)]
+            WRITE_BATCH.observe(size)
             outcomes: list[Outcome] = []
             try:
                 with self._store.transaction():

@@ -24,6 +24,7 @@ from parlour.core import BadText, Game, Match, ParlourError, count, quote, regis
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
+from parlour.faces.web.metrics import MOVES
 from parlour.faces.web.requests import from_state
 from parlour.store import Seat, Store, Table, Unavailable
 
@@ -348,6 +349,9 @@ class TableService:
         def publish() -> None:
             if match is not None:
                 keep_match(stored, match)
+            if len(stored.moves) > len(before.moves):
+                mover = before.seats[match_of(before).turn].kind
+                MOVES.labels(mover).inc()
             self.publish(stored, ended=before.result is None and stored.result is not None)
 
         self._store.after_commit(publish)
