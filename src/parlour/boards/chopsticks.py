@@ -141,8 +141,8 @@ def _draw_presses(view: View) -> str:
         else:
             target = (mover, 1 - one) if two == OWN else (1 - mover, two)
             reached[one].setdefault(target, []).append(move)
-    # The first button of a form is what Return presses in a radio button: here, nothing.
-    return '<button disabled="" hidden=""></button>' + "".join(
+    # The first button of a form is what Return presses in a radio button: here one without effect.
+    return '<button formmethod="dialog" hidden=""></button>' + "".join(
         _draw_hand_controls(view, side, targets) for side, targets in reached.items() if targets
     )
 

@@ -63,6 +63,7 @@ def test_without_scripts_too(browser, server, way):
     driver.get(f"{server.url}/analyse/chopsticks/walk")
     if way == "hands":
         press(driver, "#hand-left")
+        keys(driver, Keys.ENTER)
         press(driver, "#press-left-hit-left-left")
     else:
         press(driver, "#move-hit-left-left")
