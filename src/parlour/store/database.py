@@ -128,6 +128,14 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(*keys)))
             yield connection
 
+    def size(self) -> int:
+        """Return the bytes of an SQLite file, or 0."""
+        if self.dialect != "sqlite":
+            return 0
+        with self.reading() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
     def erase(self) -> bool:
         """Rewrite an SQLite file, so that no byte of deleted rows is left in it or in its log.
 

@@ -27,6 +27,7 @@ from parlour.faces.web import (
     errors,
     lab,
     lobby,
+    people,
     review,
     school,
     table,
@@ -39,8 +40,10 @@ from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.requests import (
+    FORGET,
     TEMPLATES,
     CreationLimits,
+    forget,
     own_page,
     page,
     read_form,
@@ -52,7 +55,7 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
-    each.SECTION for each in (table, lobby, review, lab, school, tournaments, chat, api)
+    each.SECTION for each in (table, lobby, people, review, lab, school, tournaments, chat, api)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -133,6 +136,7 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     state.store, state.workers = store, workers
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
+    state.forgetters = []  # called with the owner when somebody deletes their data
     state.resumable = []  # the services that go on with what an earlier server left
 
     async def fetch(name: str) -> Any:
@@ -160,6 +164,8 @@ def _resume(state: State, stop: threading.Event) -> None:
                 state.hub.announce_all()
                 with contextlib.suppress(Unavailable):  # then this is received again
                     _resume_all(state)
+            elif topic.startswith(FORGET):
+                forget(state, topic.removeprefix(FORGET))
             else:
                 state.hub.announce(topic, newer=True)
 

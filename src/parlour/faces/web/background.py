@@ -140,13 +140,20 @@ DAY = 24 * 3600.0  # seconds
 KEEP_UNPLAYED = 2 * DAY  # tables where nobody has moved
 KEEP_UNFINISHED = 30 * DAY  # other tables whose game is not over
 KEEP_IDLE = 180 * DAY  # set-ups and conversations
+KEEP_PRESENCE = 1 * DAY  # when somebody was last at a table
+KEEP_WAITING = 600.0  # those who waited for a game, and the codes for another device
 
 
 def delete_old(store: Store, now: float) -> int:
     """Delete rows that have not been used for a long time, and return how many there were.
 
-    Finished games are kept. Several servers may do this at once.
+    Finished games, classes and tournaments are kept until their owner deletes them. Several servers
+    may do this at once. The page of a person's data names the same times.
     """
+    store.waiting.prune(now - KEEP_WAITING)
+    store.presence.prune(now - KEEP_PRESENCE)
+    store.codes.prune(now)
+    store.deletions.erase()
     return (
         store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False, slow=False)
         + store.tables.prune(now - KEEP_UNFINISHED, over=False)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         game_of,
         is_between_people,
         is_full,
+        leave_game,
         match_of,
         player_name,
         seats_of,

@@ -120,6 +120,12 @@ def keep_match(table: Table, match: Match) -> None:
             _matches.popitem(last=False)
 
 
+def forget_matches() -> None:
+    """Forget the matches that are kept, since they hold the names of players."""
+    with _matches_lock:
+        _matches.clear()
+
+
 # Turns and clocks
 
 
@@ -521,6 +527,14 @@ def stop_game(table: Table, match: Match, reason: str, seat: int | None = None) 
     """Return the table after a seat, by default the one to move, has lost for a reason."""
     match.stop(match.turn if seat is None else seat, reason)
     return replace(table, result=match.result, reason=match.reason, offer="")
+
+
+def leave_game(table: Table, match: Match, owner: str) -> Table | None:
+    """Return the table after somebody has left it for good; None if no game is going on there."""
+    seats = [at for at, seat in enumerate(table.seats) if seat.owner == owner]
+    if match.over or not seats or not is_full(table):
+        return None
+    return stop_game(table, match, "left the game", match.turn if match.turn in seats else seats[0])
 
 
 def _take_back(table: Table, match: Match, seats: tuple[int, ...]) -> Table:
