@@ -220,7 +220,6 @@ class Challenge(Model):
     expires: float = 0.0
     reason: str = ""  # why it was declined
     table: str = ""  # where the game is played
-    creator: str = ""  # the client whose limits count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,7 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT 'browser:' || id FROM talks",
     "SELECT one FROM results",
     "SELECT other FROM results",
+    "SELECT 'account:' || id FROM accounts",
     "SELECT challenger FROM challenges",
     "SELECT opponent FROM challenges",
     "SELECT owner FROM feeds",
@@ -109,13 +110,8 @@ class Deletions:
             _remember(connection, rows)
         return len(known)
 
-    def erase(self, at_most: int | None = None) -> bool:
-        """Remove the bytes of what was deleted from an SQLite file; whether that was possible.
-
-        The whole file is written anew; one of more bytes than `at_most` is left for another time.
-        """
-        if at_most is not None and self._database.size() > at_most:
-            return False
+    def erase(self) -> bool:
+        """Remove the bytes of what was deleted from an SQLite file; whether that was possible."""
         waiting = sa.text("SELECT 1 FROM deletions WHERE NOT erased LIMIT 1")
         with self._database.reading() as connection:
             if connection.scalar(waiting) is None:
@@ -180,7 +176,7 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
             continue
         for seat in seats:
             if seat.get("owner") == owner:
-                seat.update(name="", owner="")
+                seat.update(name="", owner="", account="")
         if body.get("setup", "").partition(" ")[2] == _browser(owner) != "":
             body["setup"] = ""
         body["rated"] = False
@@ -198,6 +194,7 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
             delete = delete.where(rows.c.changed <= before)
         connection.execute(delete)
     run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
+    run("DELETE FROM accounts WHERE 'account:' || id = :owner")
     _leave(connection, owner)
     return kept
 

@@ -27,17 +27,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your "
         "data folder)",
     )
-    parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
-    levels = ("debug", "info", "warning", "error")
-    about = "what is logged: requests are at info, failures at warning and error"
-    parser.add_flag("--log-level", levels, about, default="warning")
     parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
     web = import_web()
     from parlour.store import claim, open_store
 
-    web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
     with claim(given.database or None):
         store = open_store(given.database or None)

@@ -12,6 +12,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.app import create_app, describe_api
-    from parlour.faces.web.serving import Server, configure_logs, serve
+    from parlour.faces.web.serving import Server, serve
 else:
     __getattr__ = export(__name__)

@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from inspect import iscoroutinefunction
 from pathlib import Path
 from types import MappingProxyType
@@ -22,12 +23,12 @@ from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, sentence
 from parlour.faces.web import (
+    accounts,
     api,
     chat,
     errors,
     lab,
     lobby,
-    people,
     review,
     school,
     table,
@@ -37,13 +38,9 @@ from parlour.faces.web import (
 from parlour.faces.web.background import WriteQueue, delete_old_daily
 from parlour.faces.web.clients import HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
-from parlour.faces.web.metrics import DATABASE_ERRORS
-from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.requests import (
-    FORGET,
     TEMPLATES,
     CreationLimits,
-    forget,
     own_page,
     page,
     read_form,
@@ -55,7 +52,7 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
-    each.SECTION for each in (table, lobby, people, review, lab, school, tournaments, chat, api)
+    each.SECTION for each in (table, accounts, lobby, review, lab, school, tournaments, chat, api)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -65,7 +62,8 @@ DESCRIPTION: dict[str, Any] = {
     "version": api.VERSION,
     "summary": "Play, solve and explain small perfect-information games.",
     "openapi_url": "/api/openapi.json",
-    "responses": {"default": api.REFUSAL},
+    "description": "Seats count from 0. A refused request is answered with a problem document.",
+    "openapi_tags": [{"name": name, "description": about} for _, name, about in api.TAGS],
 }
 
 
@@ -74,7 +72,7 @@ def describe_api() -> dict[str, Any]:
     app = FastAPI(**DESCRIPTION)
     for router in api.SECTION.routers:
         app.include_router(router)
-    return app.openapi()
+    return api.describe(app)
 
 
 def create_app(store: Store) -> FastAPI:
@@ -91,6 +89,7 @@ def create_app(store: Store) -> FastAPI:
             asyncio.create_task(asyncio.to_thread(_resume, app.state, stop)),
             asyncio.create_task(delete_old_daily(store)),
             asyncio.create_task(app.state.driver.check_slow_clocks_often()),
+            asyncio.create_task(app.state.challenges.expire_often()),
         ]
         try:
             yield
@@ -101,10 +100,8 @@ def create_app(store: Store) -> FastAPI:
             await workers.close()
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.openapi = partial(api.describe, app)  # type: ignore[method-assign]
     app.add_middleware(ClientMiddleware, key=store.secret("cookies"), addresses=addresses)
-    app.add_middleware(OperationsMiddleware, state=app.state)  # the outermost: added last
-    app.state.draining = False  # whether the server is about to stop
-    store.on_error(DATABASE_ERRORS.inc)
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -134,9 +131,9 @@ async def drain(state: State, seconds: float) -> None:
 def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
     state.store, state.workers = store, workers
+    state.draining = False  # whether the server is about to stop
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
-    state.forgetters = []  # called with the owner when somebody deletes their data
     state.resumable = []  # the services that go on with what an earlier server left
 
     async def fetch(name: str) -> Any:
@@ -164,8 +161,6 @@ def _resume(state: State, stop: threading.Event) -> None:
                 state.hub.announce_all()
                 with contextlib.suppress(Unavailable):  # then this is received again
                     _resume_all(state)
-            elif topic.startswith(FORGET):
-                forget(state, topic.removeprefix(FORGET))
             else:
                 state.hub.announce(topic, newer=True)
 
@@ -227,7 +222,6 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
-    request.state.reason = detail  # for the log
     headers = errors.headers_of(error)
     if status == 405 and (methods := _allowed_methods(request)):
         headers["allow"] = ", ".join(methods)
@@ -248,7 +242,6 @@ def _handle_crash(request: Request, error: Exception) -> Response:
     with use_language(texts.choose_language(request.headers)):  # it bypasses the middleware
         response = _problem(request, 500, "something went wrong inside; what was stored is safe")
     response.headers.update(HEADERS | {"cache-control": "no-store"})
-    response.headers["x-request-id"] = getattr(request.state, "request_id", "")
     return response
 
 

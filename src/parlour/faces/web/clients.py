@@ -10,6 +10,7 @@ rate limit, gives new browsers a cookie, and sets security headers on every resp
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
@@ -18,7 +19,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -27,7 +28,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.faces.web.errors import NotYours, Problem, TooBig, TooMany, document, headers_of
+from parlour.core import ParlourError
+from parlour.faces.web.errors import (
+    NotSignedIn,
+    NotYours,
+    TooBig,
+    TooMany,
+    document,
+    headers_of,
+    status_of,
+)
 from parlour.faces.web.texts import choose_language, language, use_language
 
 COOKIE = "parlour"
@@ -40,6 +50,8 @@ TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 TOO_MANY = "too many requests; wait a moment and try again"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+ACCOUNT = "account:"
+ACCOUNT_TOKEN = "parlour_"  # noqa: S105  # begins the token of a bot account
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -60,6 +72,8 @@ class Visitor:
     owner: str  # owns seats and set-ups; empty for a client without cookie or token
     browser: str = ""  # the browser's id, if it sent a valid cookie
     address: str = ""  # the IP address
+    account: str = ""  # the id of the bot account whose token was sent
+    token: str = ""  # such a token, until it is checked
 
     @property
     def network(self) -> str:
@@ -118,7 +132,7 @@ def identify(key: bytes, headers: Mapping[str, str], address: str) -> Visitor:
     """Return the sender of these headers; a token takes precedence over a cookie."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.casefold() == "bearer" and 0 < len(token) <= MAX_LENGTH:
-        return Visitor(token_owner(token), address=address)
+        return identify_token(token, address)
     browsers = (verify(key, value) for value in _cookies(headers.get("cookie", "")))
     browser = next(filter(None, browsers), "")
     return Visitor(f"browser:{browser}" if browser else "", browser, address)
@@ -153,11 +167,6 @@ def set_cookie(key: bytes, browser: str, *, secure: bool) -> str:
     return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
 
 
-def end_cookie() -> str:
-    """Return the Set-Cookie header that makes a browser forget who it is here."""
-    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
-
-
 def new_token() -> str:
     """Return a secret for an API player."""
     return secrets.token_urlsafe(24)
@@ -166,6 +175,35 @@ def new_token() -> str:
 def token_owner(token: str) -> str:
     """Return the owner a token stands for; the token itself is not stored."""
     return "token:" + hashlib.sha256(token.encode()).hexdigest()
+
+
+def identify_token(token: str, address: str) -> Visitor:
+    """Return the sender of a token; that of a bot account has yet to be looked up."""
+    claimed = token if token.startswith(ACCOUNT_TOKEN) else ""
+    return Visitor(token_owner(token), address=address, token=claimed)
+
+
+def account_owner(account_id: str) -> str:
+    """Return the owner of an account's seats, which stays the same when its token is replaced."""
+    return f"{ACCOUNT}{account_id}"
+
+
+def account_id_of(owner: str) -> str:
+    """Return the id of the account that an owner is, or nothing."""
+    return owner.removeprefix(ACCOUNT) if owner.startswith(ACCOUNT) else ""
+
+
+FindAccount = Callable[[str], str]  # from a token to the id of its account, or nothing
+
+
+def admit_account(visitor: Visitor, find: FindAccount) -> Visitor:
+    """Return a visitor with the token of a bot account as that account; refuse a wrong token."""
+    if not visitor.token:
+        return visitor
+    account_id = find(visitor.token)
+    if not account_id:
+        raise NotSignedIn("this token is not valid any more; the account may have a new one")
+    return Visitor(account_owner(account_id), address=visitor.address, account=account_id)
 
 
 class RateLimit:
@@ -230,10 +268,13 @@ class ClientMiddleware:
         visitor = identify(self.key, headers, address)
         try:
             self._check(scope, headers, visitor)
-        except Problem as error:
+            if visitor.token:
+                accounts = scope["app"].state.accounts
+                visitor = await asyncio.to_thread(admit_account, visitor, accounts.find_id)
+        except ParlourError as error:
             await _refuse(error, scope, receive, send)
             return
-        new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
+        new_browser = ""
         if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
@@ -245,12 +286,9 @@ class ClientMiddleware:
                 response = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     response.setdefault(name, value)
-                # An endpoint may make a browser somebody else, or nobody.
-                if (browser := scope["state"].get("browser", new_browser)) is None:
-                    response.append("set-cookie", end_cookie())
-                elif browser:
+                if new_browser:
                     secure = scope["scheme"] == "https"
-                    cookie = set_cookie(self.key, browser, secure=secure)
+                    cookie = set_cookie(self.key, new_browser, secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()
@@ -314,17 +352,18 @@ def _limit_body(receive: Receive) -> Receive:
     return receive_limited
 
 
-async def _refuse(error: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()  # the handshake, which closing now refuses
-        await send({"type": "websocket.close", "code": 4000 + error.status})
+        await send({"type": "websocket.close", "code": 4000 + status_of(error)})
         return
-    problem = document(error.status, str(error))
+    status = status_of(error)
+    problem = document(status, str(error))
     wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not _is_api(scope)
     response: Response = (
-        Response(f"{problem['detail']}\n", error.status, media_type="text/plain")
+        Response(f"{problem['detail']}\n", status, media_type="text/plain")
         if wants_page
-        else JSONResponse(problem, error.status, media_type="application/problem+json")
+        else JSONResponse(problem, status, media_type="application/problem+json")
     )
     response.headers.update(HEADERS | {"cache-control": "no-store"} | headers_of(error))
     await response(scope, receive, send)

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web import clients as limits
-from parlour.faces.web.api import routes as streaming
+from parlour.faces.web.api import streams as streaming
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
 
@@ -29,14 +29,14 @@ def said(line):
 
 def answer(line):
     """The next answer, past what is told of the table."""
-    while "id" in (found := said(line)):
+    while (found := said(line))["type"] == "table":
         pass
     return found
 
 
 def change(line):
     """The next change, past answers."""
-    while "id" not in (found := said(line)):
+    while (found := said(line))["type"] != "table":
         pass
     return found
 
@@ -51,7 +51,7 @@ def test_a_game_is_played_over_two_streams(house, scene):
             assert (first["id"], first["moves"], first["turn"]) == (table, [], 0)
         for number, move in enumerate(moves):
             lines[number % 2].send(json.dumps({"move": move, "at": number}))
-            assert answer(lines[number % 2]) == {"ok": True, "moves": number + 1}
+            assert answer(lines[number % 2])["moves"] == number + 1
             assert house.read(table).moves == tuple(moves[: number + 1])
             assert change(three)["moves"] == moves[: number + 1]
     assert house.read(table).result == (0, 0)

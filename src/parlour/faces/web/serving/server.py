@@ -28,8 +28,7 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     """Return the settings of a server."""
     return uvicorn.Config(
         app,
-        log_config=None,  # see logs.py
-        access_log=False,
+        log_level="warning",
         ws="websockets-sansio",
         ws_per_message_deflate=False,  # its buffers would triple a connection's memory
         ws_max_size=64 * 1024,

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
         game_of,
         is_between_people,
         is_full,
-        leave_game,
+        is_known,
         match_of,
         player_name,
         seats_of,
         seconds_left,
+        stop_game,
         title_of,
     )
     from parlour.faces.web.table.setup import BotsDep, change_setup

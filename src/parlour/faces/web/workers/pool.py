@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import socket
 import sys
@@ -44,10 +43,7 @@ from parlour.core import (
     Unsolved,
 )
 from parlour.faces.progress import Compilations
-from parlour.faces.web import metrics
 from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
-
-LOG = logging.getLogger("parlour")
 
 MAX_WORKERS = 8
 MIN_WORKERS = 1  # kept when there is nothing to do
@@ -109,7 +105,6 @@ class Task(Claim):
     seconds: float
     progress: Progress | None
     result: asyncio.Future[Any]
-    queued: float = field(default_factory=time.monotonic)
     began: float = 0.0
 
     def line_with(self, threads: int) -> bytes:
@@ -213,11 +208,6 @@ class WorkerPool:
         for _ in range(MIN_WORKERS):
             self._add_worker()
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether tasks can be run."""
-        return self._open and bool(self._workers)
-
     async def drain(self) -> None:
         """Take no more background tasks, and wait for the others to finish."""
         self._draining = True
@@ -271,31 +261,14 @@ class WorkerPool:
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
         result = asyncio.get_running_loop().create_future()
-        task = Task(
-            line, seconds, progress, result, address=address, client=client, priority=priority
-        )
+        claim = {"address": address, "client": client, "priority": priority}
+        task = Task(line, seconds, progress, result, **claim)
         self._queue.append(task)
         self._schedule()
-        outcome = "cancelled"
         try:
-            answer = await result
-        except TaskTimeout:
-            outcome = "timed out"
-            raise
-        except TaskFailed as error:
-            outcome = "failed"
-            LOG.warning("the task %s failed: %s", name, error)
-            raise
-        except ParlourError:
-            outcome = "refused"
-            raise
-        else:
-            outcome = "done"
-            return answer
+            return await result
         finally:
-            metrics.TASKS.labels(name, outcome).inc()
             self._cancel(task)
-            metrics.TASKS_WAITING.set(len(self._queue))
 
     def _why_full(self, address: str, client: str, priority: Priority) -> QueueFull | None:
         """Return why a client's task cannot be queued now, or None."""
@@ -323,7 +296,6 @@ class WorkerPool:
                 self._assign(worker, task)
             else:
                 needed += 1
-        metrics.TASKS_WAITING.set(len(self._queue))
         for _ in range(min(needed, self._size - len(self._workers))):
             self._add_worker()
         if sum(worker.task is not None for worker in self._workers) == self._size:
@@ -379,7 +351,6 @@ class WorkerPool:
         loop = asyncio.get_running_loop()
         worker.task, worker.stopped, task.began = task, False, loop.time()
         worker.leisurely = not is_move
-        metrics.TASK_WAIT_SECONDS.observe(time.monotonic() - task.queued)
         worker.send(task.line_with(self._threads_for(task)))
         worker.call_later(task.seconds, self._stop)
         if is_move and task.seconds > TURN:

@@ -1,0 +1,241 @@
+"""Bot accounts: created, found by their token, changed and deleted.
+
+An account is a name that no other has, and a secret token of which only the hash is stored. Its
+seats belong to `account:ID`, not to the token, so a new token keeps them. How many accounts one
+address may create is limited; the address is stored as a keyed hash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Annotated
+
+from parlour.core import BadText, Match, NameTaken, UnknownName, quote, registry
+from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
+from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, TooMany
+from parlour.faces.web.live import Hub
+from parlour.faces.web.requests import from_state
+from parlour.faces.web.table import TableService, is_full, stop_game
+from parlour.store import Account, Store, Table, Unavailable
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
+RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
+MAX_DESCRIPTION = 300  # characters
+MAX_GAMES = 50
+MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
+MAX_ATTEMPTS = 10
+HERE = 45.0  # seconds since a stream was last known to be open
+MAX_HERE = 100
+
+
+def is_here(account: Account, now: float | None = None) -> bool:
+    """Whether the account's event stream is open, as far as is known."""
+    return account.seen > (time.time() if now is None else now) - HERE
+
+
+class AccountService:
+    """The bot accounts in the store."""
+
+    def __init__(self, store: Store, hub: Hub, tables: TableService) -> None:
+        self._store = store
+        self._hub = hub
+        self._tables = tables
+        self._key = store.secret("origins")
+        self.creations = RateLimit(rate=1 / 120, burst=10)
+
+    # Finding them
+
+    def authenticate(self, token: str) -> Account | None:
+        """Return the account of a token, or None."""
+        account_id, _, secret = token.removeprefix(ACCOUNT_TOKEN).partition("_")
+        account = self._store.accounts.get(account_id) if secret else None
+        valid = account is not None and hmac.compare_digest(account.token, _hash(token))
+        return account if valid else None
+
+    def find_id(self, token: str) -> str:
+        """Return the id of a token's account, or nothing."""
+        account = self.authenticate(token)
+        return account.id if account else ""
+
+    def read(self, account_id: str) -> Account:
+        """Return the account with this id."""
+        account = self._store.accounts.get(account_id)
+        if account is None:
+            raise NotSignedIn("this needs the token of a bot account: Authorization: Bearer TOKEN")
+        return account
+
+    def find(self, name: str) -> Account:
+        """Return the account of this name, in capitals or not."""
+        found = self._store.accounts.find(handle=name.casefold(), limit=1)
+        if not found:
+            raise NotThere(f"there is no bot account {quote(name)}; /api/accounts lists them")
+        return found[0]
+
+    def list_here(self, limit: int = MAX_HERE) -> list[Account]:
+        """List the accounts whose event stream is open, by name."""
+        now = time.time()
+        found = self._store.accounts.find(changed_since=now - HERE, limit=limit)
+        return sorted((each for each in found if is_here(each, now)), key=lambda each: each.handle)
+
+    def list_all(self, limit: int) -> list[Account]:
+        """List all accounts, those that were here last first."""
+        return self._store.accounts.find(limit=limit)
+
+    # Changing them
+
+    def create(
+        self, name: str, description: str, games: Sequence[str], network: str
+    ) -> tuple[Account, str]:
+        """Create an account, and return it with its token, which is not stored."""
+        self._check_name(name)
+        origin = hmac.new(self._key, network.encode(), hashlib.sha256).hexdigest()[:32]
+        if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
+            raise TooMany(
+                f"there are already {MAX_BY_ADDRESS} bot accounts from your address; delete one",
+                retry_after=3600,
+            )
+        self.creations.check(origin, "you have created several bot accounts; wait, then go on")
+        account_id = self._store.new_id()
+        token = _new_token(account_id)
+        account = Account(
+            id=account_id,
+            handle=name.casefold(),
+            origin=origin,
+            name=name,
+            description=_clean(description),
+            games=_check_games(games),
+            token=_hash(token),
+            created=time.time(),
+        )
+        try:
+            return self._store.accounts.add(account), token
+        except UnknownName:  # somebody was quicker
+            raise NameTaken(f"there is already a bot account {quote(name)}") from None
+
+    def _check_name(self, name: str) -> None:
+        if not NAME.fullmatch(name):
+            raise BadText(
+                "the name of a bot account has 2 to 24 letters, digits, - or _ and begins with a "
+                "letter"
+            )
+        if name.casefold() in RESERVED or name.casefold() in registry.claims("bots"):
+            raise NameTaken(f"{quote(name)} is a name of the house; choose another")
+        if self._store.accounts.find(handle=name.casefold(), limit=1):
+            raise NameTaken(f"there is already a bot account {quote(name)}; choose another name")
+
+    def change(
+        self, account_id: str, *, description: str | None = None, games: Sequence[str] | None = None
+    ) -> Account:
+        """Change what an account says about itself."""
+
+        def describe(account: Account) -> Account:
+            return replace(
+                account,
+                description=account.description if description is None else _clean(description),
+                games=account.games if games is None else _check_games(games),
+            )
+
+        return self._change(account_id, describe)
+
+    def rotate(self, account_id: str) -> str:
+        """Return a new token; the old one is refused from now on."""
+        token = _new_token(account_id)
+        account = self._change(account_id, lambda each: replace(each, token=_hash(token)))
+        self.announce(account)
+        return token
+
+    def delete(self, account_id: str) -> None:
+        """Delete an account and what is stored of it; its games in progress are lost."""
+        account = self.read(account_id)
+        owner = account_owner(account_id)
+        for table in self._store.tables.find_of(owner, over=False):
+            with contextlib.suppress(NotThere):  # its game is not known here any more
+                self._tables.change(table.id, partial(_leave, owner))
+        changed = self._store.deletions.delete(owner)
+        for table_id in changed:
+            self._hub.announce(f"table:{table_id}")
+        self.announce(account)
+        self.announce_lobby()
+
+    def _change(self, account_id: str, change: Callable[[Account], Account]) -> Account:
+        for _ in range(MAX_ATTEMPTS):
+            stored = self._store.accounts.put(change(self.read(account_id)))
+            if stored is not None:
+                return stored
+        raise Changed("this account keeps changing; try again")
+
+    # Presence
+
+    def note_presence(self, account_id: str, *, here: bool) -> None:
+        """Note that the event stream of an account is open, or was closed."""
+        account = self._store.accounts.get(account_id)
+        if account is None or (not here and not account.seen):
+            return
+        was_here = is_here(account)
+        self._change(account_id, lambda each: replace(each, seen=time.time() if here else 0.0))
+        if was_here != here:
+            self.announce_lobby()
+
+    def announce(self, account: Account) -> None:
+        """Wake the event streams of an account, on every server."""
+        self.wake(account.id)
+
+    def wake(self, account_id: str) -> None:
+        """Wake the event streams of the account with this id, on every server."""
+        topic = f"account:{account_id}"
+        self._hub.announce(topic)
+        self._notify(topic)
+
+    def announce_lobby(self) -> None:
+        """Show in the lobby who is here now."""
+        self._hub.announce("lobby:")
+        self._notify("lobby:")
+
+    def _notify(self, topic: str) -> None:
+        try:
+            self._store.notify(topic)
+        except Unavailable:  # streams look for themselves every few seconds
+            return
+
+
+def _leave(owner: str, table: Table, match: Match) -> Table | None:
+    """Return a table after an owner has lost by leaving; None if no game is going on."""
+    seat = next((at for at, seat in enumerate(table.seats) if seat.owner == owner), None)
+    if match.over or seat is None or not is_full(table):
+        return None
+    return stop_game(table, match, "left", seat)
+
+
+def _new_token(account_id: str) -> str:
+    return f"{ACCOUNT_TOKEN}{account_id}_{secrets.token_urlsafe(24).replace('_', '-')}"
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _clean(description: str) -> str:
+    """Return a description on one line, without invisible characters."""
+    tidy = " ".join("".join(c if c.isprintable() else " " for c in description).split())
+    if len(tidy) > MAX_DESCRIPTION:
+        raise BadText(f"that description is too long; use at most {MAX_DESCRIPTION} characters")
+    return tidy
+
+
+def _check_games(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of games, each once; `UnknownName` for one that is not played here."""
+    if len(names) > MAX_GAMES:
+        raise BadText(f"name at most {MAX_GAMES} games, or none for all")
+    found = [str(getattr(registry.find("games", name), "name", name)) for name in names]
+    return tuple(dict.fromkeys(found))
+
+
+AccountsDep = Annotated[AccountService, from_state("accounts")]

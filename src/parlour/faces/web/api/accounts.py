@@ -1,0 +1,549 @@
+"""Bot accounts, their challenges, and what happens to them as a stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from parlour.core import registry
+from parlour.faces.web.accounts import (
+    AccountsDep,
+    AccountService,
+    ChallengesDep,
+    ChallengeService,
+    EventsDep,
+    EventStream,
+    FeedsDep,
+    Greeting,
+    Terms,
+    is_here,
+)
+from parlour.faces.web.api.description import (
+    ACCOUNT,
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    PLAYER,
+    link,
+    refusals,
+    stream_events,
+    stream_socket,
+)
+from parlour.faces.web.api.schemas import (
+    EVENTS,
+    Acceptance,
+    AccountChange,
+    AccountCreated,
+    AccountInfo,
+    ChallengeEvent,
+    ChallengeInfo,
+    FeedInfo,
+    Hello,
+    NewAccount,
+    NewChallenge,
+    NewToken,
+    PlayerInfo,
+    Refusal,
+    Schema,
+    TableInfo,
+    Waiting,
+)
+from parlour.faces.web.api.streams import (
+    MAX_SECONDS,
+    MAX_STREAMS,
+    STILL_HERE,
+    UpgradeRequired,
+    answer_requests,
+    check_room,
+    send_event,
+)
+from parlour.faces.web.api.tables import table_info
+from parlour.faces.web.clients import Visitor, account_owner
+from parlour.faces.web.errors import NotSignedIn, NotThere
+from parlour.faces.web.live import TRY_LATER, Hub
+from parlour.faces.web.requests import HubDep, VisitorDep
+from parlour.store import Account, Challenge, Event, Unavailable
+
+MAX_LISTED = 100
+MAX_NUMBER = 2**53
+UNKNOWN = 4401  # closes a stream whose token is not that of an account
+TYPES: dict[str, type[Any]] = {each.model_fields["type"].default: each for each in EVENTS}
+
+router = APIRouter()
+
+AccountName = Annotated[str, Path(max_length=40, description="The name of a bot account.")]
+ChallengeId = Annotated[str, Path(max_length=40, description="The id of a challenge.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_LISTED, description="How many to list at most.")]
+After = Annotated[
+    int | None,
+    Query(
+        ge=0,
+        le=MAX_NUMBER,
+        description="The id of the last event you have seen, as Last-Event-ID.",
+    ),
+]
+LastEventId = Annotated[
+    str | None,
+    Header(
+        max_length=20, pattern="^[0-9]*$", description="The id of the last event you have seen."
+    ),
+]
+
+
+async def _account(visitor: VisitorDep, accounts: AccountsDep) -> Account:
+    """Return the account whose token was sent."""
+    return await asyncio.to_thread(accounts.read, visitor.account)
+
+
+AccountDep = Annotated[Account, Depends(_account)]
+
+
+def account_info(account: Account) -> AccountInfo:
+    """Return an account as everybody may see it."""
+    return AccountInfo(
+        name=account.name,
+        description=account.description,
+        games=list(account.games),
+        here=is_here(account),
+        created=account.created,
+    )
+
+
+# Accounts
+
+
+@router.get("/accounts", summary="List bot accounts", responses=refusals(), openapi_extra=ANYBODY)
+def list_accounts(
+    accounts: AccountsDep,
+    here: Annotated[bool, Query(description="Whether to list only those that are here.")] = False,
+    limit: Limit = 30,
+) -> list[AccountInfo]:
+    """List bot accounts, those that were here last first."""
+    found = accounts.list_here(limit) if here else accounts.list_all(limit)
+    return [account_info(account) for account in found]
+
+
+@router.post(
+    "/accounts",
+    status_code=201,
+    summary="Create a bot account",
+    responses={
+        201: {
+            "description": "The account, and its token.",
+            "links": {
+                "read": link("readAccount", "The account.", name="$response.body#/account/name"),
+            },
+        },
+        **refusals(404, 409),
+    },
+    openapi_extra=ANYBODY,
+)
+def create_account(new: NewAccount, visitor: VisitorDep, accounts: AccountsDep) -> AccountCreated:
+    """Create a bot account. Its token is sent only once: keep it.
+
+    One address may have 20 accounts, and create them only now and then.
+    """
+    account, token = accounts.create(new.name, new.description, new.games, visitor.network)
+    return AccountCreated(account=account_info(account), token=token)
+
+
+@router.get(
+    "/accounts/{name}",
+    summary="Read a bot account",
+    responses=refusals(404),
+    openapi_extra=ANYBODY,
+)
+def read_account(name: AccountName, accounts: AccountsDep) -> AccountInfo:
+    """Return the account of this name, in capitals or not."""
+    return account_info(accounts.find(name))
+
+
+@router.get("/account", summary="Read your account", responses=refusals(401), openapi_extra=ACCOUNT)
+def read_own_account(account: AccountDep) -> AccountInfo:
+    """Return the account whose token was sent."""
+    return account_info(account)
+
+
+@router.patch(
+    "/account",
+    summary="Change your account",
+    responses=refusals(401, 404, 409),
+    openapi_extra=ACCOUNT,
+)
+def change_account(
+    change: AccountChange, account: AccountDep, accounts: AccountsDep
+) -> AccountInfo:
+    """Change what your account says about itself; its name stays."""
+    return account_info(
+        accounts.change(account.id, description=change.description, games=change.games)
+    )
+
+
+@router.delete(
+    "/account",
+    status_code=204,
+    summary="Delete your account",
+    responses={204: {"description": "The account is deleted."}, **refusals(401, 409)},
+    openapi_extra=ACCOUNT,
+)
+def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
+    """Delete your account and all that is stored of it.
+
+    Its games in progress are lost. Finished games with others stay, without its name.
+    """
+    accounts.delete(account.id)
+
+
+@router.post(
+    "/account/token",
+    summary="Get a new token",
+    responses=refusals(401, 409),
+    openapi_extra=ACCOUNT,
+)
+def rotate_token(account: AccountDep, accounts: AccountsDep) -> NewToken:
+    """Replace your token; the old one is refused from now on, and open streams end."""
+    return NewToken(token=accounts.rotate(account.id))
+
+
+@router.get(
+    "/account/games",
+    summary="List your games",
+    responses={
+        200: {
+            "description": "The tables.",
+            "links": {
+                "read": link("readTable", "The first of them.", table_id="$response.body#/0/id")
+            },
+        },
+        **refusals(401),
+    },
+    openapi_extra=ACCOUNT,
+)
+def list_own_games(account: AccountDep, events: EventsDep) -> list[TableInfo]:
+    """List your games in progress, the latest change first."""
+    return [table_info(table) for table in events.list_games(account)]
+
+
+@router.get(
+    "/account/feed",
+    summary="Read the addresses of your feed",
+    responses=refusals(401),
+    openapi_extra=ACCOUNT,
+)
+def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
+    """Return the secret addresses at which a feed reader sees when it is your turn."""
+    return _feed_info(request, feeds.address_of(account_owner(account.id)))
+
+
+@router.post(
+    "/account/feed",
+    summary="Get a new address for your feed",
+    responses=refusals(401),
+    openapi_extra=ACCOUNT,
+)
+def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
+    """Replace the addresses of your feed; the old ones are not known any more."""
+    return _feed_info(request, feeds.renew(account_owner(account.id)))
+
+
+def _feed_info(request: Request, secret: str) -> FeedInfo:
+    base = f"{str(request.base_url).rstrip('/')}/feeds/{secret}"
+    return FeedInfo(json_feed=f"{base}/feed.json", atom=f"{base}/feed.atom")
+
+
+# Challenges
+
+CHALLENGE = "$request.path.challenge_id"
+ANSWERS = {
+    name: link(f"{name}Challenge", about, challenge_id="$response.body#/id")
+    for name, about in (
+        ("read", "The challenge as it is now."),
+        ("accept", "Accept it, as its opponent."),
+        ("decline", "Decline it, as its opponent."),
+        ("cancel", "Take it back, as its challenger."),
+    )
+}
+PLAYED = {
+    "table": link("readTable", "The game that began.", table_id="$response.body#/table"),
+    "read": link("readChallenge", "The challenge as it is now.", challenge_id=CHALLENGE),
+}
+
+
+@router.get(
+    "/challenges",
+    summary="List challenges",
+    responses={
+        200: {
+            "description": "The challenges.",
+            "links": {
+                "read": link(
+                    "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
+                )
+            },
+        },
+        **refusals(401),
+    },
+    openapi_extra=ANYBODY_OR_KNOWN,
+)
+def list_challenges(
+    visitor: VisitorDep,
+    challenges: ChallengesDep,
+    whose: Annotated[
+        Literal["open", "mine"],
+        Query(description="`open` for those that anybody may accept, `mine` for yours and to you."),
+    ] = "open",
+    limit: Limit = 30,
+) -> list[ChallengeInfo]:
+    """List open challenges, the newest first."""
+    if whose == "mine" and not visitor.owner:
+        raise NotSignedIn("say who you are to see your challenges: Authorization: Bearer TOKEN")
+    found = (
+        challenges.list_open(limit) if whose == "open" else challenges.list_of(visitor.owner, limit)
+    )
+    return [challenge_info(challenge) for challenge in found]
+
+
+@router.post(
+    "/challenges",
+    status_code=201,
+    summary="Challenge somebody",
+    responses={
+        201: {"description": "The challenge.", "links": ANSWERS},
+        **refusals(401, 403, 404, 409),
+    },
+    openapi_extra=PLAYER,
+)
+def create_challenge(
+    new: NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
+) -> ChallengeInfo:
+    """Challenge a bot account, or anybody, to a game for two."""
+    terms = Terms(
+        registry.game(new.game, **new.options), new.seat, new.clock, new.days or 0, new.seconds
+    )
+    return challenge_info(challenges.create(visitor, new.opponent, terms))
+
+
+@router.get(
+    "/challenges/{challenge_id}",
+    summary="Read a challenge",
+    responses={200: {"description": "The challenge.", "links": ANSWERS}, **refusals(404)},
+    openapi_extra=ANYBODY,
+)
+def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> ChallengeInfo:
+    """Return a challenge as it is now."""
+    return challenge_info(challenges.read(challenge_id))
+
+
+@router.post(
+    "/challenges/{challenge_id}/accept",
+    summary="Accept a challenge",
+    responses={
+        200: {"description": "The game has begun.", "links": PLAYED},
+        **refusals(401, 403, 404, 409),
+    },
+    openapi_extra=PLAYER,
+)
+def accept_challenge(
+    challenge_id: ChallengeId, who: Acceptance, visitor: VisitorDep, challenges: ChallengesDep
+) -> ChallengeInfo:
+    """Accept a challenge to you, or one to anybody: the game begins at `table`."""
+    return challenge_info(challenges.accept(challenge_id, visitor, who.name))
+
+
+@router.post(
+    "/challenges/{challenge_id}/decline",
+    summary="Decline a challenge",
+    responses=refusals(401, 403, 404, 409),
+    openapi_extra=PLAYER,
+)
+def decline_challenge(
+    challenge_id: ChallengeId, why: Refusal, visitor: VisitorDep, challenges: ChallengesDep
+) -> ChallengeInfo:
+    """Decline a challenge to you."""
+    return challenge_info(challenges.decline(challenge_id, visitor, why.reason))
+
+
+@router.post(
+    "/challenges/{challenge_id}/cancel",
+    summary="Cancel a challenge",
+    responses=refusals(401, 403, 404, 409),
+    openapi_extra=PLAYER,
+)
+def cancel_challenge(
+    challenge_id: ChallengeId, visitor: VisitorDep, challenges: ChallengesDep
+) -> ChallengeInfo:
+    """Take back a challenge of yours."""
+    return challenge_info(challenges.cancel(challenge_id, visitor))
+
+
+def challenge_info(challenge: Challenge) -> ChallengeInfo:
+    """Return a challenge as everybody may see it."""
+    opponent = PlayerInfo(name=challenge.opponent_name, account=challenge.opponent_account)
+    return ChallengeInfo(
+        id=challenge.id,
+        state=challenge.state,
+        challenger=PlayerInfo(name=challenge.challenger_name, account=challenge.challenger_account),
+        opponent=opponent if challenge.opponent else None,
+        game=challenge.game,
+        options=dict(challenge.options),
+        seat=challenge.seat,
+        clock=None if challenge.clock is None else list(challenge.clock),
+        days=challenge.days or None,
+        expires=challenge.expires,
+        reason=challenge.reason,
+        table=challenge.table,
+    )
+
+
+# Events
+
+
+@router.get(
+    "/account/events",
+    summary="Follow your account",
+    response_class=StreamingResponse,
+    responses={
+        200: stream_events("AccountEvent", "What waits for you, then everything that happens."),
+        **refusals(401),
+    },
+    openapi_extra=ACCOUNT,
+)
+async def follow_account(
+    account: AccountDep,
+    visitor: VisitorDep,
+    events: EventsDep,
+    challenges: ChallengesDep,
+    hub: HubDep,
+    seconds: Annotated[
+        int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
+    ] = 60,
+    after: After = None,
+    last_event_id: LastEventId = None,
+) -> StreamingResponse:
+    """Send what happens to your account as server-sent events, for some seconds.
+
+    The first is `hello`, with your open challenges and the games that wait for your move. With
+    `Last-Event-ID`, or `after`, the events since that one follow: none is lost while you were away,
+    for 30 days. While the stream is open, people see that your bot is here.
+    """
+    check_room(hub, visitor)
+    number = int(last_event_id) if last_event_id else after
+    stream = _send_events(events.follow(account, number, seconds), challenges)
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _send_events(
+    found: AsyncIterator[Greeting | Event | None], challenges: ChallengeService
+) -> AsyncIterator[str]:
+    async with contextlib.aclosing(found):  # type: ignore[type-var]
+        async for each in found:
+            if each is None:
+                yield STILL_HERE
+                continue
+            message = await asyncio.to_thread(_message, each, challenges)
+            if message is not None:
+                yield send_event(message, message.id)
+
+
+def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
+    """Return a greeting or an event as a message; None if what it tells of is no longer there."""
+    if isinstance(found, tuple):
+        number, event = found
+        if event["type"] != "challenge":
+            return TYPES[event["type"]](id=number, **event)
+        try:
+            challenge = challenges.read(event["challenge"])
+        except NotThere:
+            return None
+        return ChallengeEvent(id=number, challenge=challenge_info(challenge))
+    owner = account_owner(found.account.id)
+    return Hello(
+        id=found.number,
+        account=account_info(found.account),
+        challenges=[challenge_info(each) for each in found.challenges],
+        turns=[
+            Waiting(
+                table=table.id,
+                game=table.game,
+                seat=next(at for at, seat in enumerate(table.seats) if seat.owner == owner),
+                moves=len(table.moves),
+            )
+            for table in found.turns
+        ],
+    )
+
+
+@router.get(
+    "/account/stream",
+    status_code=101,
+    response_class=Response,
+    summary="Follow your account by WebSocket",
+    responses={101: stream_socket("AccountStreamMessage"), **refusals(426)},
+    openapi_extra=ANYBODY,
+)
+def open_account_stream(after: After = None) -> None:
+    """Open a WebSocket that sends the events of your account and takes moves at all your tables.
+
+    It sends what `followAccount` sends, takes `AccountStreamRequest`, and answers each by an
+    `Acknowledgement` or a `ProblemMessage`. The close code 4401 says that the token is not that of
+    an account. `/api/asyncapi.json` describes it for generators.
+    """
+    raise UpgradeRequired("open a WebSocket at this address, or read the events instead")
+
+
+@router.websocket("/account/stream")
+async def account_stream(socket: WebSocket) -> None:
+    """Send the events of an account, and take moves."""
+    state = socket.app.state
+    visitor: Visitor = socket.state.visitor
+    hub: Hub = state.hub
+    await socket.accept()
+    owner = visitor.owner or visitor.address
+    if not hub.has_room(owner, MAX_STREAMS):
+        await socket.close(4429)
+        return
+    given = socket.query_params.get("after", "")
+    after = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else None
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(who: Visitor) -> None:
+        if not who.account:
+            raise NotSignedIn("this is not the token of a bot account")
+        if not tasks:
+            account = await asyncio.to_thread(accounts.read, who.account)
+            tasks.add(asyncio.create_task(_send_messages(socket, account, after)))
+
+    accounts: AccountService = state.accounts
+    try:
+        if visitor.account:
+            await begin(visitor)
+        await answer_requests(socket, visitor, on_token=begin)
+    except (WebSocketDisconnect, KeyError, RuntimeError):
+        pass
+    except Unavailable:
+        await socket.close(TRY_LATER)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _send_messages(socket: WebSocket, account: Account, after: int | None) -> None:
+    """Send what happens to an account until its token is replaced; then close."""
+    events: EventStream = socket.app.state.account_events
+    found = events.follow(account, after, None)
+    async with contextlib.aclosing(found):  # type: ignore[type-var]
+        async for each in found:
+            if each is None:
+                continue
+            message: Schema | None = await asyncio.to_thread(
+                _message, each, socket.app.state.challenges
+            )
+            if message is not None:
+                await socket.send_text(message.model_dump_json())
+    await socket.close(UNKNOWN)

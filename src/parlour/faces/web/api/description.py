@@ -1,0 +1,259 @@
+"""What the API says about itself: the OpenAPI, and the AsyncAPI of its streams.
+
+FastAPI makes most of the OpenAPI from the declarations of endpoints. Added here are the two ways to
+say who one is, the messages of the streams, and the statuses by which any request may be refused.
+AsyncAPI describes WebSockets, which OpenAPI cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
+
+from parlour.faces.web.api.schemas import (
+    EVENTS,
+    FROM_ACCOUNT,
+    FROM_TABLE,
+    TO_ACCOUNT,
+    TO_TABLE,
+    UNIONS,
+    ProblemDocument,
+    Schema,
+)
+from parlour.faces.web.clients import COOKIE
+
+VERSION = "1.2"  # of the API: major for what may break a program, minor for what is added
+SCHEMAS = "#/components/schemas/"
+MESSAGES = tuple(dict.fromkeys((*FROM_TABLE, *TO_TABLE, *EVENTS, *FROM_ACCOUNT, *TO_ACCOUNT)))
+
+# Who may ask
+ANYBODY: dict[str, Any] = {"security": []}
+ANYBODY_OR_KNOWN: dict[str, Any] = {"security": [{}, {"bearer": []}, {"cookie": []}]}
+PLAYER: dict[str, Any] = {"security": [{"bearer": []}, {"cookie": []}]}
+ACCOUNT: dict[str, Any] = {"security": [{"bearer": []}]}
+
+SECURITY = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of a seat, from `takeSeat`, or that of a bot account, from "
+        "`createAccount`. An account's token is good for all its seats.",
+    },
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "The signed cookie that a browser is given by the pages. Programs use a "
+        "token instead; requests with the cookie must come from a page of this site.",
+    },
+}
+REASONS = {
+    401: "Nobody known: the token is missing, or not valid here",
+    403: "Known, but not allowed to do this",
+    404: "There is no such thing, or no longer",
+    409: "Not as things are now: something has changed, or is already taken",
+    413: "The request is too large",
+    422: "Not possible: the request does not fit its schema, or breaks a rule of the game",
+    426: "This address is a WebSocket",
+    429: "Too many requests; `Retry-After` says when to come back",
+    503: "The server cannot answer now; `Retry-After` says when to come back",
+}
+ALWAYS = (413, 422, 429, 503)  # by which any request may be refused
+HEADERS: dict[int, dict[str, Any]] = {
+    401: {
+        "WWW-Authenticate": {
+            "description": "How to say who one is: `Bearer`.",
+            "schema": {"type": "string"},
+        }
+    },
+    429: {
+        "Retry-After": {
+            "description": "After how many seconds to try again.",
+            "schema": {"type": "integer", "minimum": 0},
+        }
+    },
+}
+HEADERS[503] = HEADERS[429]
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the refusals of an endpoint, each with the schema of a problem document."""
+    problem = {"application/problem+json": {"schema": {"$ref": f"{SCHEMAS}ProblemDocument"}}}
+    return {
+        status: {
+            "description": REASONS[status],
+            "content": problem,
+            **({"headers": HEADERS[status]} if status in HEADERS else {}),
+        }
+        for status in sorted({*statuses, *ALWAYS})
+    }
+
+
+def link(operation: str, description: str, **parameters: str | int) -> dict[str, Any]:
+    """Return a link from a response to an operation that can follow it."""
+    return {"operationId": operation, "parameters": parameters, "description": description}
+
+
+def stream_events(union: str, description: str) -> dict[str, Any]:
+    """Return the response of server-sent events whose data are messages of a union."""
+    event = {
+        "type": "object",
+        "description": "One event, as the standard of server-sent events frames it.",
+        "properties": {
+            "id": {"type": "string", "description": "Send the last one as Last-Event-ID."},
+            "event": {"type": "string", "description": "The `type` of the message."},
+            "data": {
+                "type": "string",
+                "description": "The message.",
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": f"{SCHEMAS}{union}"},
+            },
+        },
+    }
+    return {"description": description, "content": {"text/event-stream": {"schema": event}}}
+
+
+def stream_socket(union: str) -> dict[str, Any]:
+    """Return the response of a WebSocket that sends messages of a union."""
+    return {
+        "description": "The protocol switches to WebSocket, and each message that is sent is one "
+        "JSON text of this schema.",
+        "content": {"application/json": {"schema": {"$ref": f"{SCHEMAS}{union}"}}},
+    }
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of an operation: `takeSeat` for the endpoint `take_seat`."""
+    first, *rest = route.name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI of an app, made once."""
+    if app.openapi_schema is None:
+        found = get_openapi(
+            title=app.title,
+            version=app.version,
+            summary=app.summary,
+            description=app.description,
+            routes=app.routes,
+            tags=app.openapi_tags,
+        )
+        parts = found.setdefault("components", {})
+        parts["securitySchemes"] = SECURITY
+        parts["schemas"] = dict(sorted((parts.get("schemas", {}) | _messages()).items()))
+        for methods in found["paths"].values():
+            for operation in methods.values():
+                _complete(operation)
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    """State the version in every answer."""
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            response.setdefault("headers", {})["Parlour-API-Version"] = {
+                "description": "The version of this API.",
+                "schema": {"type": "string"},
+            }
+
+
+def _messages(template: str = SCHEMAS + "{model}") -> dict[str, Any]:
+    """Return the schemas of all messages, of their unions, and of a problem."""
+    models: list[type[Schema]] = [ProblemDocument, *MESSAGES]
+    _, schemas = models_json_schema(
+        [(model, "serialization") for model in models], ref_template=template
+    )
+    found: dict[str, Any] = schemas["$defs"]
+    for model in MESSAGES:
+        spec = found[model.__name__]
+        spec["required"] = list(dict.fromkeys(["type", *spec.get("required", ())]))
+    for name, members in UNIONS.items():
+        refs = {_type_of(member): template.format(model=member.__name__) for member in members}
+        found[name] = {
+            "title": name,
+            "description": "One of these messages; `type` says which.",
+            "oneOf": [{"$ref": ref} for ref in refs.values()],
+            "discriminator": {"propertyName": "type", "mapping": refs},
+        }
+    return found
+
+
+def _type_of(model: type[Schema]) -> str:
+    """Return the `type` of a message."""
+    (value,) = model.model_fields["type"].annotation.__args__  # type: ignore[union-attr]
+    return str(value)
+
+
+# Streams
+
+CHANNELS: Mapping[str, tuple[str, str, tuple[Any, ...], tuple[Any, ...]]] = {
+    "table": (
+        "/api/tables/{table_id}/stream",
+        "One table: sent at once and after every change; takes moves.",
+        FROM_TABLE,
+        TO_TABLE,
+    ),
+    "account": (
+        "/api/account/stream",
+        "What happens to a bot account: what waits for it first, then every event; takes moves.",
+        FROM_ACCOUNT,
+        TO_ACCOUNT,
+    ),
+}
+
+
+def describe_streams(title: str) -> dict[str, Any]:
+    """Return the WebSockets as AsyncAPI 3.0."""
+    channels: dict[str, Any] = {}
+    operations: dict[str, Any] = {}
+    for name, (address, about, sent, taken) in CHANNELS.items():
+        messages = dict.fromkeys((*sent, *taken))
+        channels[name] = {
+            "address": address,
+            "description": about,
+            "messages": {
+                each.__name__: {"$ref": f"#/components/messages/{each.__name__}"}
+                for each in messages
+            },
+        }
+        if "{table_id}" in address:
+            channels[name]["parameters"] = {"table_id": {"description": "The id of a table."}}
+        for action, verb, members in (("send", "Send", sent), ("receive", "Take", taken)):
+            operations[f"{action}_{name}"] = {
+                "action": action,
+                "summary": f"{verb} the messages of the {name} stream.",
+                "channel": {"$ref": f"#/channels/{name}"},
+                "messages": [
+                    {"$ref": f"#/channels/{name}/messages/{each.__name__}"} for each in members
+                ],
+            }
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": f"{title}: streams",
+            "version": VERSION,
+            "description": "The WebSockets of the API. Say who you are by the header "
+            "Authorization: Bearer TOKEN, or by a message of the type `token`.",
+        },
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": operations,
+        "components": {
+            "messages": {
+                each.__name__: {
+                    "name": _type_of(each),
+                    "summary": (each.__doc__ or "").partition("\n")[0],
+                    "payload": {"$ref": f"{SCHEMAS}{each.__name__}"},
+                }
+                for each in MESSAGES
+            },
+            "schemas": {name: spec for name, spec in _messages().items() if name not in UNIONS},
+        },
+    }

@@ -1,0 +1,232 @@
+"""The changes of a table for programs: as server-sent events, or over a WebSocket that takes moves.
+
+What a program sends over a WebSocket is answered one by one. Messages without a field `type` are
+understood as they were before there was one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response, StreamingResponse
+from starlette.websockets import WebSocket
+
+from parlour.core import BadText, ParlourError
+from parlour.faces.web.api.description import (
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    refusals,
+    stream_events,
+    stream_socket,
+)
+from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
+from parlour.faces.web.api.tables import TableId, table_info
+from parlour.faces.web.background import WriteQueue
+from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
+from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
+from parlour.faces.web.live import GONE, Hub, Page, subscribe
+from parlour.faces.web.requests import HubDep, VisitorDep
+from parlour.faces.web.table import TablesDep, TableService
+from parlour.store import Table
+
+MAX_STREAMS = 200  # open at once with one token, or without one from one address
+MAX_LENGTH = 2_000  # characters of a message
+MAX_SECONDS = 3600
+HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
+STILL_HERE = ": still here\n\n"
+
+router = APIRouter()
+
+
+class UpgradeRequired(Problem):
+    """This address is a WebSocket, and was asked like a page."""
+
+    status = 426
+    headers = {"upgrade": "websocket", "connection": "Upgrade"}  # noqa: RUF012
+
+
+def check_room(hub: Hub, visitor: Visitor) -> str:
+    """Return the owner of a new stream, or refuse one too many."""
+    owner = visitor.owner or visitor.address
+    if not hub.has_room(owner, MAX_STREAMS):
+        raise TooMany(f"you already have {MAX_STREAMS} open streams; close some")
+    return owner
+
+
+def send_event(message: Schema, number: int) -> str:
+    """Return a message as a server-sent event."""
+    kind = message.type  # type: ignore[attr-defined]
+    return f"id: {number}\nevent: {kind}\ndata: {message.model_dump_json()}\n\n"
+
+
+# Server-sent events
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    summary="Follow a table",
+    response_class=StreamingResponse,
+    responses={
+        200: stream_events("TableStreamMessage", "The table now, and after every change."),
+        **refusals(404),
+    },
+    openapi_extra=ANYBODY_OR_KNOWN,
+)
+async def follow_table(
+    table_id: TableId,
+    visitor: VisitorDep,
+    tables: TablesDep,
+    hub: HubDep,
+    seconds: Annotated[
+        int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
+    ] = 30,
+) -> StreamingResponse:
+    """Send a table as server-sent events: now, and at every change, for some seconds.
+
+    Every event is the whole table, so a stream that was interrupted is simply opened again.
+    """
+    table = await asyncio.to_thread(tables.read, table_id)
+    await asyncio.to_thread(_event, table)  # refused now, if the game is not known any more
+    stream = _events(hub, tables, table, check_room(hub, visitor), seconds)
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _events(
+    hub: Hub, tables: TableService, table: Table, owner: str, seconds: int
+) -> AsyncIterator[str]:
+    queue: asyncio.Queue[str] = asyncio.Queue(1)
+    watcher = Page(queue.put, f"table:{table.id}", owner, lambda _: "events", _event)
+    hub.enter(watcher)
+    tables.wake(table)
+    try:
+        table = await asyncio.to_thread(tables.read, table.id)  # it may have changed meanwhile
+        first = await asyncio.to_thread(_event, table)
+        yield await queue.get() if watcher.was_sent else first
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                yield await asyncio.wait_for(queue.get(), min(left, HEARTBEAT))
+            except TimeoutError:
+                yield STILL_HERE
+    finally:
+        hub.leave(watcher)
+
+
+def _message(table: Table) -> TableMessage:
+    return table_info(table, TableMessage)
+
+
+def _event(table: Table) -> str:
+    return send_event(_message(table), table.version)
+
+
+# WebSockets
+
+
+@router.get(
+    "/tables/{table_id}/stream",
+    status_code=101,
+    response_class=Response,
+    summary="Follow a table by WebSocket",
+    responses={101: stream_socket("TableStreamMessage"), **refusals(426)},
+    openapi_extra=ANYBODY,
+)
+def open_table_stream(table_id: TableId) -> None:
+    """Open a WebSocket that sends a table and takes moves: `TableStreamRequest`.
+
+    The table is sent at once and after every change. Each request is answered by an
+    `Acknowledgement` or a `ProblemMessage`. The close code 4404 says that there is no such table,
+    4429 that too many streams are open. `/api/asyncapi.json` describes it for generators.
+    """
+    raise UpgradeRequired("open a WebSocket at this address, or read the events instead")
+
+
+@router.websocket("/tables/{table_id}/stream")
+async def table_stream(socket: WebSocket, table_id: str) -> None:
+    """Send the table at once and at every change; take moves, and answer each."""
+    hub: Hub = socket.app.state.hub
+    tables: TableService = socket.app.state.tables
+    visitor: Visitor = socket.state.visitor
+    await socket.accept()
+    owner = visitor.owner or visitor.address
+    watcher = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
+    if not hub.has_room(owner, MAX_STREAMS):
+        await socket.close(4429)
+        return
+    async with subscribe(hub, socket, watcher):
+        try:
+            table = await asyncio.to_thread(tables.read, table_id)
+        except NotThere:
+            await socket.close(GONE)
+            return
+        tables.wake(table)
+        if not watcher.was_sent:
+            watcher.send(_to_json(table))
+        await answer_requests(socket, visitor, table_id)
+
+
+async def answer_requests(
+    socket: WebSocket,
+    visitor: Visitor,
+    table_id: str = "",
+    on_token: Callable[[Visitor], Awaitable[None]] | None = None,
+) -> None:
+    """Answer tokens and moves until the socket closes; without a table, each move names its own."""
+    tables: TableService = socket.app.state.tables
+    writes: WriteQueue = socket.app.state.writes
+    find = socket.app.state.accounts.find_id
+    rate = RateLimit(rate=20, burst=60)
+    while True:
+        text = await socket.receive_text()
+        try:
+            if not rate.take(""):
+                raise TooMany("too many requests; wait a moment")
+            message = _read_message(text, named=not table_id)
+            if "token" in message:
+                claimed = identify_token(message["token"], visitor.address)
+                visitor = await asyncio.to_thread(admit_account, claimed, find)
+                if on_token is not None:
+                    await on_token(visitor)
+                answer: Schema = Acknowledgement()
+            else:
+                table = table_id or message["table"]
+                move = partial(tables.move, table, visitor, message["move"], message["at"])
+                moved = await writes.run(move)
+                answer = Acknowledgement(table="" if table_id else table, moves=len(moved.moves))
+        except ParlourError as error:
+            answer = ProblemMessage(**document(status_of(error), str(error)))  # type: ignore[arg-type]
+        await socket.send_text(answer.model_dump_json())
+
+
+def _to_json(table: Table) -> str:
+    return _message(table).model_dump_json()
+
+
+def _read_message(text: str, *, named: bool) -> dict[str, Any]:
+    """Return a token, or a move with the number of moves it was chosen after."""
+    try:
+        message = json.loads(text[:MAX_LENGTH])
+    except (ValueError, RecursionError):
+        message = None
+    if isinstance(message, dict):
+        kind = message.get("type")
+        token, move, at = message.get("token"), message.get("move"), message.get("at")
+        is_token = isinstance(token, str) and bool(token) and token.isascii()
+        if is_token and kind in (None, "token"):
+            return {"token": token}
+        table = message.get("table", "")
+        is_move = isinstance(move, str) and (at is None or type(at) is int)
+        is_named = isinstance(table, str) and bool(table) == named
+        if token is None and is_move and is_named and kind in (None, "move"):
+            return {"move": move, "at": at, "table": table}
+    where = '"table": "ab12", ' if named else ""
+    raise BadText(
+        f'send {{"type": "move", {where}"move": "b2", "at": 3}} to move, or '
+        '{"type": "token", "token": "…"} to say who you are'
+    )

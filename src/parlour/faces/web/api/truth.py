@@ -1,0 +1,36 @@
+"""Exact values and their reasons, computed by the workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from parlour.faces.web.api.description import ANYBODY, refusals
+from parlour.faces.web.api.schemas import Explanation, Question, SolveResult, WhyQuestion
+from parlour.faces.web.requests import VisitorDep, WorkersDep
+
+SOLVING = 20.0  # seconds
+
+router = APIRouter()
+
+
+@router.post("/solve", summary="Solve a position", responses=refusals(404), openapi_extra=ANYBODY)
+async def solve(question: Question, visitor: VisitorDep, workers: WorkersDep) -> SolveResult:
+    """Say who wins, in how many moves, and by which; exact or refused."""
+    payload = _payload(question)
+    return SolveResult(**await workers.run("solve", payload, SOLVING, client=visitor.client))
+
+
+@router.post(
+    "/explain", summary="Explain a position", responses=refusals(404), openapi_extra=ANYBODY
+)
+async def explain(question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep) -> Explanation:
+    """Say why a position is won, lost or drawn; with a move, why that is right or wrong."""
+    answer = await workers.run("explain", _payload(question), SOLVING, client=visitor.client)
+    return Explanation(lines=answer["lines"])
+
+
+def _payload(question: Question) -> dict[str, Any]:
+    """Return the fields of a question that were given."""
+    return {name: value for name, value in question.model_dump().items() if value}

@@ -1,0 +1,483 @@
+"""Bot accounts by the API: made, known by their token, challenged, told of everything, deleted."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import json
+import time
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from parlour.faces.web.accounts import service as accounts
+from parlour.faces.web.clients import RateLimit
+from tests.faces.web.house import Guest, opened_in, wait_until
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture(autouse=True)
+def in_haste(monkeypatch):
+    """Tests make more accounts in a second than an address may in a day."""
+    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
+    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
+
+
+def create(house, name, **more):
+    made = house.nobody().call("/accounts", {"name": name, **more})
+    assert made.status == 201, made.text
+    return Guest(house.port, token=made.json["token"])
+
+
+@pytest.fixture
+def pair(house, request):
+    """Two accounts of one test."""
+    tag = hashlib.sha256(request.node.name.encode()).hexdigest()[:8]
+    return create(house, f"Rex-{tag}"), create(house, f"Ada-{tag}")
+
+
+def name_of(guest):
+    return guest.call("/account").json["name"]
+
+
+def challenge(guest, opponent, game="tictactoe", **more):
+    sent = guest.call("/challenges", {"game": game, "opponent": opponent, **more})
+    assert sent.status == 201, sent.text
+    return sent.json["id"]
+
+
+@contextlib.contextmanager
+def events(guest, seconds=60, **headers):
+    """A function that returns the next event, until the stream ends."""
+    line = http.client.HTTPConnection("127.0.0.1", guest.port, timeout=60)
+    told = {**guest.headers(), **{name.replace("_", "-"): str(it) for name, it in headers.items()}}
+    line.request("GET", f"/api/account/events?seconds={seconds}", headers=told)
+    stream = line.getresponse()
+    assert stream.status == 200, stream.read()
+
+    def following():
+        found = {}
+        while text := stream.readline().decode():
+            text = text.rstrip("\n")
+            if not text and found:
+                message = json.loads(found["data"])
+                assert (found["event"], int(found["id"])) == (message["type"], message["id"])
+                return message
+            if text and not text.startswith(":"):
+                name, _, value = text.partition(": ")
+                found[name] = value
+        return None
+
+    with contextlib.closing(line):
+        yield following
+
+
+def rest(following):
+    return list(iter(following, None))
+
+
+# Accounts
+
+
+def test_an_account_is_known_by_its_token_of_which_only_the_hash_is_stored(house):
+    made = house.nobody().call("/accounts", {"name": "Hal9", "games": ["nim"], "description": "Hi"})
+    token = made.json["token"]
+    hal = Guest(house.port, token=token)
+    assert hal.call("/account").json == made.json["account"]
+    assert made.json["account"] == {
+        "name": "Hal9",
+        "games": ["nim"],
+        "description": "Hi",
+        "here": False,
+        "created": pytest.approx(time.time(), abs=60),
+    }
+    stored = house.store.accounts.find(handle="hal9")[0]
+    assert token not in str(vars(stored))
+    assert stored.token == hashlib.sha256(token.encode()).hexdigest()
+    assert house.nobody().call("/accounts/HAL9").json["name"] == "Hal9"
+    assert "127.0.0.1" not in str(vars(stored))
+
+
+def test_a_name_belongs_to_one_account_and_none_of_the_house(house, pair):
+    rex, _ = pair
+    for name in (name_of(rex), name_of(rex).upper(), "Benedict", "perfect"):
+        assert house.nobody().call("/accounts", {"name": name}).status == 409, name
+    for name in ("x", "9lives", "a b", "a" * 25, "ä" * 4, "a/b", "<b>"):
+        assert house.nobody().call("/accounts", {"name": name}).status == 422, name
+    assert house.nobody().call("/accounts", {"name": "Fred", "games": ["chess"]}).status == 404
+
+
+def test_a_wrong_token_of_an_account_is_nobodys(house, pair):
+    rex, _ = pair
+    wrong = Guest(house.port, token=rex.token[:-1] + ("a" if rex.token[-1] != "a" else "b"))
+    for guest in (
+        wrong,
+        Guest(house.port, "", "parlour_"),
+        Guest(house.port, "", "parlour_x_y"),
+    ):
+        for path in ("/account", "/games"):
+            refused = guest.call(path)
+            assert refused.status == 401
+            assert refused.headers["www-authenticate"].startswith("Bearer")
+    assert Guest(house.port, "", "other").call("/account").status == 401
+    assert house.nobody().call("/account").status == 401
+    assert house.browser().call("/account").status == 401
+
+
+def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
+    rex, _ = pair
+    table = house.table("tictactoe", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
+    taken = rex.call(f"/tables/{table}/seats/0", {})
+    assert (taken.status, taken.json["token"]) == (201, "")
+    with events(rex) as following:
+        assert following()["type"] == "hello"
+        new = Guest(house.port, token=rex.call("/account/token", {}).json["token"])
+        assert rest(following) == []  # the stream has ended
+    assert rex.call("/account").status == 401
+    assert new.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
+
+
+def test_accounts_cannot_be_made_in_numbers(house, monkeypatch):
+    monkeypatch.undo()
+    limited = house.state.accounts
+    monkeypatch.setattr(limited, "creations", RateLimit(rate=1 / 120, burst=3))
+    statuses = []
+    for number in range(5):
+        made = house.nobody().call("/accounts", {"name": f"mass-{number}"})
+        statuses.append(made.status)
+    assert statuses == [201, 201, 201, 429, 429]
+    assert int(made.headers["retry-after"]) > 30
+    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 1)
+    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
+    assert house.nobody().call("/accounts", {"name": "one-more"}).status == 429
+
+
+def test_a_deleted_account_leaves_nothing_and_loses_its_games(house, pair):
+    rex, ada = pair
+    name = name_of(rex)
+    on = ada.call(f"/challenges/{challenge(rex, name_of(ada), seat=0)}/accept", {}).json["table"]
+    done = ada.call(f"/challenges/{challenge(rex, name_of(ada))}/accept", {}).json["table"]
+    assert ada.call(f"/tables/{done}/resign", method="POST").status == 200
+    challenge(rex, name_of(ada))
+    feed = rex.call("/account/feed").json["json_feed"].removeprefix(house.url)
+    account = house.store.accounts.find(handle=name.lower())[0]
+    assert rex.call("/account", method="DELETE").status == 204
+    assert rex.call("/account").status == 401
+    assert house.read(on).result is not None
+    for table in (on, done):
+        assert name not in str(vars(house.read(table)))
+        assert account.id not in str(vars(house.read(table)))
+    assert house.store.accounts.get(account.id) is None
+    assert house.store.challenges.find(challenger=f"account:{account.id}") == []
+    assert house.store.events.since(f"account:{account.id}", 0, 10) == []
+    assert house.nobody().get(feed).status == 404
+    create(house, name)  # the name is free again, without the games
+    assert [each["id"] for each in ada.call("/account/games").json] == []
+
+
+def test_a_bot_account_is_marked_as_a_bot_at_the_table(house, pair):
+    rex, _ = pair
+    table = house.table("tictactoe")
+    rex.call(f"/tables/{table}/seats/0", {"name": "Not my name"})
+    seat = house.nobody().call(f"/tables/{table}").json["seats"][0]
+    assert (seat["name"], seat["account"], seat["kind"]) == (name_of(rex),) * 2 + ("person",)
+    assert f"{name_of(rex)} bot" in house.browser().get(f"/tables/{table}").text
+
+
+# Challenges
+
+
+def test_a_challenge_is_accepted_and_the_game_played_to_its_end(house, pair):
+    rex, ada = pair
+    found = challenge(rex, name_of(ada), seat=1, days=3, options={"misere": True})
+    waiting = ada.call("/challenges?whose=mine").json
+    assert [each["id"] for each in waiting] == [found]
+    assert waiting[0]["challenger"] == {"name": name_of(rex), "account": name_of(rex)}
+    accepted = ada.call(f"/challenges/{found}/accept", {}).json
+    assert accepted["state"] == "accepted"
+    table = house.nobody().call(f"/tables/{accepted['table']}").json
+    assert [seat["account"] for seat in table["seats"]] == [name_of(ada), name_of(rex)]
+    assert (table["days"], table["options"]["misere"]) == (3, True)
+    assert ada.call("/challenges?whose=mine").json == []
+    while table["result"] is None:
+        mover = (ada, rex)[table["turn"]]
+        table = mover.call(f"/tables/{table['id']}/moves", {"move": table["legal"][0]}).json
+    assert sum(table["result"]) == 0
+
+
+def test_only_whom_it_concerns_answers_a_challenge_and_only_once(house, pair):
+    rex, ada = pair
+    other = create(house, f"Zed-{name_of(rex)[4:]}")
+    found = challenge(rex, name_of(ada))
+    accept, decline, cancel = (
+        f"/challenges/{found}/{each}" for each in ("accept", "decline", "cancel")
+    )
+    for guest, path, status in (
+        (house.nobody(), accept, 401),
+        (other, accept, 403),
+        (rex, accept, 403),
+        (rex, decline, 403),
+        (ada, cancel, 403),
+    ):
+        assert guest.call(path, {}).status == status, path
+    assert ada.call(decline, {"reason": "No time\n now"}).json["reason"] == "No time now"
+    for guest, path in ((ada, accept), (ada, decline), (rex, cancel)):
+        assert guest.call(path, {}).status == 409
+    gone = challenge(rex, name_of(ada))
+    assert rex.call(f"/challenges/{gone}/cancel", {}).json["state"] == "cancelled"
+    assert ada.call(f"/challenges/{gone}/accept", {}).status == 409
+    assert ada.call("/challenges/nothing/accept", {}).status == 404
+
+
+def test_challenges_that_make_no_sense_are_refused(house, pair):
+    rex, _ = pair
+    nims = create(house, f"Nims-{name_of(rex)[4:]}", games=["nim"])
+    for told, status in (
+        ({"opponent": name_of(rex)}, 422),
+        ({"opponent": "nobody-at-all"}, 404),
+        ({"opponent": name_of(nims)}, 422),
+        ({"game": "nim", "options": {"seats": 3}, "opponent": name_of(nims)}, 422),
+        ({"clock": [60, 0], "days": 2}, 422),
+        ({"days": 15}, 422),
+        ({"seat": 2}, 422),
+        ({"game": "chess"}, 404),
+    ):
+        assert rex.call("/challenges", {"game": "tictactoe", **told}).status == status, told
+    assert Guest(house.port, "", "seat").call("/challenges", {"game": "nim"}).status == 401
+
+
+def test_anybody_may_accept_an_open_challenge_and_the_first_one_does(house, pair):
+    rex, ada = pair
+    found = challenge(rex, "", seat=0)
+    assert found in [each["id"] for each in house.nobody().call("/challenges").json]
+    ann = house.browser()
+    accepted = ann.call(f"/challenges/{found}/accept", {"name": "Ann"}, Origin=house.url).json
+    assert [seat.name for seat in house.read(accepted["table"]).seats] == [name_of(rex), "Ann"]
+    assert ada.call(f"/challenges/{found}/accept", {}).status == 409
+    assert found not in [each["id"] for each in house.nobody().call("/challenges").json]
+
+
+def test_a_challenge_expires_and_both_are_told(house, pair):
+    rex, ada = pair
+    found = challenge(rex, name_of(ada))
+    with events(rex) as following:
+        following()
+        before = house.store.challenges.get(found)
+        house.store.challenges.put(replace(before, expires=time.time() - 1))
+        assert ada.call(f"/challenges/{found}/accept", {}).status == 409
+        house.state.challenges.expire()
+        told = following()
+        assert (told["type"], told["challenge"]["state"]) == ("challenge", "expired")
+    assert rex.call(f"/challenges/{found}").json["state"] == "expired"
+
+
+def test_nobody_is_buried_in_challenges(house, pair):
+    rex, ada = pair
+    for _ in range(20):
+        challenge(rex, name_of(ada))
+    refused = rex.call("/challenges", {"game": "nim", "opponent": name_of(ada)})
+    assert refused.status == 429
+    assert "cancel some" in refused.said
+
+
+# Events
+
+
+def play(guests, table, moves):
+    for number, move in enumerate(moves):
+        answer = guests[number % 2].call(f"/tables/{table}/moves", {"move": move, "at": number})
+        assert answer.status == 200
+
+
+def test_an_account_is_told_of_everything_in_order(house, pair):
+    rex, ada = pair
+    with events(rex) as to_rex, events(ada) as to_ada:
+        hello = to_rex()
+        assert (hello["type"], hello["challenges"], hello["turns"]) == ("hello", [], [])
+        to_ada()
+        found = challenge(rex, name_of(ada), seat=0)
+        told = to_ada()
+        assert (told["type"], told["challenge"]["id"]) == ("challenge", found)
+        table = ada.call(f"/challenges/{found}/accept", {}).json["table"]
+        play((rex, ada), table, ["b2", "a1", "b1"])
+        assert ada.call(f"/tables/{table}/undo", method="POST").status == 200
+        assert rex.call(f"/tables/{table}/decline", method="POST").status == 200
+        assert ada.call(f"/tables/{table}/resign", method="POST").status == 200
+        kinds = ["challenge", "game_start", "turn", "turn", "offer", "game_end"]
+        at_rex = [to_rex() for _ in range(7)]
+        assert [each["type"] for each in at_rex] == ["challenge", *kinds]
+        assert [each["moves"] for each in at_rex if each["type"] == "turn"] == [0, 2]
+        assert at_rex[-1]["result"] == [1, -1]
+        assert (at_rex[-2]["offer"], at_rex[-2]["by"]) == ("undo", 1)
+        at_ada = [to_ada() for _ in range(5)]
+        kinds = ["challenge", "game_start", "turn", "turn", "game_end"]
+        assert [each["type"] for each in at_ada] == kinds
+        assert {each["table"] for each in at_rex[2:]} == {table}
+        numbers = [each["id"] for each in at_rex]
+        assert numbers == sorted(set(numbers))
+
+
+def test_nothing_is_lost_while_an_account_is_away(house, pair):
+    rex, ada = pair
+    with events(rex) as following:
+        last = following()["id"]
+    found = challenge(ada, name_of(rex), seat=0)
+    with events(rex, Last_Event_ID=last) as following:
+        hello, told = following(), following()
+        assert [each["id"] for each in hello["challenges"]] == [found]
+        assert told["challenge"]["id"] == found
+    table = rex.call(f"/challenges/{found}/accept", {}).json["table"]
+    play((ada, rex), table, ["b2"])
+    with events(rex, seconds=0, Last_Event_ID=told["id"]) as following:
+        missed = rest(following)
+    assert [each["type"] for each in missed] == ["hello", "challenge", "game_start", "turn"]
+    assert missed[0]["turns"] == [{"table": table, "game": "tictactoe", "seat": 1, "moves": 1}]
+    with events(rex, seconds=0, Last_Event_ID=missed[-1]["id"]) as following:
+        assert [each["type"] for each in rest(following)] == ["hello"]
+    assert rex.call("/account/events?seconds=0", **{"Last-Event-ID": "x"}).status == 422
+
+
+@pytest.mark.server
+def test_events_outlive_the_server(tmp_path):
+    with opened_in(tmp_path) as house:
+        rex, ada = create(house, "Rex"), create(house, "Ada")
+        with events(rex) as following:
+            last = following()["id"]
+        found = challenge(ada, "Rex", seat=1)
+    with opened_in(tmp_path) as house:
+        rex = Guest(house.port, token=rex.token)
+        with events(rex, seconds=0, Last_Event_ID=last) as following:
+            assert rest(following)[1]["challenge"]["id"] == found
+
+
+def test_the_events_of_an_account_are_its_own(house, pair):
+    rex, ada = pair
+    challenge(rex, "")
+    with events(ada, seconds=0, Last_Event_ID=0) as following:
+        assert [each["type"] for each in rest(following)] == ["hello"]
+
+
+def test_an_account_is_here_while_its_stream_is_open(house, pair):
+    rex, _ = pair
+    name = name_of(rex)
+
+    def names():
+        return [each["name"] for each in house.nobody().call("/accounts?here=true&limit=100").json]
+
+    assert name not in names()
+    with events(rex) as following:
+        following()
+        assert name in names()
+        assert rex.call("/account").json["here"]
+    wait_until(lambda: name not in names())
+
+
+def test_a_whole_game_over_the_socket_of_an_account(house, pair):
+    rex, ada = pair
+    table = ada.call(
+        f"/challenges/{challenge(rex, name_of(ada), 'sticks', seat=0)}/accept", {}
+    ).json["table"]
+    with (
+        rex.open("/api/account/stream") as one,
+        Guest(house.port).open("/api/account/stream") as two,
+    ):
+        two.send(json.dumps({"type": "token", "token": ada.token}))
+        lines, done = {0: one, 1: two}, set()
+        said = {0: [], 1: []}
+        acknowledged = 0
+        while len(done) < 2:
+            for seat, line in lines.items():
+                with contextlib.suppress(TimeoutError):
+                    message = json.loads(line.recv(timeout=0.01))
+                    said[seat].append(message["type"])
+                    acknowledged += message["type"] == "ok" and message["moves"] is not None
+                    if message["type"] == "game_end":
+                        done.add(seat)
+                    for turn in message.get(
+                        "turns", [message] if message["type"] == "turn" else []
+                    ):
+                        move = {
+                            "type": "move",
+                            "table": turn["table"],
+                            "move": "1",
+                            "at": turn["moves"],
+                        }
+                        line.send(json.dumps(move))
+    assert acknowledged == 20 == len(house.read(table).moves)
+    assert (said[0][0], set(said[1][:2])) == ("hello", {"hello", "ok"})
+
+
+def test_the_socket_of_an_account_refuses_what_it_cannot_read_and_whoever_it_does_not_know(
+    house, pair
+):
+    rex, _ = pair
+    with rex.open("/api/account/stream") as line:
+        assert json.loads(line.recv(timeout=60))["type"] == "hello"
+        for text in (
+            "{",
+            "[]",
+            '{"type": "move", "move": "1"}',
+            '{"type": "jump", "move": "1", "table": "x"}',
+        ):
+            line.send(text)
+            refused = json.loads(line.recv(timeout=60))
+            assert (refused["type"], refused["status"]) == ("problem", 422)
+        line.send('{"type": "move", "table": "nothing", "move": "1"}')
+        assert json.loads(line.recv(timeout=60))["status"] == 404
+    with Guest(house.port).open("/api/account/stream") as line:
+        line.send('{"type": "token", "token": "parlour_a_b"}')
+        assert json.loads(line.recv(timeout=60))["status"] == 401
+    with rex.open("/api/account/stream") as line:
+        line.recv(timeout=60)
+        rex.call("/account/token", {})
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(timeout=60)
+        assert closed.value.rcvd.code == 4401
+
+
+def test_a_plain_request_to_a_socket_is_told_so(house):
+    for path in ("/account/stream", "/tables/x/stream"):
+        refused = house.nobody().call(path)
+        assert (refused.status, refused.headers["upgrade"]) == (426, "websocket")
+        assert "WebSocket" in refused.said
+
+
+# Feeds
+
+
+def test_a_feed_says_whose_turn_it_is_as_json_and_as_atom(house, pair):
+    rex, ada = pair
+    found = challenge(ada, name_of(rex), seat=1, days=2)
+    addresses = rex.call("/account/feed").json
+    assert rex.call("/account/feed").json == addresses
+
+    def read():
+        path = addresses["json_feed"].removeprefix(house.url)
+        answer = house.nobody().get(path)
+        assert answer.headers["content-type"].startswith("application/feed+json")
+        return answer.json
+
+    feed = read()
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert f"{name_of(ada)} challenges you" in feed["items"][0]["title"]
+    table = rex.call(f"/challenges/{found}/accept", {}).json["table"]
+    assert [item["url"] for item in read()["items"]] == [f"{house.url}/tables/{table}"]
+    assert read()["items"][0]["title"].startswith("Your turn: ")
+    assert "UTC" in read()["items"][0]["content_text"]
+    atom = house.nobody().get(addresses["atom"].removeprefix(house.url))
+    root = ET.fromstring(atom.text)  # noqa: S314  # our own server wrote it
+    assert atom.headers["content-type"].startswith("application/atom+xml")
+    for required in ("id", "title", "updated"):
+        assert root.find(f"{ATOM}{required}").text
+        assert root.find(f"{ATOM}entry/{ATOM}{required}").text
+    play((rex, ada), table, ["b2"])
+    assert read()["items"] == []
+    assert ada.call(f"/tables/{table}/resign", method="POST").status == 200
+    assert read()["items"][0]["title"].startswith("You won: ")
+    new = rex.call("/account/feed", {}).json
+    assert new != addresses
+    assert house.nobody().get(addresses["atom"].removeprefix(house.url)).status == 404
