@@ -46,7 +46,8 @@ def find_loss(
     over = game.result(states[last]) is not None
     if not over and (end := _value_for(game, states[last], found[last], loser)):
         if end.outcome != "loss":
-            return Loss(loser, last + 1, end.outcome, _best(found[last]), True, exact=end.exact)
+            best = _best(found[last]) if game.turn(states[last]) == loser else ()
+            return Loss(loser, last + 1, end.outcome, best, True, exact=end.exact)
     elif not over:
         return None
     exact, first = True, last

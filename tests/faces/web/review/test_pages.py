@@ -106,6 +106,51 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     assert re.search("Ann 4 0 0 0 Ben 2 0 1 0", said)
 
 
+def test_a_learner_is_told_where_the_game_was_lost(house: OpenHouse) -> None:
+    page = settled(house, walk("tictactoe", moves="a1,b1,a2,a3,b2,c3,c2", by=["Ann", "Ben"]))
+    said = plain(page.text)
+    assert "Ben lost the game at move 2: b1." in said
+    assert "Until then Ben could still have had a draw, with b2." in said
+    assert "From there Ben held out as long as possible." in said
+    assert any(href.endswith("at=2#here") for href in hrefs(page))
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        # Of 9 sticks a player who cannot win takes any number; all lines are equally long.
+        ("3,1,1,3,1", "From there Ann held out as long as possible."),
+        ("1,1,3,3,1", "Ann lost the game at move 3: 3."),
+    ],
+)
+def test_a_game_lost_from_the_start_says_so(house: OpenHouse, moves: str, told: str) -> None:
+    """With 4k + 1 sticks the first player loses; from 7 the right take is 2, to leave 5."""
+    page = settled(house, walk("sticks", position="9:1", moves=moves, by=["Ann", "Ben"]))
+    said = plain(page.text)
+    assert told in said
+    lost_at_once = "Ann was losing from this position on: with best play Ben wins whatever Ann does"
+    assert (lost_at_once in said) == ("as long" in told)
+
+
+def test_a_move_that_only_loses_sooner_is_neither_good_nor_a_mistake(house: OpenHouse) -> None:
+    """X has two threats; whether O blocks one or plays elsewhere, the game is lost."""
+    moves = "a1,b1,b2,c3,a2,b3,c2"  # a block at a3 or c2 would have lasted as long
+    page = settled(house, walk("tictactoe", moves=moves, by=["Ann", "Ben"]))
+    shown = verdicts(page)
+    assert shown[1] == "mistake, draw → loss"
+    early = settled(house, walk("tictactoe", moves="a1,b1,b2,a3,c3", by=["Ann", "Ben"]))
+    assert verdicts(early)[3] == "loses sooner, by 2 moves"
+    said = plain(early.text)
+    assert "From there every move lost, but Ben could have held out 2 moves longer." in said
+    assert re.search("Ann 3 0 0 0 0 Ben 0 0 1 0 1", said)
+
+
+def test_whoever_resigns_too_early_is_told(house: OpenHouse) -> None:
+    ended = "player 2 (O) resigned"
+    page = settled(house, walk("tictactoe", moves="a1,b2,c3", by=["Ann", "Ben"], ended=ended))
+    assert "The game was not lost: with best play it was still a draw." in plain(page.text)
+
+
 def test_the_opening_is_named_as_far_as_it_is_shown(house: OpenHouse) -> None:
     moves = "f5,d6,c3,d3,c4,f4,f6,g6"
     names = {0: "no name yet", 2: "Perpendicular", 5: "Tiger", 7: "Stephenson", 8: "Stephenson"}
@@ -189,6 +234,12 @@ def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: Op
             assert verdict.startswith("mistake" if dropped or lost > 4 else "good")
             assert verdict.endswith(f"{lost} disc{'' if lost == 1 else 's'}")
     assert any("disc" in verdict for verdict in shown)
+    given = [0, 0]
+    for before, after in pairwise(states):
+        given[before[2]] += margin(before) + margin(after)
+    assert re.search(
+        f"Black( [0-9]+){{4}} {given[0]} White( [0-9]+){{4}} {given[1]} ", plain(page.text)
+    )
     assert "≈" not in plain(page.text).partition("Moves from here")[0]
 
 

@@ -8,6 +8,13 @@ from parlour import boards
 from parlour.core import capital, ended_by, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.service import Analysis
+from parlour.faces.web.review.story import (
+    describe_cost,
+    find_loser,
+    name_verdict,
+    tally,
+    tell_loss,
+)
 from parlour.faces.web.table import (
     Point,
     mark_of,
@@ -45,6 +52,12 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "reviewed": reviewed,
         "judged": judged,
         "mistakes": [each for each in judged if each.verdict == "mistake"],
+        "sooner": [each for each in judged if each.verdict == "loses sooner"],
+        "name_verdict": name_verdict,
+        "describe_cost": describe_cost,
+        "tallies": [tally(judged, seat) for seat in range(line.game.seats)],
+        "was_lost": find_loser(line) is not None,
+        "story": tell_loss(analysis),
         "worths": _list_worths(analysis, at)[:around],
         "unlisted": len(line.game.moves(line.states[at])) - around,
         "position": analysis.positions[at],
