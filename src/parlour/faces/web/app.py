@@ -63,7 +63,7 @@ DESCRIPTION: dict[str, Any] = {
     "summary": "Play, solve and explain small perfect-information games.",
     "openapi_url": "/api/openapi.json",
     "description": "Seats count from 0. A refused request is answered with a problem document.",
-    "openapi_tags": [{"name": name, "description": about} for _, name, about in api.TAGS],
+    "openapi_tags": [{"name": name, "description": about} for name, about in api.TAGS.items()],
 }
 
 
@@ -217,6 +217,8 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
             return response
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), str(error)
+    elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI
+        status, detail = 422, "the body is not JSON in UTF-8"
     elif isinstance(error, HTTPException):
         status, detail = error.status_code, _describe_http_error(error)
     else:

@@ -5,32 +5,56 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
+
 from parlour.core import registry
 from parlour.core.record import Record
 from parlour.core.referee import Match
+from parlour.faces.web.accounts import challenges
+from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.api import VERSION
+from parlour.faces.web.app import describe_api
 from parlour.faces.web.clients import RateLimit
 from tests.conftest import LONG
 from tests.faces.web.house import Guest, wait_until
 
-EXAMPLES = 200 if LONG else 25  # of each verb, beside those that cover its declaration
+EXAMPLES = 200 if LONG else 12  # of each verb, beside those that cover its declaration
+CHAINS = 500 if LONG else 40  # of requests that follow from each other
 CONFIG = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "401", "403", "404", "409", "422"]  # it may be no move
+# what has the right form may still be no move, nobody's table, or a plain request to a socket
+expected-statuses = ["2xx", "401", "403", "404", "409", "422", "426"]
 [warnings]
 enabled = false
 """
 
 
-def test_the_api_keeps_what_it_promises(house, tmp_path, monkeypatch):
+@pytest.fixture
+def without_limits(monkeypatch):
+    """One program asks more in a minute than an address may in a day."""
     monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
-    (tmp_path / "schemathesis.toml").write_text(CONFIG)
+    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
+    monkeypatch.setattr(challenges, "MAX_SENT", 10_000)
+    monkeypatch.setattr(challenges, "MAX_RECEIVED", 10_000)
+
+
+def run_schemathesis(house, folder, phases, examples):
+    """Let it ask for everything; return what it printed."""
+    (folder / "schemathesis.toml").write_text(CONFIG)
+    made = [house.nobody().call("/accounts", {"name": f"Asks-{phases[:8]}-{n}"}) for n in range(3)]
+    known = [(each.json["account"]["name"], each.json["token"]) for each in made]
+    rex, ada = (Guest(house.port, token=token) for _, token in known[:2])
+    sent = [
+        rex.call("/challenges", {"game": "nim", "opponent": known[1][0]}),
+        ada.call("/challenges", {"game": "sticks"}),
+    ]
     found = subprocess.run(
         [
             *(
@@ -38,16 +62,19 @@ def test_the_api_keeps_what_it_promises(house, tmp_path, monkeypatch):
                 "run",
                 f"{house.url}/api/openapi.json",
             ),
-            *("--checks", "all", "--phases", "examples,coverage,fuzzing", "--no-color"),
-            *("--max-examples", str(EXAMPLES), "--generation-deterministic"),
+            *("--checks", "all", "--phases", phases, "--no-color"),
+            *("--max-examples", str(examples), "--generation-deterministic"),
             *("--request-timeout", "30"),
         ],
-        cwd=tmp_path,
+        cwd=folder,
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join(sys.path),
             "SCHEMATHESIS_HOOKS": "tests.faces.web.api_hooks",
+            "ADDRESS": house.url,
             "TABLES": json.dumps(tables(house)),
+            "ACCOUNTS": json.dumps(known),
+            "CHALLENGES": json.dumps([each.json["id"] for each in sent]),
         },
         capture_output=True,
         text=True,
@@ -55,7 +82,24 @@ def test_the_api_keeps_what_it_promises(house, tmp_path, monkeypatch):
         timeout=1800,
     )
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "Tested: 16" in found.stdout
+    return found.stdout
+
+
+@pytest.mark.slow
+def test_the_api_keeps_what_it_promises(house, tmp_path, without_limits):
+    told = run_schemathesis(house, tmp_path, "examples,coverage,fuzzing", EXAMPLES)
+    operations = sum(map(len, describe_api()["paths"].values()))
+    assert f"Tested: {operations}" in told
+
+
+@pytest.mark.slow
+def test_the_api_keeps_what_it_promises_when_one_request_follows_from_another(
+    house, tmp_path, without_limits
+):
+    told = run_schemathesis(house, tmp_path, "stateful", CHAINS)
+    followed = re.search(r"API Links: +(\d+) covered", told)
+    assert followed
+    assert int(followed[1]) >= 5
 
 
 def tables(house):
@@ -64,7 +108,8 @@ def tables(house):
     for game in ("nim", "sticks", "chopsticks", "tictactoe", "othello"):
         table = house.table(game)
         ann, _ = house.player(table, 0), house.player(table, 1)
-        found += [(table, ann.token), (table, "of nobody")]
+        other = house.table(game)
+        found += [(table, ann.token), (other, "of nobody")]
     begun = house.table("tictactoe", [{"kind": "bot", "bot": "random"}], clock=[60, 1])
     over = house.table("sticks", [{"kind": "open"}, {"kind": "bot", "bot": "perfect"}])
     ann, bob = house.player(begun, 1), house.player(over, 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.api.description import VERSION, describe
-    from parlour.faces.web.api.routes import SECTION, TAGS
+    from parlour.faces.web.api.description import TAGS, VERSION, describe
+    from parlour.faces.web.api.routes import SECTION
 else:
     __getattr__ = export(__name__)

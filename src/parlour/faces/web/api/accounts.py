@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -30,6 +30,7 @@ from parlour.faces.web.api.description import (
     ANYBODY_OR_KNOWN,
     PLAYER,
     link,
+    make_router,
     refusals,
     stream_events,
     stream_socket,
@@ -74,7 +75,7 @@ MAX_NUMBER = 2**53
 UNKNOWN = 4401  # closes a stream whose token is not that of an account
 TYPES: dict[str, type[Any]] = {each.model_fields["type"].default: each for each in EVENTS}
 
-router = APIRouter()
+router = make_router("accounts")
 
 AccountName = Annotated[str, Path(max_length=40, description="The name of a bot account.")]
 ChallengeId = Annotated[str, Path(max_length=40, description="The id of a challenge.")]

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
@@ -27,6 +28,12 @@ from parlour.faces.web.api.schemas import (
 )
 from parlour.faces.web.clients import COOKIE
 
+TAGS = {
+    "tables": "Games, bots of the house, tables and moves.",
+    "streams": "The changes of a table as they happen.",
+    "accounts": "Bot accounts, challenges and events.",
+    "truth": "Exact values, and reasons.",
+}
 VERSION = "1.2"  # of the API: major for what may break a program, minor for what is added
 SCHEMAS = "#/components/schemas/"
 MESSAGES = tuple(dict.fromkeys((*FROM_TABLE, *TO_TABLE, *EVENTS, *FROM_ACCOUNT, *TO_ACCOUNT)))
@@ -79,6 +86,20 @@ HEADERS: dict[int, dict[str, Any]] = {
     },
 }
 HEADERS[503] = HEADERS[429]
+
+
+def make_router(tag: str) -> APIRouter:
+    """Return a router for endpoints of the API."""
+    return APIRouter(
+        prefix="/api",
+        tags=[tag],
+        dependencies=[Depends(_state_version)],
+        generate_unique_id_function=operation_id,
+    )
+
+
+def _state_version(response: Response) -> None:
+    response.headers["Parlour-API-Version"] = VERSION
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -8,28 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from parlour.faces.web.api import accounts, streams, tables, truth
-from parlour.faces.web.api.description import VERSION, describe_streams, operation_id
+from parlour.faces.web.api.description import describe_streams
 from parlour.faces.web.requests import Section, page
 
-TAGS: list[tuple[APIRouter, str, str]] = [
-    (tables.router, "tables", "Games, bots of the house, tables and moves."),
-    (streams.router, "streams", "The changes of a table as they happen."),
-    (accounts.router, "accounts", "Bot accounts, challenges and events."),
-    (truth.router, "truth", "Exact values, and reasons."),
-]
-
-
-def _state_version(response: Response) -> None:
-    response.headers["Parlour-API-Version"] = VERSION
-
-
-router = APIRouter(prefix="/api", dependencies=[Depends(_state_version)])
-for _router, _tag, _ in TAGS:
-    router.include_router(_router, tags=[_tag], generate_unique_id_function=operation_id)
 pages = APIRouter(include_in_schema=False)
 
 
@@ -60,4 +45,4 @@ def _kind(schema: dict[str, Any]) -> str:
     return words.get(kind, kind)
 
 
-SECTION = Section((router, pages))
+SECTION = Section((tables.router, streams.router, accounts.router, truth.router, pages))

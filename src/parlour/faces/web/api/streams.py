@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket
 
@@ -21,6 +21,7 @@ from parlour.core import BadText, ParlourError
 from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
+    make_router,
     refusals,
     stream_events,
     stream_socket,
@@ -41,7 +42,7 @@ MAX_SECONDS = 3600
 HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 STILL_HERE = ": still here\n\n"
 
-router = APIRouter()
+router = make_router("streams")
 
 
 class UpgradeRequired(Problem):

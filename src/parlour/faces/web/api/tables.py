@@ -6,12 +6,19 @@ import asyncio
 import contextlib
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 
 from parlour import core
 from parlour.core import BadText, Game, registry, schema, values
 from parlour.faces.web.accounts import AccountsDep
-from parlour.faces.web.api.description import ANYBODY, ANYBODY_OR_KNOWN, PLAYER, link, refusals
+from parlour.faces.web.api.description import (
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    PLAYER,
+    link,
+    make_router,
+    refusals,
+)
 from parlour.faces.web.api.schemas import (
     BotInfo,
     GameInfo,
@@ -45,7 +52,7 @@ OPEN_TO_ALL = frozenset({"flag", "ok"})  # actions that need no seat
 TableId = Annotated[str, Path(max_length=40, description="The id of a table.")]
 Info = TypeVar("Info", bound=TableInfo)
 
-router = APIRouter()
+router = make_router("tables")
 
 HERE = "$request.path.table_id"
 NEW = "$response.body#/id"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
-
-from parlour.faces.web.api.description import ANYBODY, refusals
+from parlour.faces.web.api.description import ANYBODY, make_router, refusals
 from parlour.faces.web.api.schemas import Explanation, Question, SolveResult, WhyQuestion
 from parlour.faces.web.requests import VisitorDep, WorkersDep
 
 SOLVING = 20.0  # seconds
 
-router = APIRouter()
+router = make_router("truth")
 
 
 @router.post("/solve", summary="Solve a position", responses=refusals(404), openapi_extra=ANYBODY)
