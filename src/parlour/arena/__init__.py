@@ -38,11 +38,13 @@ if TYPE_CHECKING:
         read_league,
         write_history,
     )
+    from parlour.arena.objects import Objects
     from parlour.arena.plan import (
         GTP_PREFIX,
         HOUSE,
         KINDS,
         MODEL,
+        OBJECT,
         PYTHON,
         Entry,
         Fixture,
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
         read_entries,
         read_entry,
     )
-    from parlour.arena.playing import load_plan, play_games
+    from parlour.arena.playing import load_plan, play_games, read_plan
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         list_boxes,
         number_hats,
     )
+    from parlour.learn.next_game import BallChange, BallDrawn, NextGame, foresee_game
     from parlour.learn.pictures import (
         COLOURS,
         Kind,

@@ -168,6 +168,7 @@ class Tournament(Model):
     name: str
     games: tuple[Mapping[str, Any], ...] = ()  # each {"game": name, "options": options}
     bots: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # what the bots are called, where that is not what they are
     rounds: int = 1
     state: str = "on"
     note: str = ""

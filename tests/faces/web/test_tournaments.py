@@ -303,7 +303,7 @@ def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
     ]
     zoo.store.pairings.add_all(claimed)
     plan = tournaments.plan_of(cup)
-    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.state.hub._loop)
+    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.state.hub._loop, {})
     fixtures = [tournaments.fixture_of(plan, each) for each in claimed]
     games = [(each.first, each.second, each.leg) for each in fixtures]
     with pytest.raises(ProcessLost, match="died"):

@@ -9,14 +9,16 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import time
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from parlour import host
-from parlour.arena import Fixture, Plan, play_games
+from parlour.arena import Fixture, Objects, Plan, play_games
 from parlour.core import (
     BadText,
+    Bot,
     Game,
     Move,
     Solution,
@@ -26,10 +28,12 @@ from parlour.core import (
     Work,
     capital,
     plain,
+    quote,
     registry,
 )
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.kernels import list_kernels
+from parlour.learn import HatsPlayer, storage
 from parlour.players import Assessment, recover_estimate
 from parlour.players import assess as assess_moves
 from parlour.players import explain as explain_position
@@ -180,7 +184,27 @@ def tournament_games(payload: Payload, work: Work) -> list[str]:
     if not known:
         raise BadText("the plan of these games cannot be read")
     registry.find("games", plan.game)  # by its name: no file is opened
-    return play_games(line, fixtures, payload.get("within", 0.0), strong=True, work=work)
+    return play_games(
+        line,
+        fixtures,
+        payload.get("within", 0.0),
+        strong=True,
+        work=work,
+        objects=Objects(players=_make_own(plan, payload.get("own", {}), work)),
+    )
+
+
+def _make_own(plan: Plan, own: Mapping[str, Payload], work: Work) -> dict[str, Bot]:
+    """Return the site's own players who take part, classes with their hats, by their names."""
+    players: dict[str, Bot] = {}
+    for name, known in own.items():
+        held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
+        player = registry.read_bot(known["bot"])
+        if not isinstance(player, HatsPlayer):
+            raise BadText(f"{quote(known['bot'])} does not play with hats")
+        player.use_hats(held)
+        players[name] = player
+    return players
 
 
 TASKS: dict[str, TaskFunction] = {

@@ -7,16 +7,20 @@ against it.
 from __future__ import annotations
 
 import asyncio
+import base64
+import contextlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import State
 
+from parlour import boards
 from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web.clients import Visitor
@@ -32,11 +36,23 @@ from parlour.faces.web.requests import (
     WorkersDep,
     from_state,
     page,
+    read_number,
+    redirect,
     respond_to_form,
     show_again,
     visitor_of,
 )
-from parlour.faces.web.school.service import LIMIT, Lesson, Playing, School, games_of
+from parlour.faces.web.school.service import (
+    LIMIT,
+    Lesson,
+    Playing,
+    School,
+    balls_shown,
+    games_of,
+    is_slow,
+    pause,
+    shows_balls,
+)
 from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
@@ -55,6 +71,7 @@ MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
 MAX_SHOWN = 12  # of other browsers
 MAX_POSITION = 90  # letters of a position that is opened
+SLOW_GAMES = 10  # that a class which has played all its games plays slowly
 
 
 # A class, live
@@ -100,6 +117,7 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
     """Return the values of the template."""
     training, details = lesson.training, lesson.details
     player, _, position = view.partition(":")
+    at = f"/school/{training.id}"
     box = None
     if school.open_view(lesson, _box(view)) and details is not None:
         box = details["boxes"][view]
@@ -119,8 +137,38 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "view": view,
         "asked": position,
         "box": box,
+        "board": _draw_board(game, position, f"{at}/press?{_address(player, position)}"),
+        "following": details["next"] if details and shows_balls(training) else None,
+        "shown": balls_shown(training),
+        "slow": is_slow(training),
         "most": MAX_GAMES,
     }
+
+
+def _address(player: str, position: str) -> str:
+    return urlencode({"player": player, "position": position})
+
+
+def _draw_board(game: Game, position: str, action: str) -> str:
+    """Draw the position that is opened, or the start, to go on from by pressing a move."""
+    state = game.start()
+    if position:
+        with contextlib.suppress(ParlourError):  # then no box is open either
+            state = game.read(position)
+    return boards.board(game, state, playable=True, action=action)
+
+
+@router.post("/school/{name}/press")
+def press(request: Request, name: str, form: Form, school: SchoolDep) -> Response:
+    """Make a move on the board of boxes, and open the box of the position after it."""
+    _show_again(request, school, name)
+    player = request.query_params.get("player", "")
+    asked = read_view(player, request.query_params.get("position", "")).partition(":")[2]
+    game = game_of(school.read(name))
+    state = game.read(asked) if asked else game.start()
+    move = game.read_move(state, boards.move_text(form)[:MAX_POSITION])
+    position = game.write(game.play(state, move))
+    return redirect(request, f"/school/{name}?{_address(player, position)}#open")
 
 
 @router.get("/school/{name}")
@@ -163,6 +211,46 @@ def _page(
     )
 
 
+@router.get("/school/{name}/boxes")
+async def show_boxes(
+    request: Request, name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+) -> Response:
+    """Show all boxes of a player, a page at a time."""
+    training = await asyncio.to_thread(school.read, name)
+    row, number = _read_row(player), read_number(request.query_params.get("page", "1")) or 1
+    payload = {"hats": training.hats, "row": row, "page": number}
+    found = await workers.run("school-page", payload, LIMIT, client=visitor_of(request).client)
+    return await asyncio.to_thread(
+        lambda: page(
+            request,
+            "school_boxes.html",
+            training=training,
+            title=title_of(training),
+            numbered=has_numbered_hats(game_of(training)),
+            row=row,
+            boxes=found,
+        )
+    )
+
+
+@router.get("/school/{name}/sheets")
+async def download_sheets(
+    request: Request, name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+) -> Response:
+    """Download the boxes of a player as pages to print."""
+    training = await asyncio.to_thread(school.read, name)
+    row = _read_row(player)
+    payload = {"hats": training.hats, "row": row}
+    found = await workers.run("school-sheets", payload, LIMIT, client=visitor_of(request).client)
+    file = f"{training.game}-{training.id}-{row + 1}.pdf"
+    return _download(base64.b64decode(found), "application/pdf", file)
+
+
+def _read_row(player: str) -> int:
+    """Return whose boxes are meant, counted from 0."""
+    return int(read_view(player, "").partition(":")[0] or 1) - 1
+
+
 @router.get("/school/{name}/hats")
 def download_hats(name: str, school: SchoolDep) -> Response:
     """Download the hats, to be read by `parlour hats NAME --import FILE`."""
@@ -176,13 +264,13 @@ async def download_curve(
 ) -> Response:
     """Download the learning curve as a picture."""
     training = await asyncio.to_thread(school.read, name)
-    row = int(read_view(player, "").partition(":")[0] or 1) - 1
+    row = _read_row(player)
     payload = {"hats": training.hats, "row": row}
     picture = await workers.run("school-curve", payload, LIMIT, client=training.owner)
     return _download(picture, "image/svg+xml", f"{training.game}-{training.id}-{row + 1}.svg")
 
 
-def _download(content: str, kind: str, name: str) -> Response:
+def _download(content: str | bytes, kind: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=kind, headers=headers)
 
@@ -228,9 +316,29 @@ def play(request: Request, name: str, form: Form, school: SchoolDep, tables: Tab
     return respond_to_form(request, f"/tables/{table.id}")
 
 
+@router.post("/school/{name}/draw")
+async def draw(request: Request, name: str, visitor: VisitorDep, school: SchoolDep) -> Response:
+    """Draw the next ball of a class or, after the last, put the balls back."""
+    _show_again(request, school, name)
+    _check_owner(await asyncio.to_thread(school.read, name), visitor)
+    await school.draw(name)
+    return respond_to_form(request, f"/school/{name}#h-next")
+
+
+@router.post("/school/{name}/game")
+async def play_next(
+    request: Request, name: str, visitor: VisitorDep, school: SchoolDep
+) -> Response:
+    """Play the whole next game of a class."""
+    _show_again(request, school, name)
+    _check_owner(await asyncio.to_thread(school.read, name), visitor)
+    await school.play_game(name)
+    return respond_to_form(request, f"/school/{name}#h-next")
+
+
 @router.post("/school/{name}/{action}")
 def act(request: Request, name: str, action: str, form: Form, school: SchoolDep) -> Response:
-    """Pause a class, go on, play more games, or delete it."""
+    """Pause a class, go on, slowly or at full speed, play more games, or delete it."""
     visitor = visitor_of(request)
 
     _show_again(request, school, name)
@@ -247,7 +355,18 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
 
 
 def _pause(training: Training, form: Fields) -> Training:
-    return replace(training, state="paused") if training.state == "on" else training
+    return pause(training)
+
+
+def _go_slowly(training: Training, form: Fields) -> Training:
+    games = games_of(training)
+    target = games + SLOW_GAMES if games >= training.target else training.target
+    settings = {**training.settings, "speed": "slow"}
+    return replace(training, settings=settings, target=target, state="on", note="")
+
+
+def _go_fast(training: Training, form: Fields) -> Training:
+    return replace(training, settings={**training.settings, "speed": "fast", "shown": 0})
 
 
 def _go_on(training: Training, form: Fields) -> Training:
@@ -266,7 +385,13 @@ def _add_games(training: Training, form: Fields) -> Training:
     return replace(training, target=before + more, state="on", note="")
 
 
-ACTIONS = {"pause": _pause, "go-on": _go_on, "more": _add_games}
+ACTIONS = {
+    "pause": _pause,
+    "go-on": _go_on,
+    "slow": _go_slowly,
+    "fast": _go_fast,
+    "more": _add_games,
+}
 
 
 def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:

@@ -16,15 +16,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
-from parlour.core import Game, Match, ParlourError, quote, values
+from parlour.core import Game, Match, ParlourError, count, quote, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import Changed, NotThere
 from parlour.faces.web.live import Hub
+from parlour.faces.web.table import OwnPlayer, game_of, title_of
 from parlour.faces.web.workers import QueueFull, WorkerPool
 from parlour.store import Seat, Store, Table, Training, Unavailable
 
 LESSON = 0.3  # seconds of games between two updates of a class
 PACE = 0.12  # least seconds between two updates, so that people can follow
+SLOW_PACE = 1.0  # seconds for each ball, where a class is watched slowly
 LIMIT = 20.0  # seconds until a worker must have answered; the first time it lists every situation
 MAX_CONCURRENT = 2  # classes that this server trains at the same time
 MAX_FAILURES = 4  # failures in a row until a class is given up
@@ -34,6 +36,7 @@ MAX_WOKEN = 500
 MAX_DETAILS = 200  # classes whose details are remembered
 MAX_VIEWS = 12  # boxes of one class that are open somewhere
 VIEW_LIFETIME = 60.0  # seconds after which a box nobody looks at is closed
+MAX_LISTED = 50  # classes among which those of a game are found
 MAX_TAUGHT = 100  # tables remembered as already learned from
 
 Change = Callable[[Training], Training]
@@ -55,6 +58,26 @@ class Lesson:
 def games_of(training: Training) -> int:
     """Return the number of games a class has played."""
     return int(training.settings.get("games", 0))
+
+
+def balls_shown(training: Training) -> int:
+    """Return how many turns of the next game are shown already, where it goes ball by ball."""
+    return int(training.settings.get("shown", 0))
+
+
+def is_slow(training: Training) -> bool:
+    """Whether the class is watched ball by ball while it learns."""
+    return training.settings.get("speed") == "slow"
+
+
+def shows_balls(training: Training) -> bool:
+    """Whether a page shows the next game ball by ball: unless thousands are played a second."""
+    return training.state != "on" or is_slow(training)
+
+
+def pause(training: Training) -> Training:
+    """Return a class that does not learn by itself."""
+    return replace(training, state="paused") if training.state == "on" else training
 
 
 class School:
@@ -105,6 +128,7 @@ class School:
             "settings": settings,
             "until": games,
             "views": [],
+            "next": not games,
         }
         answer = await self._ask("school-begin", payload, owner)
         training = Training(
@@ -143,6 +167,8 @@ class School:
             known = self._lessons.get(training.id)
             if details is None and known and known.training.hats == stored.hats:
                 details = known.details
+            if details and shows_balls(stored) and details["next"] is None:
+                details = None
             lesson = Lesson(stored, details) if details else None
             if lesson:
                 self._remember(lesson)
@@ -176,7 +202,7 @@ class School:
                     trained = await self._give_lesson(name)
                 if trained is None:
                     return
-                failures, pause = 0, PACE if trained else TAKEOVER_AFTER / 3
+                failures, pause = 0, trained or TAKEOVER_AFTER / 3
             except (QueueFull, Unavailable):  # not the fault of the class
                 pause = TAKEOVER_AFTER
             except ParlourError as error:
@@ -187,29 +213,70 @@ class School:
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
-    async def _give_lesson(self, name: str) -> bool | None:
-        """Return whether a class was trained by this server; None if it needs no lesson."""
+    async def _give_lesson(self, name: str) -> float | None:
+        """Train a class a little, and return the seconds until the next lesson should begin.
+
+        They are 0 if another server trains it, and None if it needs no lesson.
+        """
         training = await asyncio.to_thread(self.store.trainings.get, name)
         if training is None or training.state != "on":
             return None
         if self._is_trained_elsewhere(training):
-            return False
+            return 0.0
+        if is_slow(training):
+            await self._draw(training)
+            return SLOW_PACE
+        await self._train_until(training, training.target)
+        return PACE
+
+    async def _train_until(self, training: Training, games: int) -> Training | None:
+        """Train towards this many games for a lesson; None if the class has changed meanwhile."""
         payload = {
             "hats": training.hats,
-            "until": training.target,
+            "until": games,
             "seconds": LESSON,
-            "views": self._views(name),
+            "views": self._views(training.id),
+            "next": shows_balls(training),
         }
         answer = await self._ask("school-train", payload)
+        target = max(training.target, games)
+        done = answer["games"] >= target
+        settings = {
+            **training.settings,
+            "games": answer["games"],
+            "teacher": self.name,
+            "shown": 0,
+        }
         after = replace(
             training,
             hats=answer["hats"],
-            settings={**training.settings, "games": answer["games"], "teacher": self.name},
-            state="on" if answer["games"] < training.target else "done",
+            settings=settings,
+            target=target,
+            state="done" if done else training.state,
             note="",
         )
-        await asyncio.to_thread(self._put, after, answer["details"])  # unless changed meanwhile
-        return True
+        return await asyncio.to_thread(self._put, after, answer["details"])
+
+    async def draw(self, name: str) -> None:
+        """Show the next ball of a class, which pauses; after the last, put all balls back."""
+        training = await asyncio.to_thread(self.change, name, pause)
+        await self._draw(training)
+
+    async def _draw(self, training: Training) -> None:
+        lesson = await self.look(training)
+        if lesson.details is None:
+            raise Changed("the balls cannot be drawn right now; try again in a moment")
+        shown = balls_shown(training)
+        if shown < lesson.details["next"]["length"]:
+            settings = {**training.settings, "shown": shown + 1, "teacher": self.name}
+            await asyncio.to_thread(self._put, replace(training, settings=settings))
+        else:
+            await self._train_until(training, games_of(training) + 1)
+
+    async def play_game(self, name: str) -> None:
+        """Play the whole next game of a class, which pauses, and put the balls back."""
+        training = await asyncio.to_thread(self.change, name, pause)
+        await self._train_until(training, games_of(training) + 1)
 
     def _is_trained_elsewhere(self, training: Training) -> bool:
         """Whether another server has stored it just now."""
@@ -253,6 +320,8 @@ class School:
         lesson = self._lessons.get(training.id)
         if lesson is None or lesson.version != training.version or lesson.details is None:
             return None
+        if shows_balls(training) and lesson.details["next"] is None:
+            return None
         return lesson if not view or view in lesson.details["boxes"] else None
 
     async def look(self, training: Training, view: str = "") -> Lesson:
@@ -260,7 +329,8 @@ class School:
         lesson = self.recall_lesson(training, view)
         if lesson is not None:
             return lesson
-        payload = {"hats": training.hats, "views": self._views(training.id)}
+        views = self._views(training.id)
+        payload = {"hats": training.hats, "views": views, "next": shows_balls(training)}
         try:
             details = await self._ask("school-describe", payload, training.owner)
         except ParlourError:
@@ -286,6 +356,20 @@ class School:
             self._hub.announce(self._topic(name), await self.look(training, view))
 
     # Playing
+
+    def list_players(self, game: str, owner: str) -> list[OwnPlayer]:
+        """Return classes that have learned a game: first this owner's, then the newest."""
+        own = self.store.trainings.find(owner=owner, limit=MAX_LISTED)
+        newest = self.store.trainings.find(limit=MAX_LISTED)
+        found = {each.id: each for each in (*own, *newest) if each.game == game}
+        return [_enter(Playing(each.id), each) for each in found.values()]
+
+    def find_player(self, bot: str) -> OwnPlayer:
+        """Return the class that a bot stands for; `NotThere` if it is gone."""
+        playing = read_class(bot)
+        if playing is None:
+            raise NotThere(f"{quote(bot)} is not a class of the school")
+        return _enter(playing, self.read(playing.name))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return a worker's payload for the class at a seat; empty for any other seat."""
@@ -315,12 +399,14 @@ class School:
                 "record": table.record().to_json(),
                 "seats": seats,
                 "views": self._views(name),
+                "next": shows_balls(training),
             }
             answer = await self._ask("school-learn", payload, training.owner)
             settings = {
                 **training.settings,
                 "games": answer["games"],
                 "taught": (*taught, table.id)[-MAX_TAUGHT:],
+                "shown": 0,
             }
             after = replace(training, hats=answer["hats"], settings=settings)
             if await asyncio.to_thread(self._put, after, answer["details"]):
@@ -347,16 +433,29 @@ class Playing:
     likeliest: bool = False
     learning: bool = False
 
+    def __str__(self) -> str:
+        ways = {"likeliest": self.likeliest, "learning": self.learning}
+        return " ".join(["school", self.name, *(way for way, is_so in ways.items() if is_so)])
+
     def seat(self, name: str) -> Seat:
         """Return the seat of this class under a name."""
-        ways = {"likeliest": self.likeliest, "learning": self.learning}
-        words = ["school", self.name, *(way for way, is_so in ways.items() if is_so)]
-        return Seat("bot", name, " ".join(words))
+        return Seat("bot", name, str(self))
+
+
+def _enter(playing: Playing, training: Training) -> OwnPlayer:
+    games = count(games_of(training), "game")
+    about = f"{title_of(training)}, trained on {games}"
+    return OwnPlayer(str(playing), training.name, about, game_of(training))
 
 
 def class_at(seat: Seat) -> Playing | None:
     """Return the class at a seat, or None for anybody else."""
-    word, *rest = seat.bot.split() or [""]
-    if seat.kind != "bot" or word != "school" or not rest:
+    return read_class(seat.bot) if seat.kind == "bot" else None
+
+
+def read_class(bot: str) -> Playing | None:
+    """Return the class that a bot stands for, or None for any other bot."""
+    word, *rest = bot.split() or [""]
+    if word != "school" or not rest:
         return None
     return Playing(rest[0], "likeliest" in rest[1:], "learning" in rest[1:])

@@ -1,4 +1,4 @@
-"""The school's tasks for the workers: new hats, some games more, and what is in them.
+"""The school's tasks for the workers: new hats, some games more, what is in them, pages to print.
 
 Hats come and go as the text the store keeps, so that any worker can go on with any hats. What a
 page shows of them is computed here as well, because a worker has read them anyway.
@@ -9,6 +9,7 @@ each ball is drawn once, in `draw_symbols`, and the pictures refer to it.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -16,14 +17,16 @@ from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
-from parlour.drawing import elements, svg
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, capital, seat_name
+from parlour.drawing import elements, pdf, svg
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
 
 MAX_BOXES = 5_000  # their hats are read and written several times a second
 MAX_CARDS = 15  # boxes on a page; of sticks, all hats that fit on two
 MAX_HATS = 24
+PAGE = 24  # boxes on a page of all boxes
+MAX_TURNS = 60  # of a game that is shown ball by ball
 MAX_BALLS = 12  # in a small picture
 RADIUS = 9  # of its balls
 MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
@@ -80,15 +83,47 @@ def _teach(held: Hats, record: Record, seats: Sequence[int]) -> None:
 
 def look(payload: Payload, work: Work) -> dict[str, Any]:
     """Return what a page shows of hats."""
-    return describe_hats(_read_hats(payload, work), payload["views"], work)
+    return _describe(_read_hats(payload, work), payload, work)
+
+
+def list_page(payload: Payload, work: Work) -> dict[str, Any]:
+    """Return one page of all the boxes of a player; pages count from 1."""
+    held, row = _read_hats(payload, work), payload["row"]
+    _check_row(held, row)
+    boxes = held.own_boxes(row)
+    if learn.has_numbered_hats(held.game):
+        boxes = list(learn.number_hats(held, row).values())
+    pages = max(1, -(-len(boxes) // PAGE))
+    page = min(max(1, payload["page"]), pages)
+    shown = boxes[(page - 1) * PAGE : page * PAGE]
+    found = {
+        "all": len(boxes),
+        "page": page,
+        "pages": pages,
+        "players": len(held.balls),
+        "symbols": draw_symbols(held, shown),
+        "cards": [_card(held, row, box) for box in shown],
+    }
+    return _say_beads(found) if held.rule is learn.MENACE else found
+
+
+def print_sheets(payload: Payload, work: Work) -> str:
+    """Return the pages to print of a player as a PDF, in base64."""
+    held, row = _read_hats(payload, work), payload["row"]
+    _check_row(held, row)
+    return base64.b64encode(pdf(learn.make_sheets(held, row))).decode()
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
     """Draw the learning curve of a player as a picture to keep."""
     held, row = _read_hats(payload, work), payload["row"]
+    _check_row(held, row)
+    return svg(learn.draw_chart(held, row))
+
+
+def _check_row(held: Hats, row: int) -> None:
     if row not in range(len(held.balls)):
         raise BadText("this class has only one player")
-    return svg(learn.draw_chart(held, row))
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
@@ -99,15 +134,15 @@ def _answer(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     return {
         "hats": learn.storage.to_json(held),
         "games": held.games,
-        "details": describe_hats(held, payload["views"], work),
+        "details": _describe(held, payload, work),
     }
 
 
 # What a page shows
 
 
-def describe_hats(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
-    """Return what a page shows of hats, and of the boxes that views open."""
+def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
+    """Return what a page shows of hats, of the boxes that views open, and of the next game."""
     found = {
         "games": held.games,
         "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
@@ -117,7 +152,8 @@ def describe_hats(held: Hats, views: list[str], work: Work) -> dict[str, Any]:
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
         "players": [_player(held, row, work) for row in range(len(held.balls))],
-        "boxes": {view: _open_box(held, view) for view in views},
+        "boxes": {view: _open_box(held, view) for view in payload["views"]},
+        "next": _describe_next(held) if payload.get("next") else None,
     }
     return _say_beads(found) if held.rule is learn.MENACE else found
 
@@ -222,15 +258,71 @@ def _verdict(held: Hats, box: int, likely: list[int]) -> str:
     return "unsure" if {*likely} & {*known.right} else "wrong"
 
 
+def _describe_next(held: Hats) -> dict[str, Any]:
+    """Describe the game that they play next, turn by turn, and what it will change."""
+    game = learn.foresee_game(held)
+    drawn = [turn.box for turn in game.turns[:MAX_TURNS] if turn.row is not None]
+    winner = game.result.index(1) if 1 in game.result else None
+    players = {turn.seat: turn.player for turn in game.turns}
+    return {
+        "number": game.number,
+        "length": len(game.turns[:MAX_TURNS]),
+        "more": len(game.turns[MAX_TURNS:]),
+        "symbols": draw_symbols(held, drawn),
+        "turns": [_describe_turn(held, turn) for turn in game.turns[:MAX_TURNS]],
+        "winner": None if winner is None else players.get(winner, 1 - players[1 - winner]),
+        "gave_up": game.turns[-1].kind is None,
+        "changes": [
+            {
+                "player": change.row,
+                "name": learn.name_box(held, change.row, change.box),
+                "mark": kind.mark,
+                "ball": elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "before": change.before,
+                "after": change.after,
+            }
+            for change in game.changes[:MAX_TURNS]
+            for kind in [learn.list_kinds(held, change.row, change.box)[change.kind]]
+        ],
+    }
+
+
+def _describe_turn(held: Hats, turn: learn.BallDrawn) -> dict[str, Any]:
+    """Describe one turn; a player who does not learn, or has no choice, opens no box."""
+    game, state = held.game, turn.state
+    found: dict[str, Any] = {
+        "player": turn.player,
+        "who": capital(seat_name(game, turn.seat)),
+        "card": None,
+        "kind": None,
+        "move": "",
+        "board": "",
+    }
+    if turn.kind is not None:
+        move = held.boxes.moves(state, turn.kind)[0]
+        found["move"] = boards.name_move(game.write_move(move), game, state)
+        found["board"] = boards.picture(game, game.play(state, move))
+    if turn.row is not None and held.boxes.boxed[turn.box]:
+        found["card"] = _card(held, turn.row, turn.box)
+        if turn.kind is not None:
+            kind = learn.list_kinds(held, turn.row, turn.box)[turn.kind]
+            shape = elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
+            found["kind"] = {"mark": kind.mark, "ball": shape, "held": kind.held}
+    return found
+
+
 def _open_box(held: Hats, view: str) -> dict[str, Any]:
     """Describe the box that a view opens, or say why it cannot."""
     player, _, position = view.partition(":")
     try:
         state = held.game.read(position)
-        row = int(player) - 1 if player else held.row(held.game.turn(state))
-        return _describe_box(held, row, held.find_box(row, state))
     except ParlourError as error:
         return {"refused": str(error)}
+    row = int(player) - 1 if player else held.row(held.game.turn(state))
+    try:
+        return _describe_box(held, row, held.find_box(row, state))
+    except ParlourError as error:
+        return {"row": row, "missing": str(error)}
 
 
 def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
@@ -339,4 +431,6 @@ TASKS: dict[str, TaskFunction] = {
     "school-learn": learn_from_game,
     "school-describe": look,
     "school-curve": draw_curve,
+    "school-page": list_page,
+    "school-sheets": print_sheets,
 }

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.table.bots import BotCatalogue, read_bot
+    from parlour.faces.web.table.bots import (
+        BotCatalogue,
+        OwnPlayer,
+        Sources,
+        read_bot,
+        source_of,
+    )
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
         ACTIONS,

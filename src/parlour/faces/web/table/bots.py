@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -103,11 +103,27 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     return describe(bot)
 
 
+@dataclass(frozen=True)
+class OwnPlayer:
+    """A player of a section of the site, as others may enter it somewhere."""
+
+    bot: str  # as a seat stores it
+    name: str
+    about: str
+    game: Game
+
+
 class PlayerSource(Protocol):
     """A section of the site whose own players sit at tables, as the school's classes do.
 
     The first word of `seat.bot` names the source.
     """
+
+    def list_players(self, game: str, owner: str) -> list[OwnPlayer]:
+        """Return players of a game: first this owner's, then the newest of others."""
+
+    def find_player(self, bot: str) -> OwnPlayer:
+        """Return one player; `NotThere` if it is gone."""
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return what a worker needs to choose a move for the player at a seat."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,7 +12,17 @@ from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour.arena import Standings, format_points
-from parlour.core import BadText, ParlourError, options_of, quote, registry, title
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    describe,
+    options_of,
+    quote,
+    registry,
+    title,
+    values,
+)
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
@@ -30,24 +41,34 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
-from parlour.faces.web.table import BotCatalogue, BotsDep, clean_name, read_bot
-from parlour.faces.web.tournaments.service import Runner, StoredTournament
-from parlour.store import Store, Tournament
+from parlour.faces.web.table import (
+    BotCatalogue,
+    BotsDep,
+    OwnPlayer,
+    Sources,
+    clean_name,
+    read_bot,
+    source_of,
+)
+from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
+from parlour.store import Seat, Store, Tournament
 
 router = APIRouter(include_in_schema=False)
 
+PlayersDep = Annotated[Sources, from_state("players")]
 RunnerDep = Annotated[Runner, from_state("runner")]
 
 MAX_SHOWN = 30
 MAX_TEXT = 2_000  # characters of bots with options
 MAX_GAMES = 60  # links to games on one page
+MAX_OWN = 12  # players of the site, such as classes, offered beside the bots
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
 def start_section(state: State) -> None:
     """Make the runner of tournaments, and keep open pages up to date."""
     store: Store = state.store
-    state.runner = Runner(store, state.hub, state.workers)
+    state.runner = Runner(store, state.hub, state.workers, state.players)
     state.resumable.append(state.runner)
     template = TEMPLATES.get_template("tournament_main.html")
 
@@ -86,7 +107,8 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
         "least": min((row.low for row in rows), default=0),
         "most": max((row.high for row in rows), default=0),
         "view": view,
-        "pair": [tournament.bots[each] for each in pair],
+        "names": names_of(tournament),
+        "pair": [names_of(tournament)[each] for each in pair],
         "games": newest,
         "all_games": len(listed),
     }
@@ -122,15 +144,46 @@ def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
 
 
 @router.get("/tournaments")
-async def show_all(request: Request, store: StoreDep, bots: BotsDep, game: str = "nim") -> Response:
-    """Show recent tournaments, and the form for another."""
-    return await _render_list(request, store, bots, game)
+async def show_all(
+    request: Request,
+    store: StoreDep,
+    bots: BotsDep,
+    sources: PlayersDep,
+    game: str = "nim",
+    enter: str = "",
+) -> Response:
+    """Show recent tournaments, and the form for another; `enter` is a player of the site."""
+    typed = None
+    if enter:
+        player = await asyncio.to_thread(_find_own, sources, enter)
+        game, typed = player.game.name, _fill_in(player)
+    return await _render_list(request, store, bots, sources, game, typed=typed)
+
+
+def _find_own(sources: Sources, bot: str) -> OwnPlayer:
+    """Return a player of a section of the site."""
+    source = source_of(sources, Seat("bot", bot=bot))
+    if source is None:
+        raise NotThere(f"{quote(bot)} is not a player of this site")
+    return source.find_player(bot)
+
+
+def _fill_in(player: OwnPlayer) -> Fields:
+    """Return the form filled in for a player: itself, and the rules that it has learned."""
+    known = options_of(type(player.game))
+    rules = [
+        (name, known[name].write(value))
+        for name, value in values(player.game).items()
+        if name != "seats" and value != known[name].default
+    ]
+    return Fields([("own", player.bot), *rules])
 
 
 async def _render_list(
     request: Request,
     store: Store,
     catalogue: BotCatalogue,
+    sources: Sources,
     name: str,
     notice: str = "",
     status: int = 200,
@@ -140,6 +193,9 @@ async def _render_list(
     game = registry.game(str(getattr(found, "name", name)))
     bots = await catalogue.find(game)
     recent = await asyncio.to_thread(store.tournaments.find, limit=MAX_SHOWN)
+    entered = typed.all("own") if typed else []
+    owner = visitor_of(request).owner
+    own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
     return await asyncio.to_thread(
         lambda: page(
             request,
@@ -151,12 +207,22 @@ async def _render_list(
             games={each: title(registry.game(each)) for each in order_games()},
             options=[each for each in options_of(type(game)).values() if each.name != "seats"],
             bots=bots,
+            own=own,
+            entered=entered,
             recent=recent,
             typed=typed or {},
             chosen=typed.all("bot") if typed else [],
             options_typed=typed is not None and any(typed.get(n) for n in options_of(type(game))),
         )
     )
+
+
+def _list_own(sources: Sources, game: str, owner: str, entered: Sequence[str]) -> list[OwnPlayer]:
+    """List players of the site: those entered, then this owner's, then others."""
+    chosen = [_find_own(sources, bot) for bot in entered[:MAX_BOTS]]
+    found = [*chosen, *(each for s in sources.values() for each in s.list_players(game, owner))]
+    distinct = {each.bot: each for each in found if each.game.name == game}
+    return list(distinct.values())[: max(MAX_OWN, len(chosen))]
 
 
 @router.post("/tournaments", dependencies=LIMIT_CREATION)
@@ -167,27 +233,48 @@ async def create(
     store: StoreDep,
     catalogue: BotsDep,
     runner: RunnerDep,
+    sources: PlayersDep,
 ) -> Response:
     """Begin a tournament."""
     name = form.get("game", "")
     able = await catalogue.find(registry.game(name))
 
     async def show(notice: str, status: int) -> Response:
-        return await _render_list(request, store, catalogue, name, notice, status, form)
+        return await _render_list(request, store, catalogue, sources, name, notice, status, form)
 
     def create() -> Tournament:
         options = _read_options(name, form)
         game = registry.game(name, **options)
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
-        distinct = list(dict.fromkeys(bots))
+        entrants = _name_entrants(sources, game, bots, form.all("own"))
         called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
         rounds = form.number("rounds") or 1
-        return runner.create(visitor.owner, called, name, options, distinct, rounds)
+        return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
     show_again(request, show)
     made = await asyncio.to_thread(create)
     return respond_to_form(request, f"/tournaments/{made.id}")
+
+
+def _name_entrants(
+    sources: Sources, game: Game, bots: Sequence[str], own: Sequence[str]
+) -> dict[str, str]:
+    """Return all who take part by their names: bots by what they are, others by their own."""
+    entrants = {bot: bot for bot in bots}
+    for bot in dict.fromkeys(own[: MAX_BOTS + 1]):
+        player = _find_own(sources, bot)
+        if describe(player.game) != describe(game):
+            raise BadText(
+                f"{quote(player.name)} has learned other rules: {describe(player.game)}; choose "
+                "those rules, or leave it out"
+            )
+        name, number = player.name, 1
+        while name in entrants or name == bot:
+            number += 1
+            name = f"{player.name} ({number})"
+        entrants[name] = bot
+    return entrants
 
 
 def _read_options(name: str, form: Fields) -> dict[str, Any]:

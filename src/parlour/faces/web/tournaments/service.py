@@ -17,6 +17,7 @@ from typing import Any
 
 from parlour.arena import (
     HOUSE,
+    OBJECT,
     Entry,
     Executor,
     Fixture,
@@ -29,12 +30,14 @@ from parlour.arena import (
     compute_standings,
     game_id,
     load_plan,
+    read_plan,
     run,
 )
 from parlour.core import Match, ParlourError, Record, count
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
+from parlour.faces.web.table import Sources, source_of
 from parlour.faces.web.workers import Priority, TaskTimeout, WorkerPool
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
@@ -77,14 +80,26 @@ class StoredTournament:
         )
 
 
+def names_of(tournament: Tournament) -> tuple[str, ...]:
+    """Return what the bots of a tournament are called."""
+    return tournament.names or tournament.bots
+
+
 def plan_of(tournament: Tournament) -> Plan:
-    """Return the arena's plan of a tournament; its game may be one that is gone."""
+    """Return the arena's plan of a tournament; its game may be one that is gone.
+
+    The players of a section of the site, such as classes of the school, have no name that a worker
+    could look up: what they know travels beside the plan.
+    """
     game: Mapping[str, Any] = {"game": "", "options": {}}
     if tournament.games:
         game = tournament.games[0]
     return Plan(
         game["game"],
-        tuple(Entry(bot, HOUSE, bot) for bot in tournament.bots),
+        tuple(
+            Entry(name, OBJECT if name != bot else HOUSE, bot)
+            for name, bot in zip(names_of(tournament), tournament.bots, strict=True)
+        ),
         options=game["options"],
         games=2 * tournament.rounds,
         strikes=0,  # all its pairings are stored beforehand
@@ -117,6 +132,7 @@ class StoredResults(Results):
         self._hub = hub
         self._tournament = tournament
         self._plan = plan
+        self._bots = {entry.name: entry.what for entry in plan.entries}
         self._claims: dict[Fixture, Pairing] = {}
         self.is_paused = False
 
@@ -193,7 +209,7 @@ class StoredResults(Results):
             id=self._store.new_id(),
             game=record.game,
             options=record.options,
-            seats=tuple(Seat("bot", bot, bot) for bot in record.players),
+            seats=tuple(Seat("bot", name, self._bots[name]) for name in record.players),
             moves=record.moves,
             result=record.result,
             reason=record.reason,
@@ -208,10 +224,17 @@ class WorkerExecutor(Executor):
     To the runner it is one worker, so that two batches are played at a time.
     """
 
-    def __init__(self, workers: WorkerPool, owner: str, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        workers: WorkerPool,
+        owner: str,
+        loop: asyncio.AbstractEventLoop,
+        sources: Sources,
+    ) -> None:
         self._pool = workers
         self._loop = loop
         self._owner = owner
+        self._sources = sources
 
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
@@ -229,9 +252,10 @@ class WorkerExecutor(Executor):
             position = done, turn
 
         try:
+            own = await self._describe_own(line, fixtures)
             answer = await self._pool.run(
                 "tournament-games",
-                {"plan": line, "fixtures": fixtures, "within": seconds},
+                {"plan": line, "fixtures": fixtures, "within": seconds, "own": own},
                 seconds=LIMIT,
                 client=self._owner,
                 priority=Priority.BACKGROUND,
@@ -247,6 +271,18 @@ class WorkerExecutor(Executor):
             raise ProcessLost(str(error)) from error
         return [str(each) for each in answer]
 
+    async def _describe_own(
+        self, line: str, fixtures: Sequence[tuple[int, int, int]]
+    ) -> dict[str, Mapping[str, str]]:
+        """Return what a worker needs to play as each player of the site, as it is now."""
+        entries = read_plan(line).entries
+        found: dict[str, Mapping[str, str]] = {}
+        for number in sorted({each for first, second, _ in fixtures for each in (first, second)}):
+            seat = Seat("bot", entries[number].name, entries[number].what)
+            if source := source_of(self._sources, seat):
+                found[seat.name] = await source.describe_player(seat)
+        return found
+
 
 def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
     """Return a game in which a bot never answered; its moves are lost with the worker."""
@@ -260,10 +296,11 @@ def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
 class Runner:
     """The tournaments this server plays, each in a thread of its own."""
 
-    def __init__(self, store: Store, hub: Hub, workers: WorkerPool) -> None:
+    def __init__(self, store: Store, hub: Hub, workers: WorkerPool, sources: Sources) -> None:
         self._store = store
         self._hub = hub
         self._workers = workers
+        self._sources = sources
         self._tasks = KeyedTasks(self._run)
         self._threads = ThreadPoolExecutor(MAX_RUNNING, "tournament")
 
@@ -273,10 +310,10 @@ class Runner:
         name: str,
         game: str,
         options: Mapping[str, Any],
-        bots: Sequence[str],
+        bots: Mapping[str, str],
         rounds: int,
     ) -> Tournament:
-        """Create a tournament, which begins at once."""
+        """Create a tournament of bots, by their names, which begins at once."""
         games = rounds * len(bots) * (len(bots) - 1)
         if len(bots) < 2:
             raise ParlourError("a tournament needs at least two bots; choose some more")
@@ -293,7 +330,8 @@ class Runner:
             owner=owner,
             name=name,
             games=({"game": game, "options": dict(options)},),
-            bots=tuple(bots),
+            bots=tuple(bots.values()),
+            names=tuple(bots),
             rounds=rounds,
         )
         self._store.tournaments.add(tournament)
@@ -347,7 +385,7 @@ class Runner:
         plan = plan_of(tournament)
         results = StoredResults(self._store, self._hub, tournament, plan)
         loop = asyncio.get_running_loop()
-        executor = WorkerExecutor(self._workers, tournament.owner, loop)
+        executor = WorkerExecutor(self._workers, tournament.owner, loop, self._sources)
         try:
             await loop.run_in_executor(self._threads, lambda: run(plan, results, executor))
         except asyncio.CancelledError:  # the server ends
