@@ -197,12 +197,13 @@ class School:
         failures = 0
         while True:
             begun = time.monotonic()
+            pause: float | None
             try:
                 async with self._turns:
-                    trained = await self._give_lesson(name)
-                if trained is None:
+                    pause = await self._give_lesson(name)
+                if pause is None:
                     return
-                failures, pause = 0, trained or TAKEOVER_AFTER / 3
+                failures = 0
             except (QueueFull, Unavailable):  # not the fault of the class
                 pause = TAKEOVER_AFTER
             except ParlourError as error:
@@ -216,13 +217,13 @@ class School:
     async def _give_lesson(self, name: str) -> float | None:
         """Train a class a little, and return the seconds until the next lesson should begin.
 
-        They are 0 if another server trains it, and None if it needs no lesson.
+        None if it needs no lesson; one that another server trains is only looked at again.
         """
         training = await asyncio.to_thread(self.store.trainings.get, name)
         if training is None or training.state != "on":
             return None
         if self._is_trained_elsewhere(training):
-            return 0.0
+            return TAKEOVER_AFTER / 3
         if is_slow(training):
             await self._draw(training)
             return SLOW_PACE

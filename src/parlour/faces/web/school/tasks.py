@@ -17,7 +17,7 @@ from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, capital, seat_name
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
 from parlour.drawing import elements, pdf, svg
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
@@ -143,6 +143,8 @@ def _answer(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
 
 def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     """Return what a page shows of hats, of the boxes that views open, and of the next game."""
+    game = learn.foresee_game(held) if payload.get("next") else None
+    drawn = [turn.box for turn in game.turns[:MAX_TURNS] if turn.row is not None] if game else []
     found = {
         "games": held.games,
         "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
@@ -151,9 +153,9 @@ def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
         "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
-        "players": [_player(held, row, work) for row in range(len(held.balls))],
+        "players": [_player(held, row, drawn, work) for row in range(len(held.balls))],
         "boxes": {view: _open_box(held, view) for view in payload["views"]},
-        "next": _describe_next(held) if payload.get("next") else None,
+        "next": _describe_next(held, game) if game else None,
     }
     return _say_beads(found) if held.rule is learn.MENACE else found
 
@@ -172,8 +174,11 @@ def _translate(found: re.Match[str]) -> str:
     return word.capitalize() if found[0][0].isupper() else word
 
 
-def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
-    """Describe one player's hats: how well they play, their strategy, and the first of them."""
+def _player(held: Hats, row: int, drawn: list[int], work: Work) -> dict[str, Any]:
+    """Describe one player's hats: how well they play, their strategy, and the first of them.
+
+    The symbols are for these and for the boxes that are drawn from in the next game.
+    """
     boxes = held.own_boxes(row)[:MAX_CARDS]
     strategy: list[str] = []
     proof: list[str] = []
@@ -192,7 +197,7 @@ def _player(held: Hats, row: int, work: Work) -> dict[str, Any]:
         "says": strategy,
         "why": proof,
         "all": len(held.own_boxes(row)),
-        "symbols": draw_symbols(held, boxes),
+        "symbols": draw_symbols(held, [*boxes, *drawn]),
         "cards": [_card(held, row, box) for box in boxes],
     }
 
@@ -258,20 +263,16 @@ def _verdict(held: Hats, box: int, likely: list[int]) -> str:
     return "unsure" if {*likely} & {*known.right} else "wrong"
 
 
-def _describe_next(held: Hats) -> dict[str, Any]:
+def _describe_next(held: Hats, game: learn.NextGame) -> dict[str, Any]:
     """Describe the game that they play next, turn by turn, and what it will change."""
-    game = learn.foresee_game(held)
-    drawn = [turn.box for turn in game.turns[:MAX_TURNS] if turn.row is not None]
     winner = game.result.index(1) if 1 in game.result else None
     players = {turn.seat: turn.player for turn in game.turns}
     return {
         "number": game.number,
         "length": len(game.turns[:MAX_TURNS]),
         "more": len(game.turns[MAX_TURNS:]),
-        "symbols": draw_symbols(held, drawn),
         "turns": [_describe_turn(held, turn) for turn in game.turns[:MAX_TURNS]],
         "winner": None if winner is None else players.get(winner, 1 - players[1 - winner]),
-        "gave_up": game.turns[-1].kind is None,
         "changes": [
             {
                 "player": change.row,
@@ -292,7 +293,6 @@ def _describe_turn(held: Hats, turn: learn.BallDrawn) -> dict[str, Any]:
     game, state = held.game, turn.state
     found: dict[str, Any] = {
         "player": turn.player,
-        "who": capital(seat_name(game, turn.seat)),
         "card": None,
         "kind": None,
         "move": "",
