@@ -126,7 +126,9 @@ def test_a_box_is_found_by_pressing_moves(house):
         position = parse_qs(urlsplit(found.headers["location"]).query)["position"][0]
     assert position == "X---OX--- O"
     assert "Box" in guest.get(found.headers["location"].partition("#")[0]).text
-    taken = guest.post(f"/school/{name}/press?position={position.replace(' ', '+')}", {"move": "a1"})
+    taken = guest.post(
+        f"/school/{name}/press?position={position.replace(' ', '+')}", {"move": "a1"}
+    )
     assert taken.status == 422
 
 
