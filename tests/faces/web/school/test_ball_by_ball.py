@@ -112,7 +112,8 @@ def test_sheets_to_print_are_a_pdf(house):
     sheets = guest.get(f"/school/{name}/sheets?player=2")
     assert sheets.status == 200
     assert sheets.headers["content-type"] == "application/pdf"
-    assert sheets.body.startswith(b"%PDF-") and sheets.body.rstrip().endswith(b"%%EOF")
+    assert sheets.body.startswith(b"%PDF-")
+    assert sheets.body.rstrip().endswith(b"%%EOF")
 
 
 def test_a_box_is_found_by_pressing_moves(house):
