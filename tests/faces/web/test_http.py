@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.faces.web.clients import AddressBook, RateLimit, Visitor, network_of
+from parlour.faces.web.clients import (
+    AddressBook,
+    ClientMiddleware,
+    RateLimit,
+    Visitor,
+    network_of,
+)
 from parlour.faces.web.errors import TooMany
+from parlour.faces.web.settings import Settings
+from tests.faces.web.house import wait_until
 
 # Unknown, or not allowed (RFC 9110, 15.5.2 and 15.5.4)
 
@@ -87,3 +96,117 @@ def test_clients_are_found_where_they_came_from_last():
     assert book.find("browser:a") == "192.0.2.2"
     assert book.find("browser:b") == "browser:b"  # not known: alone
     assert book.find("2001:db8::1") == "2001:db8::/64"
+
+
+# HEAD (RFC 9110, 9.3.2)
+
+CHANGING = {"date", "set-cookie", "x-request-id"}  # from one request to the next
+
+
+def headers_of(answer):
+    return {(n.lower(), v) for n, v in answer.headers.items() if n.lower() not in CHANGING}
+
+
+def test_head_is_answered_as_get_without_the_body(house):
+    table = house.table("tictactoe")
+    ann = house.browser()
+    pages = ("/", "/docs", "/school", "/tournaments", "/lab", "/review", "/preparing", "/nowhere")
+    files = ("/static/parlour.css", f"/tables/{table}", f"/tables/{table}/record")
+    resources = ("/api/games", "/api/tables", f"/api/tables/{table}", "/api/openapi.json")
+    for path in (*pages, *files, *resources):
+        get, head = ann.ask("GET", path), ann.ask("HEAD", path)
+        assert (head.status, head.body) == (get.status, b""), path
+        assert headers_of(head) == headers_of(get), path
+
+
+def test_head_does_not_wait_for_a_stream_to_end(house):
+    table = house.table("tictactoe")
+    head = house.nobody().ask("HEAD", f"/api/tables/{table}/events?seconds=60")
+    assert (head.status, head.body) == (200, b"")
+    assert head.headers["content-type"].startswith("text/event-stream")
+    table = house.table("tictactoe")
+    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))  # it has ended
+
+
+def test_an_address_that_takes_get_says_that_it_takes_head(house):
+    refused = house.nobody().ask("DELETE", "/api/games")
+    assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD")
+
+
+# The name of the site
+
+
+def ask(settings, path="/", **headers):
+    """The status with which the middleware answers a request for a site with these settings."""
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def receive():
+        return {"type": "http.request"}
+
+    answers = []
+
+    async def send(message):
+        answers.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "scheme": "http",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("192.0.2.1", 1),
+    }
+    middleware = ClientMiddleware(app, b"key", AddressBook(), settings)
+    asyncio.run(middleware(scope, receive, send))
+    return answers[0]["status"]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("example.org", 200),
+        ("EXAMPLE.org:8000", 200),
+        ("example.org.", 200),
+        ("www.example.org", 200),
+        ("example.com", 421),
+        ("example.org.evil.com", 421),
+        ("evil.com:example.org", 421),
+        ("127.0.0.1", 421),
+        ("[::1]:8000", 421),
+        ("", 421),
+    ],
+)
+def test_a_wrong_host_is_refused_where_one_is_set(host, status):
+    site = Settings(names=("example.org", "www.example.org"))
+    assert ask(site, host=host) == status
+    assert ask(Settings(), host=host) == 200
+    assert ask(site, "/healthz", host=host) == 200  # asked by programs that know an address
+
+
+def test_a_request_without_a_host_is_refused_where_one_is_set():
+    assert ask(Settings(names=("example.org",))) == 421
+
+
+# Addresses behind a proxy
+
+
+def test_a_stranger_cannot_choose_their_address(house):
+    """Only a trusted proxy may say where a request comes from."""
+    from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+    async def seen_from(peer, trusted):
+        seen = []
+
+        async def app(scope, receive, send):
+            seen.append(scope["client"][0])
+
+        headers = [(b"x-forwarded-for", b"6.6.6.6, 192.0.2.9")]
+        scope = {"type": "http", "client": (peer, 1), "headers": headers, "scheme": "http"}
+        await ProxyHeadersMiddleware(app, trusted_hosts=trusted)(scope, None, None)
+        return seen[0]
+
+    assert asyncio.run(seen_from("198.51.100.7", "127.0.0.1")) == "198.51.100.7"
+    assert asyncio.run(seen_from("127.0.0.1", "127.0.0.1")) == "192.0.2.9"  # the last hop's word

@@ -8,7 +8,7 @@ import sys
 import threading
 from types import ModuleType
 
-from parlour.core import ParlourError, registry
+from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser
 
 BACKLOG = 2048  # connections that wait to be accepted
@@ -27,11 +27,19 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your "
         "data folder)",
     )
+    parser.add_flag(
+        "--name",
+        "NAME",
+        "the name people reach it by, such as example.org; other names are refused (several, "
+        "separated by commas)",
+    )
     parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
     web = import_web()
     from parlour.store import claim, open_store
+
+    settings = web.Settings(names=_read_names(given.name or ""))
 
     listening = _listen(given.host, given.port)
     with claim(given.database or None):
@@ -41,7 +49,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         print(f"Parlour is open at {address} (Ctrl-C closes it)", flush=True)
         if not given.no_browser and has_browser():
             _open_browser(host, port)
-        web.serve(store, [listening])
+        web.serve(store, [listening], settings)
     return 0
 
 
@@ -66,6 +74,15 @@ def import_web() -> ModuleType:
             f"the web site needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
     return web
+
+
+def _read_names(text: str) -> tuple[str, ...]:
+    """Return the names of the site, without scheme, port or path."""
+    names = tuple(name.strip().casefold().rstrip(".") for name in text.split(",") if name.strip())
+    for name in names:
+        if any(c in name for c in "/ @") or (":" in name and not name.startswith("[")):
+            raise BadText(f"--name {name}: give the bare name, such as example.org")
+    return names
 
 
 # The browser

@@ -18,6 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -36,7 +37,7 @@ from parlour.faces.web import (
     tournaments,
 )
 from parlour.faces.web.background import WriteQueue, delete_old_daily
-from parlour.faces.web.clients import HEADERS, YEAR, AddressBook, ClientMiddleware
+from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.requests import (
     TEMPLATES,
@@ -46,6 +47,7 @@ from parlour.faces.web.requests import (
     read_form,
     wants_json,
 )
+from parlour.faces.web.settings import Settings
 from parlour.faces.web.texts import known_language, translate, use_language
 from parlour.faces.web.workers import AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
@@ -75,7 +77,7 @@ def describe_api() -> dict[str, Any]:
     return api.describe(app)
 
 
-def create_app(store: Store) -> FastAPI:
+def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
     """Return the application on an open store."""
     addresses = AddressBook()
 
@@ -101,7 +103,9 @@ def create_app(store: Store) -> FastAPI:
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.openapi = partial(api.describe, app)  # type: ignore[method-assign]
-    app.add_middleware(ClientMiddleware, key=store.secret("cookies"), addresses=addresses)
+    app.add_middleware(
+        ClientMiddleware, key=store.secret("cookies"), addresses=addresses, settings=settings
+    )
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -112,6 +116,7 @@ def create_app(store: Store) -> FastAPI:
     app.mount("/static", StaticFiles(directory=own, packages=[boards]))
     for kind in (ParlourError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _handle_refusal)
+    app.add_exception_handler(ClientDisconnect, _handle_disconnect)
     app.add_exception_handler(Exception, _handle_crash)
     return app
 
@@ -237,7 +242,13 @@ def _allowed_methods(request: Request) -> list[str]:
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
             found |= route.methods or set()
+    found |= {"HEAD"} if "GET" in found else set()
     return sorted(found)
+
+
+async def _handle_disconnect(request: Request, error: Exception) -> Response:
+    """Answer nobody: the client has gone while it was sending its request."""
+    return Response(status_code=400)
 
 
 def _handle_crash(request: Request, error: Exception) -> Response:

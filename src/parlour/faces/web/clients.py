@@ -30,6 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.core import ParlourError
 from parlour.faces.web.errors import (
+    Misdirected,
     NotSignedIn,
     NotYours,
     TooBig,
@@ -38,9 +39,11 @@ from parlour.faces.web.errors import (
     headers_of,
     status_of,
 )
+from parlour.faces.web.settings import Settings
 from parlour.faces.web.texts import choose_language, language, use_language
 
 COOKIE = "parlour"
+DEFAULTS = Settings()
 YEAR = 365 * 24 * 3600
 MAX_LENGTH = 200  # characters of a cookie or token that are read
 MAX_BUCKETS = 20_000
@@ -48,6 +51,7 @@ MAX_WAIT = 3600  # seconds after which a client that is refused may try again
 MAX_BODY = 512 * 1024  # bytes; a long record fits
 TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
+HEALTH = ("/healthz", "/readyz")  # asked by programs that know only an address
 TOO_MANY = "too many requests; wait a moment and try again"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 ACCOUNT = "account:"
@@ -247,10 +251,13 @@ class RateLimit:
 class ClientMiddleware:
     """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
-    def __init__(self, app: ASGIApp, key: bytes, addresses: AddressBook) -> None:
+    def __init__(
+        self, app: ASGIApp, key: bytes, addresses: AddressBook, settings: Settings = DEFAULTS
+    ) -> None:
         self.app = app
         self.key = key
         self.addresses = addresses
+        self.settings = settings
         self.by_visitor = RateLimit(rate=20, burst=120)
         self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
 
@@ -260,6 +267,8 @@ class ClientMiddleware:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope, send = _answer_head(scope, send)
         with use_language(choose_language(headers)):
             await self._admit(headers, scope, receive, send)
 
@@ -300,7 +309,9 @@ class ClientMiddleware:
         await self.app(scope, _limit_body(receive), send_with_headers)
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
-        """Refuse cross-site requests, large bodies and clients over their limit."""
+        """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
+        if not self.settings.answers_to(headers.get("host", "")) and scope["path"] not in HEALTH:
+            raise Misdirected(f"there is no site of this name here; use {self.settings.names[0]}")
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
@@ -311,6 +322,22 @@ class ClientMiddleware:
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
+
+
+def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:
+    """Return what answers HEAD as GET is answered, without the body (RFC 9110, 9.3.2)."""
+    done = False
+
+    async def send_head(message: Message) -> None:
+        nonlocal done
+        if message["type"] == "http.response.body":
+            if not done:  # a stream ends here too: the server reports that nobody listens
+                done = True
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            await send(message)
+
+    return {**scope, "method": "GET"}, send_head
 
 
 def _is_api(scope: Scope) -> bool:

@@ -47,6 +47,12 @@ class TooBig(Problem):
     status = 413
 
 
+class Misdirected(Problem):
+    """The request is for another site."""
+
+    status = 421
+
+
 class TooMany(Problem):
     """The client has reached a limit."""
 
@@ -68,6 +74,7 @@ TITLES = {
     409: "Something changed",
     413: "Too large",
     415: "Bad request",
+    421: "Not here",
     422: "Not possible",
     429: "Too many requests",
     500: "Something went wrong",
@@ -83,7 +90,8 @@ def status_of(error: ParlourError) -> int:
 
 def headers_of(error: Exception) -> dict[str, str]:
     """Return the headers that belong to a refusal: when to try again, or how to sign in."""
-    headers = dict(getattr(error, "headers", None) or {})
+    given = getattr(error, "headers", None) or {}
+    headers = {name.lower(): value for name, value in given.items()}
     if isinstance(error, NotSignedIn):
         headers["www-authenticate"] = 'Bearer realm="Parlour"'
     if (seconds := getattr(error, "retry_after", None)) is not None:

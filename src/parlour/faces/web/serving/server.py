@@ -17,6 +17,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from parlour.faces.web.app import create_app, drain
+from parlour.faces.web.clients import DEFAULTS
+from parlour.faces.web.serving.connections import (
+    HttpConnection,
+    WebSocketConnection,
+    raise_file_limit,
+)
+from parlour.faces.web.settings import Settings
 from parlour.store import Store
 
 DRAIN = 5.0  # seconds for which searches may finish
@@ -29,7 +36,8 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_level="warning",
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=WebSocketConnection,
         ws_per_message_deflate=False,  # its buffers would triple a connection's memory
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=CLOSE,
@@ -68,7 +76,8 @@ class Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-def serve(store: Store, sockets: Sequence[socket.socket]) -> None:
+def serve(store: Store, sockets: Sequence[socket.socket], settings: Settings = DEFAULTS) -> None:
     """Serve the site at these open sockets until a signal comes, then close the store."""
+    raise_file_limit()
     with contextlib.closing(store):
-        Server(create_app(store)).run(sockets=list(sockets))
+        Server(create_app(store, settings)).run(sockets=list(sockets))

@@ -261,8 +261,9 @@ class WorkerPool:
         request = {"task": name, "payload": payload, "progress": progress is not None}
         line = json.dumps(request).encode() + b"\n"
         result = asyncio.get_running_loop().create_future()
-        claim = {"address": address, "client": client, "priority": priority}
-        task = Task(line, seconds, progress, result, **claim)
+        task = Task(
+            line, seconds, progress, result, address=address, client=client, priority=priority
+        )
         self._queue.append(task)
         self._schedule()
         try:
