@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web import live
-from parlour.faces.web.api import routes
+from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
@@ -79,7 +79,7 @@ def test_a_page_too_many_may_come_back_later(house, monkeypatch):
 
 
 def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch):
-    monkeypatch.setattr(routes, "MAX_STREAMS", 2)
+    monkeypatch.setattr(streams, "MAX_STREAMS", 2)
     table = house.table("tictactoe")
     wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     with contextlib.ExitStack() as lines:

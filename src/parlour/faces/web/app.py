@@ -230,8 +230,10 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
     headers = errors.headers_of(error)
-    if status == 405 and (methods := _allowed_methods(request)):
-        headers["allow"] = ", ".join(methods)
+    if status == 405:
+        methods = {*_allowed_methods(request), *headers.get("allow", "").split(", ")} - {""}
+        methods |= {"HEAD"} if "GET" in methods else set()
+        headers["allow"] = ", ".join(sorted(methods))
     return await asyncio.to_thread(_problem, request, status, detail, headers)
 
 
@@ -242,7 +244,6 @@ def _allowed_methods(request: Request) -> list[str]:
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
             found |= route.methods or set()
-    found |= {"HEAD"} if "GET" in found else set()
     return sorted(found)
 
 

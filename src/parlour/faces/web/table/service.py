@@ -550,7 +550,7 @@ def _plays_alone(table: Table, mine: tuple[int, ...]) -> bool:
 def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the visitor's seats, at least one."""
     mine = seats_of(table, visitor)
-    if not mine and not visitor.browser:
+    if not mine and not visitor.browser and not visitor.account:
         raise NotSignedIn("send the token of a seat at this table: Authorization: Bearer TOKEN")
     if not mine:
         raise NotYours("you have no seat at this table; take a free one, or just watch")
