@@ -58,7 +58,8 @@ def sent(form: Element, *, mouse: bool = False) -> Iterator[dict[str, str]]:
         elif field.get("disabled") is None and field.get("type") != "radio":
             fields.append(field)  # a radio button picks up a piece, which any of its moves implies
     for button in form.iter("button"):
-        off = button.get("disabled") is not None or button.get("type") == "button"
+        off = button.get("disabled") is not None or button.get("type") in ("button", "reset")
+        off = off or button.get("formmethod") == "dialog"  # which sends nothing
         if off or (button.get("tabindex") == "-1") != mouse:
             continue
         own = {button.get("name"): button.get("value")} if button.get("name") else {}

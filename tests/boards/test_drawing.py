@@ -66,7 +66,7 @@ def test_every_drawing_has_a_title_and_every_control_a_name():
             assert svg[0].text
         named = {each.get("for") for each in root.iter("label")}
         for control in (*root.iter("button"), *root.iter("input")):
-            if control.get("type") != "hidden":
+            if control.get("type") != "hidden" and control.get("hidden") is None:
                 words = control.get("aria-label") or "".join(control.itertext())
                 assert words or control.get("id") in named
 

@@ -7,7 +7,7 @@ import pytest
 
 from parlour.boards import board, move_text
 from parlour.core import registry
-from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.chopsticks import HIT, OWN, SIDES, SPLIT, Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
 from tests.boards.reading import classed, positions, sent, shown, some
@@ -33,7 +33,8 @@ def readable(game, state, forms, *, mouse=False):
 def test_every_legal_move_has_exactly_one_control_and_nothing_else_can_be_sent(game):
     for _, _, state in some(game):
         root = shown(game, state, playable=True)
-        found = Counter(readable(game, state, root.iter("form")))
+        forms = [form for form in root.iter("form") if "hands" not in form.get("class").split()]
+        found = Counter(readable(game, state, forms))
         legal = game.moves(state)
         assert set(found.values()) <= {1}
         if len(legal) <= 1000:
@@ -41,6 +42,32 @@ def test_every_legal_move_has_exactly_one_control_and_nothing_else_can_be_sent(g
         else:
             assert all(move in legal for move in found)
             assert {legal[0], legal[-1]} <= set(found)
+
+
+@pytest.mark.parametrize("game", [game for game in ALL if isinstance(game, Chopsticks)], ids=label)
+def test_every_move_can_be_made_by_pressing_the_hands_it_is_about(game):
+    """A hit by the hand that hits and the one it hits; a split by either hand, then the other."""
+    for _, _, state in some(game):
+        root = shown(game, state, playable=True, viewer=0)
+        sources = {source[0].get("value"): source for source in classed(root, "source")}
+        for side, source in sources.items():
+            places = {}
+            for button in source.iter("button"):
+                if button.get("name") == "move":
+                    places[game.read_move(state, button.get("value"))] = button
+            wanted = {
+                move for move in game.moves(state) if move[0] == SPLIT or SIDES[move[1]] == side
+            }
+            assert set(places) == wanted
+            for move, button in places.items():
+                if move[0] == HIT and move[2] != OWN and button.get("data-row"):
+                    row = 1 if state[0] == 0 else 2  # the viewer's own are below
+                    assert button.get("data-row") == str(row)
+                    assert button.get("data-column") == str(move[2] + 1)
+        pressed = {
+            side for move in game.moves(state) if move[0] == HIT for side in [SIDES[move[1]]]
+        }
+        assert pressed <= set(sources)
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)

@@ -2,6 +2,10 @@
 
 The first seat is at the top, unless the viewer sits there: one's own hands are always below.
 
+A move is also made by pressing hands: one's own, then the one it hits; one's own two split. Own
+hands are radio buttons, and style alone shows what the chosen one can reach, so that it works
+without scripts.
+
 Hands and boxes are drawn in a square of 200. A hand is seen from the back: a palm and five thick
 round strokes, first in the colour of the edge, then a little thinner in the colour of the hand, so
 that they melt into one. A folded finger is only its knuckle.
@@ -117,10 +121,93 @@ def board(view: View) -> str:
         for name, buttons in (("Hits", hits), ("Splits", splits))
         if buttons
     )
+    pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
     return (
-        f'<div class="board board-chopsticks">{draw(view).svg("group")}{view.form(groups, "play")}'
-        f"{parts.legend(view.marks)}</div>"
+        f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg("group")}'
+        f"{pressed}</div>{view.form(groups, 'play')}{parts.legend(view.marks)}</div>"
     )
+
+
+def _draw_presses(view: View) -> str:
+    """The hands as controls: each of the mover's, with what it can reach."""
+    game, state = view.game, view.state
+    mover = state[0]
+    reached: dict[int, dict[tuple[int, int], list[ChopsticksMove]]] = {LEFT: {}, RIGHT: {}}
+    for move in game.moves(state):
+        kind, one, two = move
+        if kind == SPLIT:
+            for side in (LEFT, RIGHT):
+                reached[side].setdefault((mover, 1 - side), []).append(move)
+        else:
+            target = (mover, 1 - one) if two == OWN else (1 - mover, two)
+            reached[one].setdefault(target, []).append(move)
+    # The first button of a form is what Return presses in a radio button: here one without effect.
+    return '<button formmethod="dialog" hidden=""></button>' + "".join(
+        _draw_hand_controls(view, side, targets) for side, targets in reached.items() if targets
+    )
+
+
+def _draw_hand_controls(
+    view: View, side: int, targets: dict[tuple[int, int], list[ChopsticksMove]]
+) -> str:
+    """A hand to choose, and a button on everything that it can do then."""
+    mover, name = view.state[0], SIDES[side]
+    hand = _name_hand(view.game, (mover, side))
+    found = [
+        f'<input type="radio" name="piece" value="{name}" id="hand-{name}" '
+        f'{_place(view, (mover, side))} aria-label="{escape(hand.capitalize())}: choose"/>',
+        f'<button type="reset" class="target put-back" id="put-back-{name}" '
+        f'{_place(view, (mover, side))} aria-label="{escape(hand.capitalize())}: put back">'
+        "</button>",
+    ]
+    for target, moves in targets.items():
+        if len(moves) == 1:
+            found.append(_press(view, moves[0], _place(view, target), f"{name}-"))
+            continue
+        buttons = "".join(_press(view, move, "", f"{name}-", words=True) for move in moves)
+        label = f"Both {'boxes' if _boxes(view.game) else 'hands'}: choose a split"
+        found.append(
+            f'<details class="target both" {_place(view, target)}><summary id="both-{name}" '
+            f'aria-label="{label}"></summary><div class="choices-of-both" role="group" '
+            f'aria-label="{label}">{buttons}</div></details>'
+        )
+    return f'<div class="source">{"".join(found)}</div>'
+
+
+def _press(view: View, move: ChopsticksMove, place: str, name: str, *, words: bool = False) -> str:
+    """A button that makes a move, on a hand or with words on it."""
+    text = view.game.write_move(move)
+    label = _label(view.game, view.state, move)
+    mark = view.marks.get(text)
+    value = f", {mark.words}" if mark else ""
+    kind = "move" if words else "target"
+    return (
+        f'<button class="{kind}" name="move" value="{escape(text)}" '
+        f'id="press-{name}{escape(text.replace(" ", "-"))}" {place} '
+        f'aria-label="{escape(label + value)}">'
+        f"{parts.icon(mark) if mark else ''}{escape(label) if words else ''}</button>"
+    )
+
+
+def _place(view: View, which: tuple[int, int]) -> str:
+    """Where a hand lies on the table."""
+    seat, side = which
+    row = 1 if seat == _seat_above(view.viewer) else 2
+    return f'data-column="{side + 1}" data-row="{row}"'
+
+
+def _boxes(game: Chopsticks) -> bool:
+    return game.words[0] == "box"
+
+
+def _name_hand(game: Chopsticks, which: tuple[int, int]) -> str:
+    """`left hand`, or `box A`"""
+    seat, side = which
+    return f"box {BOXES[2 * seat + side].upper()}" if _boxes(game) else f"{SIDES[side]} hand"
+
+
+def _seat_above(viewer: int | None) -> int:
+    return 1 if viewer == 0 else 0
 
 
 def draw(view: View) -> Drawn:
@@ -158,7 +245,7 @@ def compose(game: Chopsticks, answers: Answers) -> str:
 def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
     """`Right hits their left`, `Split: left 1, right 3`; `A hits C`, `Split: A 1, B 3`"""
     kind, one, two = move
-    boxes = game.words[0] == "box"
+    boxes = _boxes(game)
     letters = BOXES.upper()
     mine = letters[2 * state[0] : 2 * state[0] + 2] if boxes else SIDES
     if kind == SPLIT:
@@ -188,7 +275,7 @@ def _draw(
     changed: set[tuple[int, int]],
 ) -> str:
     """Draw both seats' hands on the felt, the viewer's below."""
-    above = 1 if viewer == 0 else 0
+    above = _seat_above(viewer)
     inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
         name = "You" if seat == viewer else f"Player {seat + 1}"
@@ -211,9 +298,9 @@ def _hand(
 ) -> Iterator[str]:
     """A hand or a box with its caption."""
     seat, side = which
-    boxes = game.words[0] == "box"
+    boxes = _boxes(game)
     letter = BOXES[2 * seat + side].upper()
-    which_one = f"box {letter}" if boxes else f"{SIDES[side]} hand"
+    which_one = _name_hand(game, which)
     what = count(fingers, game.words[1]) if fingers else "dead"
     x = MIDDLES[side]
     y = 62 if above else HIGH - 62 - SIZE

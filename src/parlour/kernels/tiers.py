@@ -22,8 +22,8 @@ from parlour.kernels.compiler import helper, kernel
 from parlour.kernels.intrinsics import lowest
 from parlour.kernels.othello.board import count, flipped_discs, legal_moves
 
-BITS = int64(14)
-LAST = int64((1 << 14) - 1)
+BITS = int64(12)
+LAST = int64((1 << 12) - 1)
 ONE = int64(1)
 LOSS, DRAW, WIN = 1, 128, 255  # of games that have ended, in a byte
 WIDE_DRAW, WIDE_WIN = 32768, 65535  # the same in two bytes

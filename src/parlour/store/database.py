@@ -11,6 +11,7 @@ that makes the change: others are notified when it is committed, and never of an
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import MAX_ERROR, ParlourError
 
+LOG = logging.getLogger("parlour")
 TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
 PRAGMAS = (
     f"PRAGMA busy_timeout = {TIMEOUT * 1000}",
@@ -51,11 +53,14 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
         self._write_lock = threading.Lock()
+        self.on_error: Callable[[], object] = lambda: None  # called at every error
+        self._failing = False  # whether the last statement failed, which is logged once
         self._held = threading.local()  # the connection of a thread's open transaction
         is_file = self.dialect == "sqlite"
         self.engine = sa.create_engine(
             url,
             isolation_level="AUTOCOMMIT",
+            hide_parameters=True,  # they hold names and secrets, which no log should
             pool_size=8,
             max_overflow=-1 if is_file else 8,
             pool_pre_ping=not is_file,  # so that a restart of the server goes unnoticed
@@ -69,7 +74,7 @@ class Database:
         if (held := getattr(self._held, "connection", None)) is not None:
             yield held
             return
-        with _translate_errors(), self.engine.connect() as connection:
+        with self._translate_errors(), self.engine.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
@@ -123,6 +128,14 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(*keys)))
             yield connection
 
+    def size(self) -> int:
+        """Return the bytes of an SQLite file, or 0."""
+        if self.dialect != "sqlite":
+            return 0
+        with self.reading() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
     def erase(self) -> bool:
         """Rewrite an SQLite file, so that no byte of deleted rows is left in it or in its log.
 
@@ -144,23 +157,34 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection
 
+    @contextlib.contextmanager
+    def _translate_errors(self) -> Iterator[None]:
+        """Raise errors of the database as `Unavailable`; log when they begin and when they end."""
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            unavailable = Unavailable(_first_line(error))
+            self._note_error(unavailable)
+            raise unavailable from error
+        except PoolTimeout:
+            self.on_error()
+            raise Unavailable("too many requests at once; try again in a moment") from None
+        if self._failing:
+            self._failing = False
+            LOG.warning("the database can be used again")
+
+    def _note_error(self, error: Unavailable) -> None:
+        self.on_error()
+        if not self._failing:
+            self._failing = True
+            LOG.warning("%s", error)
+
 
 def _set_pragmas(connection: Any, _: object) -> None:
     for pragma in PRAGMAS:
         connection.execute(pragma)
-
-
-@contextlib.contextmanager
-def _translate_errors() -> Iterator[None]:
-    """Raise errors of the database as `Unavailable`."""
-    try:
-        yield
-    except IntegrityError:
-        raise
-    except DBAPIError as error:
-        raise Unavailable(_first_line(error)) from error
-    except PoolTimeout:
-        raise Unavailable("too many requests at once; try again in a moment") from None
 
 
 def _first_line(error: DBAPIError) -> str:

@@ -110,8 +110,13 @@ class Deletions:
             _remember(connection, rows)
         return len(known)
 
-    def erase(self) -> bool:
-        """Remove the bytes of what was deleted from an SQLite file; whether that was possible."""
+    def erase(self, at_most: int | None = None) -> bool:
+        """Remove the bytes of what was deleted from an SQLite file; whether that was possible.
+
+        The whole file is written anew; one of more bytes than `at_most` is left for another time.
+        """
+        if at_most is not None and self._database.size() > at_most:
+            return False
         waiting = sa.text("SELECT 1 FROM deletions WHERE NOT erased LIMIT 1")
         with self._database.reading() as connection:
             if connection.scalar(waiting) is None:

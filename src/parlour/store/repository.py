@@ -117,6 +117,13 @@ class Repository(Generic[T]):
             rows = connection.execute(query).all()
         return [self._model(row) for row in rows]
 
+    def count(self, *, changed_since: float, **equals: str | bool) -> int:
+        """Count the models with these values in these columns that changed since a time."""
+        query = sa.select(sa.func.count()).select_from(self._table)
+        query = query.where(self._table.c.changed >= changed_since, *self._conditions(equals))
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
+
     def remove(self, name: str) -> None:
         """Delete the model with this id, if there is one."""
         if _fits(name):

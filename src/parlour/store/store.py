@@ -132,6 +132,10 @@ class Store:
         if self.dialect == "postgresql":
             listen(self._database.engine, callback, stop)
 
+    def on_error(self, call: Callable[[], object]) -> None:
+        """Call something at every error of the database; from any thread."""
+        self._database.on_error = call
+
     def check(self) -> None:
         """Ask the database for something small; `Unavailable` if it does not answer."""
         with self._database.reading() as connection:

@@ -33,6 +33,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the name people reach it by, such as example.org; other names are refused (several, "
         "separated by commas)",
     )
+    parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
+    levels = ("debug", "info", "warning", "error")
+    about = "what is logged: requests are at info, failures at warning and error"
+    parser.add_flag("--log-level", levels, about, default="warning")
     parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
@@ -40,7 +44,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     from parlour.store import claim, open_store
 
     settings = web.Settings(names=_read_names(given.name or ""))
-
+    web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
     with claim(given.database or None):
         store = open_store(given.database or None)

@@ -30,6 +30,7 @@ from parlour.faces.web import (
     errors,
     lab,
     lobby,
+    people,
     review,
     school,
     table,
@@ -39,9 +40,13 @@ from parlour.faces.web import (
 from parlour.faces.web.background import WriteQueue, delete_old_daily
 from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
+from parlour.faces.web.metrics import DATABASE_ERRORS
+from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.requests import (
+    FORGET,
     TEMPLATES,
     CreationLimits,
+    forget,
     own_page,
     page,
     read_form,
@@ -54,7 +59,8 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
-    each.SECTION for each in (table, accounts, lobby, review, lab, school, tournaments, chat, api)
+    each.SECTION
+    for each in (table, accounts, lobby, people, review, lab, school, tournaments, chat, api)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -106,6 +112,9 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
     app.add_middleware(
         ClientMiddleware, key=store.secret("cookies"), addresses=addresses, settings=settings
     )
+    app.add_middleware(OperationsMiddleware, state=app.state)  # the outermost: added last
+    app.state.draining = False  # whether the server is about to stop
+    store.on_error(DATABASE_ERRORS.inc)
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -136,9 +145,9 @@ async def drain(state: State, seconds: float) -> None:
 def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
     state.store, state.workers = store, workers
-    state.draining = False  # whether the server is about to stop
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
+    state.forgetters = []  # called with the owner when somebody deletes their data
     state.resumable = []  # the services that go on with what an earlier server left
 
     async def fetch(name: str) -> Any:
@@ -166,6 +175,8 @@ def _resume(state: State, stop: threading.Event) -> None:
                 state.hub.announce_all()
                 with contextlib.suppress(Unavailable):  # then this is received again
                     _resume_all(state)
+            elif topic.startswith(FORGET):
+                forget(state, topic.removeprefix(FORGET))
             else:
                 state.hub.announce(topic, newer=True)
 
@@ -229,6 +240,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
+    request.state.reason = detail  # for the log
     headers = errors.headers_of(error)
     if status == 405:
         methods = {*_allowed_methods(request), *headers.get("allow", "").split(", ")} - {""}
@@ -256,6 +268,7 @@ def _handle_crash(request: Request, error: Exception) -> Response:
     with use_language(texts.choose_language(request.headers)):  # it bypasses the middleware
         response = _problem(request, 500, "something went wrong inside; what was stored is safe")
     response.headers.update(HEADERS | {"cache-control": "no-store"})
+    response.headers["x-request-id"] = getattr(request.state, "request_id", "")
     return response
 
 

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+from parlour.faces.web.metrics import WRITE_BATCH
 from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour")
@@ -43,6 +44,7 @@ class WriteQueue:
     async def run(self, write: Callable[[], T]) -> T:
         """Run a write, and return its result once it is stored."""
         if self._store.dialect != "sqlite":
+            WRITE_BATCH.observe(1)
             return await asyncio.to_thread(write)
         future: asyncio.Future[T] = self._loop.create_future()
         with self._lock:
@@ -60,6 +62,7 @@ class WriteQueue:
                     return
                 size = min(BATCH_SIZE, len(self._pending))
                 batch = [self._pending.popleft() for _ in range(size)]
+            WRITE_BATCH.observe(size)
             outcomes: list[Outcome] = []
             try:
                 with self._store.transaction():
@@ -137,13 +140,20 @@ DAY = 24 * 3600.0  # seconds
 KEEP_UNPLAYED = 2 * DAY  # tables where nobody has moved
 KEEP_UNFINISHED = 30 * DAY  # other tables whose game is not over
 KEEP_IDLE = 180 * DAY  # set-ups and conversations
+KEEP_PRESENCE = 1 * DAY  # when somebody was last at a table
+KEEP_WAITING = 600.0  # those who waited for a game, and the codes for another device
 
 
 def delete_old(store: Store, now: float) -> int:
     """Delete rows that have not been used for a long time, and return how many there were.
 
-    Finished games are kept. Several servers may do this at once.
+    Finished games, classes and tournaments are kept until their owner deletes them. Several servers
+    may do this at once. The page of a person's data names the same times.
     """
+    store.waiting.prune(now - KEEP_WAITING)
+    store.presence.prune(now - KEEP_PRESENCE)
+    store.codes.prune(now)
+    store.deletions.erase()
     return (
         store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False, slow=False)
         + store.tables.prune(now - KEEP_UNFINISHED, over=False)

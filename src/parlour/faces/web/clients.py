@@ -171,6 +171,11 @@ def set_cookie(key: bytes, browser: str, *, secure: bool) -> str:
     return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
 
 
+def end_cookie() -> str:
+    """Return the Set-Cookie header that makes a browser forget who it is here."""
+    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+
+
 def new_token() -> str:
     """Return a secret for an API player."""
     return secrets.token_urlsafe(24)
@@ -283,7 +288,7 @@ class ClientMiddleware:
         except ParlourError as error:
             await _refuse(error, scope, receive, send)
             return
-        new_browser = ""
+        new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
         if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
@@ -295,9 +300,12 @@ class ClientMiddleware:
                 response = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     response.setdefault(name, value)
-                if new_browser:
+                # An endpoint may make a browser somebody else, or nobody.
+                if (browser := scope["state"].get("browser", new_browser)) is None:
+                    response.append("set-cookie", end_cookie())
+                elif browser:
                     secure = scope["scheme"] == "https"
-                    cookie = set_cookie(self.key, new_browser, secure=secure)
+                    cookie = set_cookie(self.key, browser, secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()

@@ -26,7 +26,7 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.texts import known_language, use_language
 from parlour.store import Unavailable
 
-LOG = logging.getLogger("uvicorn.error")
+LOG = logging.getLogger("parlour")
 
 VIEWED = 10.0  # seconds for which a page without scripts counts as open
 MAX_VIEWED = 1_000

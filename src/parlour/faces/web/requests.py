@@ -70,6 +70,17 @@ class Section:
     start: Callable[[State], None] | None = None
 
 
+# People who go
+
+FORGET = "forget:"  # announced to the other servers with an owner
+
+
+def forget(state: State, owner: str) -> None:
+    """Let every part of this server forget what it knows of somebody; from any thread."""
+    for each in state.forgetters:
+        each(owner)
+
+
 # Dependencies
 
 

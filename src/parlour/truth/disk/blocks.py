@@ -20,7 +20,7 @@ from parlour.core import OUTCOMES, BadFile, ParlourError, TooLarge, Value
 from parlour.truth.disk.storage import Folder, View
 
 MAGIC = b"parlour block 1\n"
-CHUNK = 1 << 14  # numbers in a chunk, as the kernels know
+CHUNK = 1 << 12  # numbers in a chunk, as the kernels know
 ROW = [("size", "<u4"), ("count", "<u4"), ("first", "<u8"), ("check", "<u4")]
 LEVEL = 3  # of the compression: more takes longer and saves little
 
@@ -211,18 +211,20 @@ def pack_values(header: dict[str, Any], values: Any, width: int) -> bytes:
     """Return the file of a block of values, in one byte or two; 0 stands for no position."""
     import numpy as np
 
-    chunks = []
+    present = values != 0
+    bits = np.packbits(present, bitorder="little").tobytes()  # a chunk begins with a byte
+    data = values[present].tobytes()
+    chunks, done = [], 0
     for start in range(0, values.size, CHUNK):
-        part = values[start : start + CHUNK]
-        present = part != 0
-        count = int(np.count_nonzero(present))
-        content = part.tobytes()
-        if count < part.size:
-            content = np.packbits(present, bitorder="little").tobytes() + part[present].tobytes()
+        count = int(np.count_nonzero(present[start : start + CHUNK]))
+        content = data[done * width : (done + count) * width]
+        size = min(CHUNK, values.size - start)
+        if count < size:
+            content = bits[start // 8 : (start + size + 7) // 8] + content
         chunks.append((content, count, 0))
-    positions = sum(count for _, count, _ in chunks)
+        done += count
     return pack_file(
-        {**header, "numbers": int(values.size), "positions": positions, "width": width}, chunks
+        {**header, "numbers": int(values.size), "positions": done, "width": width}, chunks
     )
 
 

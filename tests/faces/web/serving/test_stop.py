@@ -87,6 +87,9 @@ def test_a_search_may_finish_and_the_page_is_sent_its_move_before_it_is_closed(s
         wait_until((tmp_path / "thinking").exists)
         server.processes[-1].send_signal(signal.SIGTERM)
         wait_until(lambda: not connects(server.port))
+        kept.request("GET", "/readyz")
+        told = kept.getresponse()
+        assert (told.status, json.load(told)["reason"]) == (503, "the server is stopping")
         (tmp_path / "go").touch()
         seen = []
         with contextlib.suppress(ConnectionClosed):

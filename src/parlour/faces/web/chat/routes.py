@@ -29,6 +29,7 @@ ChatDep = Annotated[ChatService, from_state("chat")]
 def start_section(state: State) -> None:
     """Make the chat."""
     state.chat = ChatService(state.store, state.tables, state.workers)
+    state.forgetters.append(state.chat.forget)
 
 
 SECTION = Section((router,), start=start_section)

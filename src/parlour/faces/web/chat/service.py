@@ -69,6 +69,11 @@ class ChatService:
             choices=pick_choices(opening.choices),
         )
 
+    def forget(self, owner: str) -> None:
+        """Forget what only this server knows of a conversation."""
+        with self._lock:
+            self._unstored.pop(owner.removeprefix("browser:"), None)
+
     async def answer(self, visitor: Visitor, talk: Talk, line: str, path: str) -> Talk:
         """Answer a line sent from the page at `path`, and store the conversation."""
         try:
@@ -98,6 +103,8 @@ class ChatService:
                     for oldest in list(self._unstored)[:-MAX_UNSTORED]:
                         self._unstored.pop(oldest, None)
                     return after
+            if talk.changed and self._store.talks.get(talk.id) is None:
+                return after  # it was deleted while he thought, and stays so
             talk = self.read(talk.id)
         raise Changed("too many messages to Benedict at once; try again")
 

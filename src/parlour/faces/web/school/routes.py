@@ -80,6 +80,7 @@ SLOW_GAMES = 10  # that a class which has played all its games plays slowly
 def start_section(state: State) -> None:
     """Make the school, whose classes play at tables, and keep open pages up to date."""
     state.school = school = School(state.store, state.hub, state.workers)
+    state.forgetters.append(school.forget)
     state.players["school"] = school
     state.resumable.append(school)
     template = TEMPLATES.get_template("school_class_main.html")

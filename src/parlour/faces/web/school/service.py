@@ -180,6 +180,12 @@ class School:
         self.store.trainings.remove(name)
         self._lessons.pop(name, None)
 
+    def forget(self, owner: str) -> None:
+        """Forget the classes of somebody who has deleted them."""
+        for name, lesson in list(self._lessons.items()):
+            if lesson.training.owner == owner:
+                self._lessons.pop(name, None)
+
     # Training
 
     def wake(self, training: Training) -> None:

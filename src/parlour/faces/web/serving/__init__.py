@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.faces.web.serving.logs import configure_logs
     from parlour.faces.web.serving.server import Server, serve
 else:
     __getattr__ = export(__name__)

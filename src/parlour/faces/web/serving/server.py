@@ -35,7 +35,8 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     """Return the settings of a server."""
     return uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,  # see logs.py
+        access_log=False,
         http=HttpConnection,
         ws=WebSocketConnection,
         ws_per_message_deflate=False,  # its buffers would triple a connection's memory

@@ -311,6 +311,10 @@ document.addEventListener("keydown", (event) => {
       drawer.firstElementChild.focus();
     }
   }
+  if (event.key === "Enter" && event.target.matches(".board input[type=radio]")) {
+    event.preventDefault(); // it would press the first button of the form
+    event.target.click();
+  }
   if (!(event.key in ARROWS) || event.ctrlKey || event.altKey || event.metaKey) return;
   const from = squareOf(event.target);
   if (from) event.preventDefault();

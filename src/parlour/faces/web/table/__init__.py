@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         is_between_people,
         is_full,
         is_known,
+        leave_game,
         match_of,
         player_name,
         seats_of,

@@ -30,7 +30,13 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import setup
 from parlour.faces.web.table.bots import BotCatalogue, BotDriver
-from parlour.faces.web.table.service import TablesDep, TableService, is_between_people, match_of
+from parlour.faces.web.table.service import (
+    TablesDep,
+    TableService,
+    forget_matches,
+    is_between_people,
+    match_of,
+)
 from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.table.view import TableView, role, use_board_names
 from parlour.faces.web.workers import WorkerPool
@@ -54,6 +60,7 @@ def start_section(state: State) -> None:
     state.driver = driver = BotDriver(store, tables, hub, workers, state.writes, players)
     tables.subscribe(driver.on_change)
     state.resumable.append(driver)
+    state.forgetters.append(lambda owner: forget_matches())
     template = TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:

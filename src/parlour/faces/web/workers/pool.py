@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import socket
 import sys
@@ -43,7 +44,10 @@ from parlour.core import (
     Unsolved,
 )
 from parlour.faces.progress import Compilations
+from parlour.faces.web import metrics
 from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
+
+LOG = logging.getLogger("parlour")
 
 MAX_WORKERS = 8
 MIN_WORKERS = 1  # kept when there is nothing to do
@@ -105,6 +109,7 @@ class Task(Claim):
     seconds: float
     progress: Progress | None
     result: asyncio.Future[Any]
+    queued: float = field(default_factory=time.monotonic)
     began: float = 0.0
 
     def line_with(self, threads: int) -> bytes:
@@ -208,6 +213,11 @@ class WorkerPool:
         for _ in range(MIN_WORKERS):
             self._add_worker()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether tasks can be run."""
+        return self._open and bool(self._workers)
+
     async def drain(self) -> None:
         """Take no more background tasks, and wait for the others to finish."""
         self._draining = True
@@ -266,10 +276,26 @@ class WorkerPool:
         )
         self._queue.append(task)
         self._schedule()
+        outcome = "cancelled"
         try:
-            return await result
+            answer = await result
+        except TaskTimeout:
+            outcome = "timed out"
+            raise
+        except TaskFailed as error:
+            outcome = "failed"
+            LOG.warning("the task %s failed: %s", name, error)
+            raise
+        except ParlourError:
+            outcome = "refused"
+            raise
+        else:
+            outcome = "done"
+            return answer
         finally:
+            metrics.TASKS.labels(name, outcome).inc()
             self._cancel(task)
+            metrics.TASKS_WAITING.set(len(self._queue))
 
     def _why_full(self, address: str, client: str, priority: Priority) -> QueueFull | None:
         """Return why a client's task cannot be queued now, or None."""
@@ -297,6 +323,7 @@ class WorkerPool:
                 self._assign(worker, task)
             else:
                 needed += 1
+        metrics.TASKS_WAITING.set(len(self._queue))
         for _ in range(min(needed, self._size - len(self._workers))):
             self._add_worker()
         if sum(worker.task is not None for worker in self._workers) == self._size:
@@ -352,6 +379,7 @@ class WorkerPool:
         loop = asyncio.get_running_loop()
         worker.task, worker.stopped, task.began = task, False, loop.time()
         worker.leisurely = not is_move
+        metrics.TASK_WAIT_SECONDS.observe(time.monotonic() - task.queued)
         worker.send(task.line_with(self._threads_for(task)))
         worker.call_later(task.seconds, self._stop)
         if is_move and task.seconds > TURN:

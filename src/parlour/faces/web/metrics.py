@@ -1,0 +1,104 @@
+"""What is counted and measured while the site runs, in the format that Prometheus reads.
+
+Names follow its conventions: `_total` for what only grows, base units in the name. No label holds
+anything that visitors choose. With several server processes each writes its numbers to files that
+all of them can read, so that any one of them answers for the whole server.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+if TYPE_CHECKING:
+    from parlour.store import Store
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+IN_PLAY = 24 * 3600.0  # seconds; a table with a later change is in play
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+OWN = CollectorRegistry()  # of this process; nothing else in it is of interest to an operator
+
+REQUESTS = Counter(
+    "parlour_requests", "Requests answered.", ("method", "route", "status"), registry=OWN
+)
+REQUEST_SECONDS = Histogram(
+    "parlour_request_seconds",
+    "Time from a request to the end of its answer.",
+    ("route",),
+    buckets=SECONDS,
+    registry=OWN,
+)
+SOCKETS = Gauge(
+    "parlour_sockets",
+    "Open WebSockets.",
+    ("route",),
+    registry=OWN,
+    multiprocess_mode="livesum",
+)
+MOVES = Counter("parlour_moves", "Moves stored, by whom they were made.", ("by",), registry=OWN)
+TASKS = Counter(
+    "parlour_tasks", "Tasks of worker processes that have ended.", ("task", "outcome"), registry=OWN
+)
+TASK_WAIT_SECONDS = Histogram(
+    "parlour_task_wait_seconds",
+    "Time that tasks wait for a worker process.",
+    buckets=SECONDS,
+    registry=OWN,
+)
+TASKS_WAITING = Gauge(
+    "parlour_tasks_waiting",
+    "Tasks that wait for a worker process.",
+    registry=OWN,
+    multiprocess_mode="livesum",
+)
+DATABASE_ERRORS = Counter("parlour_database_errors", "Errors of the database.", registry=OWN)
+WRITE_BATCH = Histogram(
+    "parlour_write_batch",
+    "Writes stored by one commit.",
+    buckets=(1, 2, 4, 8, 16, 32, 64),
+    registry=OWN,
+)
+
+
+def write_metrics(store: Store) -> bytes:
+    """Return all numbers of this server, those of its other processes included."""
+    if os.environ.get(FOLDER):
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        told = generate_latest(registry)
+    else:
+        told = generate_latest(OWN)
+    counted = CollectorRegistry()
+    counted.register(_TablesInPlay(store))
+    return told + generate_latest(counted)
+
+
+class _TablesInPlay(Collector):
+    """Tables whose games are not over, counted in the database, which all processes share."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        return iter(())  # registering it asks the database nothing
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        number = self._store.tables.count(over=False, changed_since=time.time() - IN_PLAY)
+        about = "Tables whose games are not over and that changed within a day."
+        yield GaugeMetricFamily("parlour_tables_in_play", about, value=number)

@@ -1,0 +1,243 @@
+"""What operators need of every request: an id, a line in the log and numbers, and three addresses.
+
+`/healthz` says that the process is alive, `/readyz` that it can serve, `/metrics` what it has done.
+They are answered before any rule for visitors applies: a probe has no cookie and may use any host.
+
+A line names the route, never the whole address, which may hold the link of a private table; nor
+does it hold a name, a cookie or a token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import logging
+import os
+import re
+import secrets
+import time
+from contextvars import ContextVar
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers, MutableHeaders, State
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlour.faces.web import metrics
+from parlour.store import Unavailable
+
+LOG = logging.getLogger("parlour.access")
+REQUEST: ContextVar[str] = ContextVar("request", default="")  # the id of the request in hand
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+NO_ROUTE = "none"  # an address that does not exist
+PLAIN_ROUTES = ("/live", "/preparing")  # those that are not FastAPI's
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
+TOKEN = "PARLOUR_METRICS_TOKEN"  # noqa: S105 - the name of the variable that holds it
+CHECK = 3.0  # seconds for the database to answer
+
+
+class OperationsMiddleware:
+    """Numbers, logs and counts every request; answers those of operators."""
+
+    def __init__(self, app: ASGIApp, state: State) -> None:
+        self.app = app
+        self._state = state
+        self._check: asyncio.Task[str] | None = None  # one at a time, however many probes come
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one ASGI connection."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._watch_socket(scope, receive, send)
+        elif scope["path"] in ("/healthz", "/readyz", "/metrics"):
+            await (await self._answer_operator(scope))(scope, receive, send)
+        else:
+            await self._watch_request(scope, receive, send)
+
+    # Visitors
+
+    async def _watch_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+        request = _request_id(scope)
+        REQUEST.set(request)
+        scope.setdefault("state", {})["request_id"] = request
+        status = 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["x-request-id"] = request
+                if self._state.draining:  # the proxy shall use another server from now on
+                    headers["connection"] = "close"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_id)
+        except Exception as error:
+            self._note(scope, 500, began, error)
+            raise
+        except asyncio.CancelledError:
+            self._note(scope, status or 499, began)
+            raise
+        self._note(scope, status, began)
+
+    def _note(
+        self, scope: Scope, status: int, began: float, error: Exception | None = None
+    ) -> None:
+        """Count a request, and write its line; the line of one that failed says why."""
+        seconds = time.perf_counter() - began
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"
+        route = _route(scope)
+        metrics.REQUESTS.labels(method, route, str(status)).inc()
+        metrics.REQUEST_SECONDS.labels(route).observe(seconds)
+        failed = status >= 500
+        level = logging.ERROR if error else logging.WARNING if failed else logging.INFO
+        if not LOG.isEnabledFor(level):
+            return
+        reason = scope["state"].get("reason", "") if failed else ""
+        if error is not None:
+            reason = type(error).__name__
+        fields = {
+            "method": method,
+            "route": route,
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "address": (scope.get("client") or ("",))[0],
+            **({"reason": reason} if reason else {}),
+        }
+        words = f"{method} {route} {status} in {fields['ms']} ms" + (
+            f": {reason}" if reason else ""
+        )
+        LOG.log(level, words, exc_info=error, extra={"fields": fields})
+        if error is not None:
+            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+
+    async def _watch_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+        request = _request_id(scope)
+        REQUEST.set(request)
+        scope.setdefault("state", {})["request_id"] = request
+        code, counted = 0, None
+
+        async def send_and_look(message: Message) -> None:
+            nonlocal code, counted
+            if message["type"] == "websocket.accept":
+                counted = metrics.SOCKETS.labels(_route(scope))
+                counted.inc()
+            elif message["type"] == "websocket.close":
+                code = message.get("code", 1000)
+            await send(message)
+
+        async def receive_and_look() -> Message:
+            nonlocal code
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                code = message.get("code", 1005)
+            return message
+
+        failure: Exception | None = None
+        try:
+            await self.app(scope, receive_and_look, send_and_look)
+        except Exception as error:
+            failure = error
+            raise
+        finally:
+            if counted is not None:
+                counted.dec()
+            self._note_socket(scope, code, began, failure)
+
+    def _note_socket(self, scope: Scope, code: int, began: float, error: Exception | None) -> None:
+        level = logging.ERROR if error else logging.INFO
+        if not LOG.isEnabledFor(level):
+            return
+        fields = {
+            "method": "WEBSOCKET",
+            "route": _route(scope),
+            "status": code,
+            "ms": round(1000 * (time.perf_counter() - began), 1),
+            "address": (scope.get("client") or ("",))[0],
+        }
+        words = f"WEBSOCKET {fields['route']} closed with {code} after {fields['ms']} ms"
+        LOG.log(level, words, exc_info=error, extra={"fields": fields})
+        if error is not None:
+            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+
+    # Operators
+
+    async def _answer_operator(self, scope: Scope) -> Response:
+        no_store = {"cache-control": "no-store"}
+        if scope["method"] not in ("GET", "HEAD"):
+            return Response(status_code=405, headers={"allow": "GET, HEAD"})
+        if scope["path"] == "/healthz":
+            return JSONResponse({"status": "alive"}, headers=no_store)
+        if scope["path"] == "/readyz":
+            reason = await self._why_not_ready()
+            told = {"status": "unready", "reason": reason} if reason else {"status": "ready"}
+            return JSONResponse(told, 503 if reason else 200, headers=no_store)
+        if not may_see_metrics(scope):
+            words = "The metrics are for this computer, or for the holder of their token.\n"
+            return Response(words, 403, media_type="text/plain", headers=no_store)
+        try:
+            body = await asyncio.to_thread(metrics.write_metrics, self._state.store)
+        except Unavailable as error:
+            return Response(f"{error}\n", 503, media_type="text/plain", headers=no_store)
+        return Response(body, headers={**no_store, "content-type": metrics.CONTENT_TYPE})
+
+    async def _why_not_ready(self) -> str:
+        """Return why this server should get no visitors now, or nothing."""
+        if self._state.draining:
+            return "the server is stopping"
+        if not self._state.workers.is_alive:
+            return "there is no worker process"
+        if self._check is None:
+            self._check = asyncio.create_task(self._ask_database())
+        done, _ = await asyncio.wait([self._check], timeout=CHECK)
+        return self._check_result() if done else "the database does not answer"
+
+    def _check_result(self) -> str:
+        task, self._check = self._check, None
+        return task.result() if task is not None else ""
+
+    async def _ask_database(self) -> str:
+        try:
+            await asyncio.to_thread(self._state.store.check)
+        except Unavailable as error:
+            return str(error)
+        return ""
+
+
+def may_see_metrics(scope: Scope) -> bool:
+    """Whether a request has the token, or comes from this computer and through no proxy."""
+    headers = Headers(scope=scope)
+    token = os.environ.get(TOKEN, "")
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if token and scheme.casefold() == "bearer":
+        return hmac.compare_digest(given.encode(), token.encode())
+    if any(name in headers for name in FORWARDED):
+        return False
+    with contextlib.suppress(ValueError):
+        return ip_address((scope.get("client") or ("",))[0]).is_loopback
+    return False
+
+
+def _request_id(scope: Scope) -> str:
+    """Return the id that a proxy gave this request, or a new one."""
+    given = Headers(scope=scope).get("x-request-id", "")
+    return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _route(scope: Scope) -> str:
+    """Return the template of the address, as in `/tables/{table_id}`."""
+    route = getattr(scope.get("route"), "path", None)
+    if route is not None:
+        return str(route)
+    path: str = scope["path"]
+    if path.startswith("/static/"):
+        return "/static"
+    return path if path in PLAIN_ROUTES else NO_ROUTE

@@ -1,0 +1,214 @@
+"""The pages of a person: their games, their data, and the way to another device."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import State
+
+from parlour.core import BadText
+from parlour.faces.web import texts
+from parlour.faces.web.background import DAY, KEEP_UNPLAYED
+from parlour.faces.web.people.devices import LIFETIME, Devices
+from parlour.faces.web.people.service import Kept, OwnGame, PeopleService, describe_game
+from parlour.faces.web.requests import (
+    Form,
+    Section,
+    StoreDep,
+    VisitorDep,
+    from_state,
+    page,
+    read_number,
+    redirect,
+    show_again,
+    visitor_of,
+)
+from parlour.faces.web.table import clean_name, player_name, title_of
+from parlour.store import Store
+
+router = APIRouter(include_in_schema=False)
+
+MAX_RUNNING = 100  # listed; others follow when one of them is over
+PAGE = 20  # finished games on a page
+
+PeopleDep = Annotated[PeopleService, from_state("people")]
+DevicesDep = Annotated[Devices, from_state("devices")]
+
+
+def start_section(state: State) -> None:
+    """Make what finds and deletes the data of people."""
+    state.people = PeopleService(state)
+    state.devices = Devices(state)
+
+
+SECTION = Section((router,), ("/games", "My games"), start_section)
+
+
+# One's own games
+
+
+@router.get("/games")
+def show_games(request: Request, store: StoreDep) -> Response:
+    """Show the games of this browser: those in progress, one's own turn first, and the others."""
+    visitor = visitor_of(request)
+    number = max(1, read_number(request.query_params.get("page", "1")) or 1)
+    running = [
+        describe_game(table, visitor)
+        for table in store.tables.find_of(visitor.owner, over=False, limit=MAX_RUNNING)
+    ]
+    running.sort(key=lambda game: not game.turn)  # the latest change first, among equals
+    offset = (number - 1) * PAGE
+    finished = store.tables.find_of(visitor.owner, over=True, limit=PAGE + 1, offset=offset)
+    rows = [describe_game(table, visitor) for table in finished[:PAGE]]
+    return page(
+        request,
+        "games.html",
+        running=[_row(game) for game in running],
+        finished=[_row(game) for game in rows],
+        number=number,
+        more=len(finished) > PAGE,
+    )
+
+
+def _row(game: OwnGame) -> dict[str, Any]:
+    table = game.table
+    result = table.result[game.mine[0]] if table.result and game.mine else None
+    return {
+        "id": table.id,
+        "known": game.known,
+        "title": title_of(table),
+        "others": [
+            texts.gettext("free seat") if seat.kind == "open" else player_name(table, at)
+            for at, seat in enumerate(table.seats)
+            if at not in game.mine
+        ],
+        "free": any(seat.kind == "open" for seat in table.seats),
+        "turn": game.turn,
+        "alone": len(game.mine) == len(table.seats),
+        "result": result,
+        "moves": len(table.moves),
+        "day": time.strftime("%Y-%m-%d", time.gmtime(table.changed)),
+    }
+
+
+# One's own data
+
+
+@router.get("/you")
+def show_data(request: Request, people: PeopleDep) -> Response:
+    """Show what is kept of this browser, and for how long."""
+    return _data_page(request, people)
+
+
+def _data_page(
+    request: Request, people: PeopleService, notice: str = "", status: int = 200, code: str = ""
+) -> Response:
+    visitor = visitor_of(request)
+    return page(
+        request,
+        "you.html",
+        code=status,
+        notice=notice,
+        back="/you",
+        kept={each.kind: _days(each) for each in people.list_kept(visitor)},
+        unplayed_days=round(KEEP_UNPLAYED / DAY),
+        person=people.read(visitor.owner),
+        carry_code=code,
+        carry_link=f"{request.base_url}carry/{code}",
+        carry_minutes=round(LIFETIME / 60),
+    )
+
+
+def _days(kept: Kept) -> dict[str, int | None]:
+    days = None if kept.seconds is None else round(kept.seconds / DAY)
+    return {"number": kept.number, "days": days}
+
+
+@router.get("/you/data.json")
+def download_data(request: Request, people: PeopleDep) -> Response:
+    """Return everything that is kept of this browser as one file."""
+    document = people.export(visitor_of(request))
+    return Response(
+        json.dumps(document, indent=1, default=vars),
+        media_type="application/json",
+        headers={"content-disposition": 'attachment; filename="parlour-data.json"'},
+    )
+
+
+@router.post("/you/settings")
+def change_settings(request: Request, form: Form, people: PeopleDep) -> Response:
+    """Keep the name that others see."""
+    show_again(request, partial(_data_page, request, people))
+    visitor = visitor_of(request)
+    visitor.require_browser()
+    name = clean_name(form["name"]) if form.get("name", "").strip() else ""
+    people.change(visitor.owner, name=name)
+    return redirect(request, "/you#settings")
+
+
+@router.post("/you/delete")
+def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
+    """Delete all that is kept of this browser, and its cookie."""
+    show_again(request, partial(_data_page, request, people))
+    visitor = visitor_of(request)
+    if form.get("sure") != "yes":
+        raise BadText("press the button below once more to delete everything")
+    people.delete(visitor.owner)
+    request.state.browser = None  # the middleware ends the cookie
+    response = page(request, "deleted.html", back="/")
+    response.delete_cookie(texts.COOKIE)
+    return response
+
+
+# Another device
+
+
+@router.post("/you/device")
+def make_code(
+    request: Request, visitor: VisitorDep, people: PeopleDep, devices: DevicesDep
+) -> Response:
+    """Show a code that makes another browser this person's too."""
+    visitor.require_browser()
+    return _data_page(request, people, code=devices.make_code(visitor.owner))
+
+
+@router.get("/carry")
+def ask_for_code(request: Request) -> Response:
+    """Ask for the code."""
+    return _carry_page(request)
+
+
+@router.get("/carry/{code}")
+def show_code(request: Request, code: str, store: StoreDep) -> Response:
+    """Ask whether to use the code of a link: opening it changes nothing, for programs do too."""
+    return _carry_page(request, typed=code[:20], store=store)
+
+
+def _carry_page(
+    request: Request,
+    notice: str = "",
+    status: int = 200,
+    typed: str = "",
+    store: Store | None = None,
+) -> Response:
+    owner = visitor_of(request).owner
+    own = 0
+    if store is not None:
+        own = sum(store.tables.count_of(owner, over=over) for over in (False, True))
+    return page(
+        request, "carry.html", code=status, notice=notice, back="/carry", typed=typed, own=own
+    )
+
+
+@router.post("/carry")
+def carry(request: Request, form: Form, visitor: VisitorDep, devices: DevicesDep) -> Response:
+    """Make this browser the person's whose code was typed."""
+    typed = form.get("code", "")
+    show_again(request, partial(_carry_page, request, typed=typed[:20]))
+    request.state.browser = devices.carry(visitor, typed)
+    return RedirectResponse("/games", 303)

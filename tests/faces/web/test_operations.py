@@ -1,0 +1,207 @@
+"""What operators see: health, numbers that Prometheus can read, and one line for what fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import socket
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from parlour.faces.web.operations import may_see_metrics
+from parlour.faces.web.serving.logs import JsonFormatter, PlainFormatter, configure_logs
+from tests.faces.web.browser import Server
+from tests.faces.web.house import Guest, wait_until
+from tests.postgres import cluster
+
+
+def read_metrics(guest):
+    """All numbers, by name and labels."""
+    told = guest.ask("GET", "/metrics")
+    assert told.status == 200
+    assert told.headers["content-type"].startswith("text/plain; version=")
+    return {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(told.text)
+        for sample in family.samples
+    }
+
+
+# Numbers
+
+
+def test_requests_are_counted_by_route_and_status_without_what_visitors_choose(house):
+    guest = house.browser()
+    table = house.table()
+    before = read_metrics(guest)
+    assert guest.get(f"/tables/{table}").status == 200
+    assert guest.get("/tables/nothing").status == 404
+    assert guest.get("/no/such/page").status == 404
+    after = read_metrics(guest)
+    routes = {key for key in after if key[0] == "parlour_requests_total"}
+    assert not any(table in part or "nothing" in part for key in routes for part in key)
+    (found,) = [key for key in routes if after[key] > before.get(key, 0) and "200" in key]
+    assert re.fullmatch(r"/tables/\{\w+\}", found[1])
+    missing = ("parlour_requests_total", "404", "GET", "none")
+    assert after[missing] == before.get(missing, 0) + 1
+
+
+def test_moves_sockets_tables_and_batches_are_counted(house):
+    guest = house.browser()
+    before = read_metrics(guest)
+    table = house.table("sticks", [{"kind": "open"}, {"kind": "open"}])
+    ann, bob = house.sitting(table, 0), house.sitting(table, 1)
+    assert ann.post(f"/tables/{table}/move", {"move": "1", "at": 0}).status == 303
+    assert bob.post(f"/tables/{table}/move", {"move": "1", "at": 1}).status == 303
+    with guest.live(f"table:{table}") as page:
+        page.recv(timeout=60)
+        during = read_metrics(guest)
+    moves = ("parlour_moves_total", "person")
+    assert during[moves] == before.get(moves, 0) + 2
+    sockets = ("parlour_sockets", "/live")
+    assert during[sockets] == before.get(sockets, 0) + 1
+    assert during[("parlour_tables_in_play",)] == before[("parlour_tables_in_play",)] + 1
+    assert during[("parlour_write_batch_count",)] >= before[("parlour_write_batch_count",)] + 2
+    wait_until(lambda: read_metrics(guest)[sockets] == before.get(sockets, 0))
+
+
+def test_tasks_are_counted_by_kind_and_outcome(house):
+    guest = house.nobody()
+    done = ("parlour_tasks_total", "choose", "done")
+    before = read_metrics(guest).get(done, 0.0)
+    table = house.table("sticks", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
+    ann = house.player(table, 0)
+    ann.call(f"/tables/{table}/moves", {"move": "1", "at": 0})
+    wait_until(lambda: read_metrics(guest).get(done, 0.0) == before + 1)
+    assert read_metrics(guest)[("parlour_tasks_waiting",)] == 0
+
+
+def test_numbers_are_not_for_strangers(house, monkeypatch):
+    for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded"):
+        told = house.nobody().ask("GET", "/metrics", headers={header: "192.0.2.1"})
+        assert told.status == 403
+        assert "parlour_requests" not in told.text
+
+    def visit(address, **headers):
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        return may_see_metrics({"type": "http", "client": (address, 1), "headers": pairs})
+
+    assert visit("127.0.0.1")
+    assert visit("::1")
+    assert not visit("192.0.2.1")
+    assert not visit("192.0.2.1", authorization="Bearer ")
+    monkeypatch.setenv("PARLOUR_METRICS_TOKEN", "right")
+    assert visit("192.0.2.1", authorization="Bearer right")
+    assert not visit("192.0.2.1", authorization="Bearer wrong")
+    assert not visit("192.0.2.1")
+
+
+# Health
+
+
+def test_a_server_is_alive_and_ready_whatever_the_probe_looks_like(house):
+    for path, status in (("/healthz", "alive"), ("/readyz", "ready")):
+        told = house.nobody().ask("GET", path, headers={"Host": "10.1.2.3"})
+        assert (told.status, told.json) == (200, {"status": status})
+        assert told.headers["set-cookie"] is None
+        assert house.nobody().ask("POST", path).status == 405
+
+
+@pytest.mark.server
+def test_without_its_database_a_server_is_alive_but_not_ready(tmp_path):
+    server = Server(tmp_path, cluster().new_database(), "--log-format", "json")
+    guest = Guest(server.port)
+    try:
+        server.start()
+        assert guest.ask("GET", "/readyz").status == 200
+        cluster().stop()
+        try:
+            assert guest.ask("GET", "/healthz").status == 200
+            told = guest.ask("GET", "/readyz")
+            assert told.status == 503
+            assert told.json["reason"].startswith("the database cannot be used now")
+            assert guest.get("/").status == 503
+        finally:
+            cluster().start()
+        assert guest.ask("GET", "/readyz").status == 200
+        lines = [json.loads(line) for line in server.log.splitlines()[1:]]
+    finally:
+        server.close()
+    outage = [line for line in lines if line["logger"] == "parlour"]
+    assert len(outage) == 2, outage  # it began, and it ended
+    assert outage[0]["message"].startswith("the database cannot be used now")
+    refused = [line for line in lines if line.get("route") == "/"]
+    assert [(line["status"], line["level"]) for line in refused] == [(503, "warning")]
+    assert refused[0]["reason"].startswith("the database cannot be used now")
+
+
+# The log
+
+
+@pytest.fixture
+def log(monkeypatch, capsys):
+    """What this process logs as JSON."""
+    root = logging.getLogger()
+    kept, level = list(root.handlers), root.level
+    configure_logs("json", "info")
+    handler = root.handlers[0]
+    lines = []
+    monkeypatch.setattr(handler, "emit", lambda record: lines.append(handler.format(record)))
+    yield lambda: [json.loads(line) for line in lines]
+    root.handlers[:] = kept
+    root.setLevel(level)
+    for name in ("parlour", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+    logging.getLogger("parlour.kernels").propagate = True
+
+
+def test_a_crash_is_logged_once_with_its_reason_and_the_id_that_the_visitor_sees(
+    house, log, monkeypatch
+):
+    def crash(*_, **__):
+        raise ZeroDivisionError("nobody foresaw this")
+
+    monkeypatch.setattr(house.state.store.tables, "get", crash)
+    guest = house.browser()
+    told = guest.get("/tables/abcdefgh?secret=hush")
+    assert told.status == 500
+    errors = [line for line in log() if line["level"] == "error"]
+    assert len(errors) == 1, errors
+    assert errors[0]["status"] == 500
+    assert errors[0]["reason"] == "ZeroDivisionError"
+    assert "nobody foresaw this" in errors[0]["exception"]
+    assert errors[0]["request"] == told.headers["x-request-id"]
+    assert "hush" not in json.dumps(log())
+    assert guest.cookie not in json.dumps(log())
+
+
+def test_a_line_says_route_status_time_and_request_and_keeps_what_a_proxy_called_it(house, log):
+    told = house.nobody().ask("GET", "/api/games", headers={"X-Request-ID": "proxy-12345678"})
+    assert told.headers["x-request-id"] == "proxy-12345678"
+    (line,) = [line for line in log() if line["logger"] == "parlour.access"]
+    assert line["message"].startswith("GET /api/games 200 in ")
+    assert line["request"] == "proxy-12345678"
+    assert line["address"] == "127.0.0.1"
+    for wrong in ("short", "with space in it", 'quote"quote"', "x" * 65):
+        headers = {"X-Request-ID": wrong}
+        assert (
+            house.nobody()
+            .ask("GET", "/api/games", headers=headers)
+            .headers["x-request-id"]
+            .isalnum()
+        )
+
+
+def test_a_plain_line_is_one_line():
+    record = logging.LogRecord("parlour", 30, "", 0, "two\nlines", (), None)
+    assert PlainFormatter().format(record).endswith("WARNING two lines")
+    assert json.loads(JsonFormatter().format(record))["message"] == "two\nlines"
+
+
+def test_a_half_sent_address_makes_no_noise(house, log):
+    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        line.sendall(b"GET / HT")
+    assert house.nobody().ask("GET", "/healthz").status == 200
+    assert not [line for line in log() if line["level"] == "error"]
