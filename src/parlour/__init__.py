@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export, public_names
 
 if TYPE_CHECKING:
-    from parlour import rl
+    from parlour import client, rl
     from parlour.arena import (
         Comparison,
         Judgement,

@@ -146,11 +146,11 @@ class Guest:
 class OpenHouse:
     """One server, from the first request to the last."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, port: int = 0) -> None:
         self.store = open_store(database)
         self.app = create_app(self.store)
         self._server = Server(self.app)
-        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening = socket.create_server(("127.0.0.1", port))
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._serve, name="house")

@@ -1,0 +1,414 @@
+"""A session with a server: everything a bot asks for, and the loop that plays its games.
+
+The loop follows the account's events. Every event only says where to look: the table is read anew
+before a move is chosen, and a move says how many moves it has seen. So an event that comes twice, a
+lost connection or a restart of either side does no harm.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from parlour.client.connection import Backoff, Connection, Refused, Unreachable
+from parlour.client.models import Account, Challenge, Event, Table, read
+from parlour.core import Game, IllegalMove, ParlourError, Resigns, registry
+
+LOG = logging.getLogger("parlour.client")
+NEVER = threading.Event()
+TEMPORARY = (429, 502, 503, 504)
+
+
+def connect(
+    url: str = "http://127.0.0.1:8000",
+    token: str = "",
+    *,
+    timeout: float = 30.0,
+    patience: float = 300.0,
+) -> Client:
+    """Return a session with the web site at `url`, as the bot account whose token is given.
+
+    An answer is waited for `timeout` seconds; a server that is away or busy is asked again for
+    `patience` seconds.
+    """
+    return Client(Connection(url, token, timeout, patience))
+
+
+class Client:
+    """A session with a server; made by `connect`, and closed by `with` or `close()`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        link = self._connection
+        return connect, (link.url, link.token)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._connection.close()
+
+    @property
+    def token(self) -> str:
+        """The token that is sent; keep that of a new account."""
+        return self._connection.token
+
+    # The account
+
+    def create_account(
+        self, name: str, description: str = "", games: Sequence[str] = ()
+    ) -> Account:
+        """Create a bot account, and be it from now on; its token is in `token`."""
+        body = {"name": name, "description": description, "games": list(games)}
+        made = self._connection.ask("POST", "/accounts", body)
+        self._connection.token = made["token"]
+        return read(Account, made["account"])
+
+    def account(self) -> Account:
+        """Return the account whose token is sent."""
+        return read(Account, self._connection.ask("GET", "/account"))
+
+    def accounts(self, *, here: bool = False) -> list[Account]:
+        """List bot accounts; with `here`, only those whose event stream is open."""
+        found = self._connection.ask("GET", "/accounts", here=here, limit=100)
+        return [read(Account, each) for each in found]
+
+    def change_account(
+        self, *, description: str | None = None, games: Sequence[str] | None = None
+    ) -> Account:
+        """Change what the account says about itself."""
+        change = {"description": description, "games": None if games is None else list(games)}
+        body = {name: value for name, value in change.items() if value is not None}
+        return read(Account, self._connection.ask("PATCH", "/account", body, again=True))
+
+    def rotate_token(self) -> str:
+        """Replace the token, and return the new one; the old one is refused from now on."""
+        token = str(self._connection.ask("POST", "/account/token")["token"])
+        self._connection.token = token
+        return token
+
+    def delete_account(self) -> None:
+        """Delete the account and all that is stored of it."""
+        self._connection.ask("DELETE", "/account")
+        self._connection.token = ""
+
+    def feed(self) -> dict[str, str]:
+        """Return the secret addresses of the account's feed: `json_feed` and `atom`."""
+        found: dict[str, str] = self._connection.ask("GET", "/account/feed")
+        return found
+
+    # Challenges
+
+    def challenge(
+        self,
+        opponent: str = "",
+        game: str = "nim",
+        *,
+        seat: int | None = None,
+        clock: tuple[float, float] | None = None,
+        days: int | None = None,
+        seconds: int = 600,
+        **options: Any,
+    ) -> Challenge:
+        """Challenge an account by its name, or anybody, to a game with these options.
+
+        `seat` is the challenger's, 0 to begin; `clock` has seconds for the game and for each move,
+        `days` how many a move may take. It expires after `seconds`.
+        """
+        body = {"opponent": opponent, "game": game, "options": options, "seat": seat}
+        body |= {"clock": clock, "days": days, "seconds": seconds}
+        return read(Challenge, self._connection.ask("POST", "/challenges", body))
+
+    def challenges(self, *, mine: bool = True) -> list[Challenge]:
+        """List open challenges: to and from the account, or those that anybody may accept."""
+        whose = "mine" if mine else "open"
+        found = self._connection.ask("GET", "/challenges", whose=whose, limit=100)
+        return [read(Challenge, each) for each in found]
+
+    def accept(self, challenge: Challenge | str) -> Challenge:
+        """Accept a challenge; the game is at its `table`."""
+        return self._answer(challenge, "accept", {})
+
+    def decline(self, challenge: Challenge | str, reason: str = "") -> Challenge:
+        """Decline a challenge to the account."""
+        return self._answer(challenge, "decline", {"reason": reason})
+
+    def cancel(self, challenge: Challenge | str) -> Challenge:
+        """Take back a challenge of the account."""
+        return self._answer(challenge, "cancel", None)
+
+    def _answer(self, challenge: Challenge | str, how: str, body: Any) -> Challenge:
+        name = challenge if isinstance(challenge, str) else challenge.id
+        return read(Challenge, self._connection.ask("POST", f"/challenges/{name}/{how}", body))
+
+    # Tables
+
+    def table(self, table: Table | str) -> Table:
+        """Return a table as it is now."""
+        return read(Table, self._connection.ask("GET", f"/tables/{_id(table)}"))
+
+    def tables(self) -> list[Table]:
+        """List the account's games in progress."""
+        return [read(Table, each) for each in self._connection.ask("GET", "/account/games")]
+
+    def create_table(
+        self,
+        game: str,
+        bots: Sequence[str | None] = (),
+        *,
+        clock: tuple[float, float] | None = None,
+        days: int | None = None,
+        listed: bool = False,
+        **options: Any,
+    ) -> Table:
+        """Create a table with a bot of the house, or None for a free seat, in each seat."""
+        seats = []
+        for bot in bots:
+            name, _, rest = (bot or "").partition(" ")
+            seats.append({"kind": "bot", "bot": name, "options": rest} if bot else {"kind": "open"})
+        body = {"game": game, "options": options, "seats": seats}
+        body |= {"clock": clock, "days": days, "listed": listed}
+        return read(Table, self._connection.ask("POST", "/tables", body))
+
+    def sit(self, table: Table | str, seat: int = 0, name: str = "") -> Table:
+        """Take a free seat: as the account, or by a name, with a token for this seat alone."""
+        path = f"/tables/{_id(table)}/seats/{seat}"
+        taken = self._connection.ask("POST", path, {"name": name})
+        self._connection.token = taken["token"] or self._connection.token
+        return read(Table, taken["table"])
+
+    def move(self, table: Table, move: str) -> Table:
+        """Play a move in the position that `table` holds; sent twice, it is played once."""
+        path, at = f"/tables/{table.id}/moves", len(table.moves)
+        try:
+            found = self._connection.ask("POST", path, {"move": move, "at": at}, again=True)
+        except Refused as error:
+            now = self.table(table) if error.status == 409 else table
+            if now.moves[at : at + 1] != [move]:  # the first answer was not lost on its way
+                raise
+            return now
+        return read(Table, found)
+
+    def resign(self, table: Table | str) -> Table:
+        """Give a game up."""
+        return read(Table, self._connection.ask("POST", f"/tables/{_id(table)}/resign"))
+
+    # Playing
+
+    def follow(self, stop: threading.Event = NEVER) -> Iterator[Event]:
+        """Yield everything that happens to the account, until `stop` is set.
+
+        A lost connection is made anew, and what happened meanwhile is caught up with. A token that
+        is not valid any more is `Refused`.
+        """
+        last, backoff = "", Backoff()
+        while not stop.is_set():
+            try:
+                for found in self._connection.events("/account/events", last):
+                    backoff = Backoff()
+                    if stop.is_set():
+                        return
+                    if found:
+                        event = read_event(found["data"])
+                        last = str(event.id)
+                        yield event
+            except Refused as error:
+                if error.status not in TEMPORARY:
+                    raise
+                stop.wait(backoff.next())
+            except self._connection.lost:
+                stop.wait(backoff.next())
+
+    def play(
+        self,
+        player: Any,
+        *,
+        accept: Callable[[Challenge], bool] = lambda _: True,
+        threads: int = 4,
+        stop: threading.Event = NEVER,
+    ) -> None:
+        """Play all games of the account, several at once, until `stop` is set.
+
+        `player` is a bot's name with its options, its class, a player, or a function of a game and
+        a state. A player that is given whole is asked one question at a time. `accept` says which
+        challenges are accepted; the others are declined.
+        """
+        games = Games(self, player)
+        name = ""
+        with ThreadPoolExecutor(threads, thread_name_prefix="parlour-client") as pool:
+            for event in self.follow(stop):
+                if event.type == "hello":
+                    name = str(event.data["account"]["name"])
+                for challenge in event.challenges:
+                    if challenge.is_for(name):
+                        pool.submit(self._consider, challenge, accept, games)
+                for table in event.turns:
+                    games.wake(table, pool)
+                if event.type == "game_end":
+                    games.forget(event.table)
+
+    def _consider(
+        self, challenge: Challenge, accept: Callable[[Challenge], bool], games: Games
+    ) -> None:
+        """Accept a challenge or decline it; one that is over by now is left alone."""
+        try:
+            if why := games.explain_refusal(challenge):
+                self.decline(challenge, why)
+            elif accept(challenge):
+                self.accept(challenge)
+            else:
+                self.decline(challenge)
+        except ParlourError as error:
+            LOG.info("the challenge %s: %s", challenge.id, error)
+        except Exception:
+            LOG.exception("the challenge %s was not answered", challenge.id)
+
+    def play_game(self, player: Any, table: Table | str, seat: int = 0) -> Table:
+        """Play one seat at one table to the end of the game, and return the table."""
+        chooser = registry.to_player(player, "player")
+        backoff = Backoff()
+        pause = threading.Event()
+        while True:
+            try:
+                for found in self._connection.events(f"/tables/{_id(table)}/events"):
+                    backoff = Backoff()
+                    if not found:
+                        continue
+                    now = read(Table, json.loads(found["data"]))
+                    if now.full and now.turn == seat:
+                        now = self.move_by(chooser, now, seat)
+                    if now.over:
+                        return now
+            except Refused as error:
+                if error.status not in TEMPORARY:
+                    raise
+                pause.wait(backoff.next())
+            except self._connection.lost:
+                pause.wait(backoff.next())
+
+    def move_by(self, player: Any, table: Table, seat: int) -> Table:
+        """Let a player choose a move in the position of a table, and play it."""
+        game, state = table.load()
+        if (left := table.seats[seat].seconds_left) is not None and hasattr(player, "clock"):
+            player.clock(left)
+        if hasattr(player, "follow"):
+            player.follow(game, table.moves)
+        try:
+            move = choose(player, game, state)
+        except Resigns:
+            return self.resign(table)
+        try:
+            return self.move(table, move)
+        except Refused as error:
+            if error.status != 409:  # the game was over, or a move was taken back: look again
+                raise
+            return self.table(table)
+
+
+class Games:
+    """The games in progress, each with at most one thread that thinks about it."""
+
+    def __init__(self, client: Client, player: Any) -> None:
+        self._client = client
+        self._shared = None if isinstance(player, str | type) else registry.to_player(player)
+        self._given = player
+        self._players: dict[str, Any] = {}
+        self._due: dict[str, bool] = {}  # tables being looked at, and whether to look again
+        self._lock = threading.Lock()
+        self._thinking = threading.Lock() if self._shared is not None else None
+
+    def explain_refusal(self, challenge: Challenge) -> str:
+        """Return why the player cannot play a game, or nothing if it can."""
+        try:
+            game = registry.game(challenge.game, **challenge.options)
+        except ParlourError as error:
+            return str(error)
+        player = self._shared or registry.to_player(self._given, "player")
+        plays = getattr(player, "plays", None)
+        return "" if plays is None or plays(game) else "this bot cannot play these rules"
+
+    def wake(self, table: str, pool: ThreadPoolExecutor) -> None:
+        """Look at a table soon, once more if a thread is looking at it."""
+        with self._lock:
+            running = table in self._due
+            self._due[table] = True
+        if not running:
+            pool.submit(self._run, table)
+
+    def forget(self, table: str) -> None:
+        """Let the player of a game that is over go."""
+        with self._lock:
+            player = self._players.pop(table, None)
+        if player is not None and hasattr(player, "close"):
+            with contextlib.suppress(ParlourError):
+                player.close()
+
+    def _run(self, table: str) -> None:
+        while True:
+            with self._lock:
+                if not self._due[table]:
+                    del self._due[table]
+                    return
+                self._due[table] = False
+            try:
+                self._move(table)
+            except (Unreachable, Refused) as error:  # the events tell of it again
+                LOG.warning("table %s: %s", table, error)
+            except Exception:  # a fault of the player; nobody shall wait for it
+                LOG.exception("the player failed at table %s, and resigns", table)
+                with contextlib.suppress(ParlourError):
+                    self._client.resign(table)
+
+    def _move(self, name: str) -> None:
+        """Make the account's move at a table, if it is its turn."""
+        table = self._client.table(name)
+        if table.over or not table.full or table.turn is None:
+            return
+        account = table.seats[table.turn].account
+        if not account or account.casefold() != self._name().casefold():
+            return
+        with self._thinking or contextlib.nullcontext():
+            self._client.move_by(self._player(name), table, table.turn)
+
+    def _name(self) -> str:
+        if "" not in self._players:
+            self._players[""] = self._client.account().name
+        return str(self._players[""])
+
+    def _player(self, table: str) -> Any:
+        """Return the player of a game: the one that was given, or one of its own."""
+        if self._shared is not None:
+            return self._shared
+        with self._lock:
+            if table not in self._players:
+                self._players[table] = registry.to_player(self._given, "player")
+            return self._players[table]
+
+
+def choose(player: Any, game: Game, state: Any) -> str:
+    """Return a player's move as text; one that is not legal is `IllegalMove`."""
+    move = player.choose(game, state)
+    if move not in game.moves(state):
+        raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
+    return game.write_move(move)
+
+
+def read_event(text: str) -> Event:
+    """Return the event of a message."""
+    data = json.loads(text)
+    return Event(int(data["id"]), str(data["type"]), data)
+
+
+def _id(table: Table | str) -> str:
+    return table if isinstance(table, str) else table.id
