@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Tournament,
         Training,
     )
+    from parlour.store.peers import Peers
     from parlour.store.people import Deletion, hash_owner
     from parlour.store.presence import Sighting
     from parlour.store.results import Result

@@ -15,6 +15,7 @@ import logging
 import threading
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,6 +24,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import MAX_ERROR, ParlourError
+from parlour.store.peers import TOPIC, Peers
 
 LOG = logging.getLogger("parlour")
 TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
@@ -53,6 +55,7 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
         self._write_lock = threading.Lock()
+        self.peers: Peers | None = None  # the other processes of this server, if there are any
         self.on_error: Callable[[], object] = lambda: None  # called at every error
         self._failing = False  # whether the last statement failed, which is logged once
         self._held = threading.local()  # the connection of a thread's open transaction
@@ -101,12 +104,30 @@ class Database:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Run everything that this thread reads and writes meanwhile in one transaction."""
+        calls: list[Callable[[], object]] = []
         with self.atomic() as connection:
-            self._held.connection = connection
+            self._held.connection, self._held.calls = connection, calls
             try:
                 yield
             finally:
                 self._held.connection = None
+        for call in calls:
+            _call_safely(call)
+
+    def after_commit(self, call: Callable[[], object]) -> None:
+        """Call something once this thread's changes are stored: now, or after its transaction.
+
+        An error in the call is only logged: the change itself is stored.
+        """
+        if getattr(self._held, "connection", None) is None:
+            _call_safely(call)
+        else:
+            self._held.calls.append(call)
+
+    def tell_peers(self, topic: str) -> None:
+        """Notify the other processes of this server of a topic, where the database does not."""
+        if self.peers is not None and self.dialect == "sqlite":
+            self.after_commit(partial(self.peers.send, TOPIC, topic))
 
     @contextlib.contextmanager
     def joined(self) -> Iterator[Connection]:
@@ -180,6 +201,13 @@ class Database:
         if not self._failing:
             self._failing = True
             LOG.warning("%s", error)
+
+
+def _call_safely(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except Exception:
+        LOG.exception("a change was stored, but a call after it failed")
 
 
 def _set_pragmas(connection: Any, _: object) -> None:

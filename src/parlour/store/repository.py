@@ -100,6 +100,8 @@ class Repository(Generic[T]):
         update = self._update_and_notify if announce else self._update
         with self._database.writing() as connection:
             found = connection.execute(update, row).rowcount
+        if found and announce:
+            self._database.tell_peers(announce)
         return after if found else None
 
     def find(

@@ -7,7 +7,6 @@ is a file in the user's folder. A database that cannot be opened is refused in o
 from __future__ import annotations
 
 import contextlib
-import logging
 import secrets
 import threading
 import time
@@ -34,6 +33,7 @@ from parlour.store.models import (
     Tournament,
     Training,
 )
+from parlour.store.peers import TOPIC, Peers
 from parlour.store.people import Deletions
 from parlour.store.presence import PresenceList
 from parlour.store.repository import Repository
@@ -41,7 +41,6 @@ from parlour.store.results import Results
 from parlour.store.tables import TableRepository
 from parlour.store.waiting import WaitingList
 
-LOG = logging.getLogger("parlour")
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 ID_LENGTH = 10
@@ -72,7 +71,6 @@ class Store:
         self.presence = PresenceList(database)
         self.codes = Codes(database)
         self.results = Results(database)
-        self._after = threading.local()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -80,29 +78,15 @@ class Store:
 
         Within another transaction they are part of that one.
         """
-        if getattr(self._after, "calls", None) is not None:
+        with self._database.joined():
             yield
-            return
-        self._after.calls = []
-        try:
-            with self._database.transaction():
-                yield
-            calls = self._after.calls
-        finally:
-            self._after.calls = None
-        for call in calls:
-            _call_safely(call)
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call something once this thread's changes are stored: now, or after its transaction.
 
         An error in the call is only logged: the change itself is stored.
         """
-        calls = getattr(self._after, "calls", None)
-        if calls is None:
-            _call_safely(call)
-        else:
-            calls.append(call)
+        self._database.after_commit(call)
 
     @staticmethod
     def new_id() -> str:
@@ -123,14 +107,27 @@ class Store:
         if self.dialect == "postgresql":
             with self._database.writing() as connection:
                 connection.execute(sa.select(notify()), {"topic": topic})
+        self._database.tell_peers(topic)
+
+    def join(self, peers: Peers) -> None:
+        """Hear what other processes of this server change, and let them hear what this one does."""
+        self._database.peers = peers
+
+    @property
+    def peers(self) -> Peers | None:
+        """The other processes of this server, if there are any."""
+        return self._database.peers
 
     def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
         """Call back with each topic announced by other servers, until stopped.
 
-        This blocks, so it needs a thread of its own; on SQLite it returns at once.
+        This blocks, so it needs a thread of its own. On SQLite it returns at once: there the other
+        processes of the same server are heard by `peers`.
         """
         if self.dialect == "postgresql":
             listen(self._database.engine, callback, stop)
+        elif self.peers is not None:
+            self.peers.on(TOPIC, callback)
 
     def on_error(self, call: Callable[[], object]) -> None:
         """Call something at every error of the database; from any thread."""
@@ -147,13 +144,6 @@ class Store:
             with contextlib.suppress(Unavailable), self._database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._database.engine.dispose()
-
-
-def _call_safely(call: Callable[[], object]) -> None:
-    try:
-        call()
-    except Exception:
-        LOG.exception("a change was stored, but a call after it failed")
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:

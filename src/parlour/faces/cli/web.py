@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
+import signal
 import socket
 import sys
+import tempfile
 import threading
+from collections.abc import Iterator
+from functools import partial
 from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser
 
+MAX_PROCESSES = 64
 BACKLOG = 2048  # connections that wait to be accepted
 OPENING = 60  # seconds for the server to answer before a browser is opened
 
@@ -33,6 +40,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the name people reach it by, such as example.org; other names are refused (several, "
         "separated by commas)",
     )
+    about = "server processes at this port; with several, --database may be a file too"
+    parser.add_number("--workers", about, default=1, low=1, high=MAX_PROCESSES)
     parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
     levels = ("debug", "info", "warning", "error")
     about = "what is logged: requests are at info, failures at warning and error"
@@ -40,21 +49,39 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
+    with _metrics_folder() if given.workers > 1 else contextlib.nullcontext():
+        return _serve(given)
+
+
+def _serve(given: argparse.Namespace) -> int:
     web = import_web()
     from parlour.store import claim, open_store
 
-    settings = web.Settings(names=_read_names(given.name or ""))
+    settings = web.Settings(names=_read_names(given.name or ""), processes=given.workers)
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
     with claim(given.database or None):
-        store = open_store(given.database or None)
+        store = open_store(given.database or None)  # a database that is refused is so at once
         host, port = listening.getsockname()[:2]
-        address = f"http://{_where(host)}:{port}/"
-        print(f"Parlour is open at {address} (Ctrl-C closes it)", flush=True)
+        print(f"Parlour is open at http://{_where(host)}:{port}/ (Ctrl-C closes it)", flush=True)
+        if given.workers > 1:
+            store.close()
+            open_again = partial(open_store, given.database or None)
+            if web.Supervisor(open_again, [listening], settings).run() == signal.SIGINT:
+                raise KeyboardInterrupt
+            return 0
         if not given.no_browser and has_browser():
             _open_browser(host, port)
         web.serve(store, [listening], settings)
     return 0
+
+
+@contextlib.contextmanager
+def _metrics_folder() -> Iterator[None]:
+    """Make the folder in which several processes add up their numbers; before they are loaded."""
+    with tempfile.TemporaryDirectory(prefix="parlour-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        yield
 
 
 def _where(host: str) -> str:

@@ -22,6 +22,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from parlour.arena import count_cores
 from parlour.core import ParlourError, sentence
 from parlour.faces.web import (
     accounts,
@@ -54,9 +55,10 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.texts import known_language, translate, use_language
-from parlour.faces.web.workers import AnswerCache, WorkerPool
+from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
+MIN_POOL = 4  # workers of one process: two for moves even if questions take the others
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
     each.SECTION
@@ -89,7 +91,7 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        workers = WorkerPool(TASKS, address_of=addresses.find)
+        workers = WorkerPool(TASKS, **share_processors(settings.processes), address_of=addresses.find)
         await workers.start()
         assemble(app.state, store, workers)
         stop = threading.Event()
@@ -130,6 +132,16 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
     return app
 
 
+def share_processors(processes: int) -> dict[str, int]:
+    """Return the size of the pool of each process of a server, which all share one computer."""
+    if processes == 1:
+        return {}
+    return {
+        "size": max(MIN_POOL, -(-MAX_WORKERS // processes)),
+        "processors": max(1, count_cores() // processes),
+    }
+
+
 async def drain(state: State, seconds: float) -> None:
     """Begin nothing that nobody waits for, and give the searches of visitors time to finish.
 
@@ -168,21 +180,20 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
 def _resume(state: State, stop: threading.Event) -> None:
     """Continue what an earlier server left, and listen to what other servers change."""
     _resume_all(state)
-    if state.store.dialect == "postgresql":
 
-        def receive(topic: str) -> None:
-            if topic == EVERYTHING:  # notifications may have been missed
-                state.hub.announce_all()
-                with contextlib.suppress(Unavailable):  # then this is received again
-                    _resume_all(state)
-            elif topic.startswith(FORGET):
-                forget(state, topic.removeprefix(FORGET))
-            else:
-                state.hub.announce(topic, newer=True)
+    def receive(topic: str) -> None:
+        if topic == EVERYTHING:  # notifications may have been missed
+            state.hub.announce_all()
+            with contextlib.suppress(Unavailable):  # then this is received again
+                _resume_all(state)
+        elif topic.startswith(FORGET):
+            forget(state, topic.removeprefix(FORGET))
+        else:
+            state.hub.announce(topic, newer=True)
 
-        threading.Thread(
-            target=state.store.listen, args=(receive, stop), name="parlour-listen", daemon=True
-        ).start()
+    threading.Thread(
+        target=state.store.listen, args=(receive, stop), name="parlour-listen", daemon=True
+    ).start()
 
 
 def _resume_all(state: State) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import re
 import threading
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ MAX_MOVES = 3  # offered as buttons
 TABLE_CHOICES = ("hint", "why", "who is winning", "undo", "rules", "leave")
 TERMINAL_ONLY = ("goodbye", "kill", "save")
 OF_GAMES = ("again", "offer")  # his questions that hold nothing a person said
+TALK = "talk"  # the kind of message that processes of one server send each other
 TABLE_PATH = re.compile(r"/tables/(\w+)")
 
 Lines = tuple[tuple[str, str], ...]
@@ -49,6 +51,8 @@ class ChatService:
         self._workers = workers
         self._unstored: dict[str, Talk] = {}  # the latest last
         self._lock = threading.Lock()
+        if store.peers is not None:
+            store.peers.on(TALK, self._receive)
 
     def find(self, browser: str) -> Talk | None:
         """Return a browser's conversation as far as it is known here, or None."""
@@ -98,15 +102,26 @@ class ChatService:
             with self._lock, contextlib.suppress(NameTaken):  # both windows have begun it
                 if (put := (talks.put if talk.changed else talks.add)(stored)) is not None:
                     after = replace(after, version=put.version, changed=put.changed)
-                    self._unstored.pop(talk.id, None)
-                    self._unstored[talk.id] = after
-                    for oldest in list(self._unstored)[:-MAX_UNSTORED]:
-                        self._unstored.pop(oldest, None)
+                    self._keep(after)
+                    if self._store.peers is not None:
+                        self._store.peers.send(TALK, json.dumps(vars(after)))
                     return after
             if talk.changed and self._store.talks.get(talk.id) is None:
                 return after  # it was deleted while he thought, and stays so
             talk = self.read(talk.id)
         raise Changed("too many messages to Benedict at once; try again")
+
+    def _keep(self, talk: Talk) -> None:
+        self._unstored.pop(talk.id, None)
+        self._unstored[talk.id] = talk
+        for oldest in list(self._unstored)[:-MAX_UNSTORED]:
+            self._unstored.pop(oldest, None)
+
+    def _receive(self, text: str) -> None:
+        """Keep what another process of this server was told, which may answer the next line."""
+        talk = Talk(**json.loads(text))
+        with self._lock:
+            self._keep(talk)
 
     async def _reply(
         self, visitor: Visitor, session: Session, line: str, path: str

@@ -13,5 +13,6 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.web.serving.logs import configure_logs
     from parlour.faces.web.serving.server import Server, serve
+    from parlour.faces.web.serving.supervisor import Supervisor
 else:
     __getattr__ = export(__name__)

@@ -59,6 +59,7 @@ class JsonFormatter(logging.Formatter):
             "time": _when(record).astimezone(datetime.UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
+            "process": record.process,
             "message": record.getMessage(),
             **getattr(record, "fields", {}),
         }

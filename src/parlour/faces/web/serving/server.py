@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import signal
 import socket
+import time
 from collections.abc import Sequence
 from types import FrameType
 
@@ -28,6 +29,7 @@ from parlour.store import Store
 
 DRAIN = 5.0  # seconds for which searches may finish
 CLOSE = 2  # seconds for connections to close after that
+MOMENT = 0.5  # seconds within which several signals are one
 POLL = 0.05  # seconds between two checks whether a second signal has come
 
 
@@ -52,11 +54,18 @@ class Server(uvicorn.Server):
     def __init__(self, app: FastAPI) -> None:
         super().__init__(configure_server(app))
         self._state = app.state
+        self._told = 0.0  # when the first signal came
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop gently; at the second signal, whichever it is, at once."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
+        """Stop gently; at the second signal, whichever it is, at once.
+
+        A service is often told twice in one moment: by its supervisor, and with its whole group.
+        """
+        now = time.monotonic()
+        if not self.should_exit:
+            self.should_exit, self._told = True, now
+        elif now - self._told > MOMENT:
+            self.force_exit = True
         if sig == signal.SIGINT:  # raised again after the stop, so that the command says so
             self._captured_signals.append(sig)
 
@@ -78,7 +87,10 @@ class Server(uvicorn.Server):
 
 
 def serve(store: Store, sockets: Sequence[socket.socket], settings: Settings = DEFAULTS) -> None:
-    """Serve the site at these open sockets until a signal comes, then close the store."""
+    """Serve the site at these open sockets until a signal comes, then close the store.
+
+    This may be one of several processes that share the sockets.
+    """
     raise_file_limit()
     with contextlib.closing(store):
         Server(create_app(store, settings)).run(sockets=list(sockets))

@@ -9,6 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.web.workers.fair_queue import Priority
     from parlour.faces.web.workers.pool import (
+        MAX_WORKERS,
         RETRY_AFTER,
         TEMPORARY,
         Answer,
