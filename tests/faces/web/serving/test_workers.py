@@ -1,0 +1,163 @@
+"""Several processes at one port are one server, on a file as on PostgreSQL."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.faces.web.browser import Server
+from tests.faces.web.house import Guest, wait_until
+from tests.postgres import cluster
+
+pytestmark = pytest.mark.server
+
+MANY = 12  # connections: that all of them fall to the same of two processes is improbable
+MOVES = ["b2", "a1", "b1", "b3", "a3", "c1", "c3", "a2"]  # a draw but for the last square
+
+
+def children(pid):
+    """The processes that a process has started."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {int(each) for each in found}
+
+
+def lines(server):
+    """The lines of the log that are JSON."""
+    return [json.loads(line) for line in server.log.splitlines() if line.startswith("{")]
+
+
+def is_gone(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(request, tmp_path_factory):
+    database = cluster().new_database() if request.param == "postgresql" else ""
+    folder = tmp_path_factory.mktemp("workers")
+    found = Server(folder, database, "--workers", "2", "--log-format", "json", "--log-level=info")
+    found.start()
+    yield found
+    found.close()
+
+
+def seat(server):
+    guest = Guest(server.port)
+    table = guest.call("/tables", {"game": "tictactoe"}).json["id"]
+    tokens = [
+        guest.call(f"/tables/{table}/seats/{number}", {"name": f"Guest {number}"}).json["token"]
+        for number in (0, 1)
+    ]
+    return table, [Guest(server.port, token=token) for token in tokens]
+
+
+def test_both_answer_and_each_counts_for_the_other(server):
+    def count():
+        told = Guest(server.port).ask("GET", "/metrics")
+        wanted = {"route": "/api/games", "status": "200", "method": "GET"}
+        return sum(
+            sample.value
+            for family in text_string_to_metric_families(told.text)
+            for sample in family.samples
+            if sample.labels == wanted
+        )
+
+    before = count()
+    for _ in range(MANY):
+        assert Guest(server.port).call("/games").status == 200
+    assert count() == before + MANY
+    by = {line["process"] for line in lines(server) if line.get("route") == "/api/games"}
+    assert by == children(server.processes[-1].pid)
+
+
+def test_a_move_made_at_one_is_seen_at_the_other(server):
+    table, players = seat(server)
+    with contextlib.ExitStack() as closing:
+        pages = []
+        for _ in range(MANY):
+            watcher = Guest(server.port)
+            watcher.get("/docs")
+            pages.append(closing.enter_context(watcher.live(f"table:{table}")))
+        for page in pages:
+            page.recv(timeout=60)
+        for number, move in enumerate(MOVES):
+            told = players[number % 2].call(f"/tables/{table}/moves", {"move": move, "at": number})
+            assert told.status == 200
+            for page in pages:
+                while json.loads(page.recv(timeout=60))["version"] < number + 3:
+                    pass
+
+
+def test_a_conversation_goes_on_whichever_answers(server):
+    guest = Guest(server.port)
+    guest.get("/docs")
+    said = [f"I have {number} cats" for number in range(3, 7)]
+    for line in said:
+        assert guest.post("/chat", {"text": line, "back": "/docs"}).status == 303
+
+    def is_known():
+        return all(line in guest.get("/docs").text for line in said)
+
+    wait_until(lambda: all(is_known() for _ in range(MANY)))
+
+
+def test_one_that_dies_is_replaced_and_the_other_goes_on(server):
+    main = server.processes[-1].pid
+    table, players = seat(server)
+    before = children(main)
+    for number, victim in enumerate(sorted(before)):
+        os.kill(victim, signal.SIGKILL)
+        with contextlib.suppress(OSError):  # the connection may have been the victim's
+            players[number].call(f"/tables/{table}/moves", {"move": MOVES[number], "at": number})
+        wait_until(lambda: len(children(main)) == 2)
+        wait_until(lambda victim=victim: victim not in children(main))
+        told = wait_until(lambda: ask(players[0], f"/tables/{table}"))
+        if len(told["moves"]) == number:  # it was not acknowledged either
+            told = players[number].call(
+                f"/tables/{table}/moves", {"move": MOVES[number], "at": number}
+            )
+            assert told.status == 200
+    assert not children(main) & before
+    assert ask(players[0], f"/tables/{table}")["moves"] == MOVES[:2]
+    told = [line["message"] for line in lines(server) if line["level"] == "warning"]
+    assert sum("another one is started" in each for each in told) == 2
+
+
+def ask(guest, path):
+    with contextlib.suppress(OSError):
+        return guest.call(path).json
+    return None
+
+
+def test_all_stop_together_and_leave_the_database_whole(server):
+    main = server.processes[-1].pid
+    table, players = seat(server)
+    assert players[0].call(f"/tables/{table}/moves", {"move": "b2", "at": 0}).status == 200
+    all_of_them = children(main)
+    assert server.stop() == 0
+    assert all(map(is_gone, all_of_them))
+    if "sqlite" in server.database:
+        assert [each.name for each in server.folder.glob("parlour.db*")] == ["parlour.db"]
+        with contextlib.closing(sqlite3.connect(server.folder / "parlour.db")) as file:
+            ((body,),) = file.execute("SELECT body FROM tables WHERE id = ?", (table,)).fetchall()
+        assert json.loads(body)["moves"] == ["b2"]
+    assert not [line for line in lines(server) if line["level"] == "error"]
+
+
+def test_they_end_when_the_one_that_started_them_is_killed(server):
+    server.start()
+    all_of_them = children(server.processes[-1].pid)
+    server.kill()
+    wait_until(lambda: all(map(is_gone, all_of_them)))
+    server.start()  # the file is free again
+    assert server.stop() == 0
