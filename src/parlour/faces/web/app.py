@@ -91,7 +91,9 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        workers = WorkerPool(TASKS, **share_processors(settings.processes), address_of=addresses.find)
+        workers = WorkerPool(
+            TASKS, **share_processors(settings.processes), address_of=addresses.find
+        )
         await workers.start()
         assemble(app.state, store, workers)
         stop = threading.Event()

@@ -66,7 +66,9 @@ class Process:
 class Supervisor:
     """The processes of one server."""
 
-    def __init__(self, open_store: OpenStore, sockets: Sequence[socket.socket], settings: Settings) -> None:
+    def __init__(
+        self, open_store: OpenStore, sockets: Sequence[socket.socket], settings: Settings
+    ) -> None:
         self._open_store = open_store
         self._sockets = sockets
         self._settings = settings
