@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         Square,
         State,
         all_moves,
+        can_be_drawn,
         can_repeat,
         check_move,
         describe_move,

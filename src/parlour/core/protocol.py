@@ -66,6 +66,7 @@ class Game(Protocol):
     - `loops`: "allowed" where play may return to a position, "never" where it cannot, "barred"
       where the rules forbid it ("allowed").
     - `impartial`: whether both seats have the same moves everywhere (False).
+    - `draws`: whether a game can end in a draw (unless it is impartial or bars loops).
     - `size()`: an upper bound on the number of keys, for estimates.
     - `score(state)`: the first seat's margin, for reports.
     - `compiled()` and `code(state)`: the rules compiled by numba, for solving; see
@@ -266,6 +267,12 @@ def key(game: Game, state: State) -> Hashable:
 def can_repeat(game: Game) -> bool:
     """Whether play may return to a position, so that a referee has to watch for repetition."""
     return getattr(game, "loops", "allowed") == "allowed"
+
+
+def can_be_drawn(game: Game) -> bool:
+    """Whether a game can end in a draw, so that two people may agree on one."""
+    decided = getattr(game, "impartial", False) or getattr(game, "loops", "") == "barred"
+    return bool(getattr(game, "draws", not decided))
 
 
 def title(game: Game) -> str:

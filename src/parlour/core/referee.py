@@ -161,6 +161,12 @@ class Match:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
             self.reason = f"{seat_name(self.game, seat)} {reason}"
 
+    def agree_draw(self) -> None:
+        """End the game as a draw, which all players want."""
+        if self.result is None:
+            self.result = (0,) * self.game.seats
+            self.reason = "a draw by agreement"
+
     def resign(self, seat: int, why: object = "") -> None:
         """End the game against a seat that gives up, with its reason if it has one."""
         self.stop(seat, f"resigned: {why}" if str(why) else "resigned")

@@ -36,6 +36,7 @@ class Sticks:
     name: ClassVar[str] = "sticks"
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
+    draws: ClassVar[bool] = False
 
     sticks: int = option(20, "the sticks on the table at the start", low=10, high=MAX_STICKS)
     take: int = option(3, "the most sticks one move may take", low=1, high=MAX_STICKS)

@@ -8,6 +8,7 @@ those whose server has died do not stay for ever.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -22,7 +23,8 @@ PRESENCE = sa.table(
 UPSERT = sa.text(
     "INSERT INTO presence (table_id, owner, server, seen, gone)"
     " SELECT :table_id, :owner, :server, :seen, :gone"
-    " WHERE EXISTS (SELECT 1 FROM tables WHERE id = :table_id)"
+    " WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = :table_id AND owner = :owner)"
+    " AND EXISTS (SELECT 1 FROM seats WHERE table_id = :table_id AND owner <> :owner)"
     " ON CONFLICT (table_id, owner, server)"
     " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
 )
@@ -44,15 +46,19 @@ class PresenceList:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def note(self, sightings: Iterable[Sighting]) -> None:
-        """Store who came and went; tables that are gone are left out."""
-        rows = [
-            {"table_id": each.table, **{k: v for k, v in each._asdict().items() if k != "table"}}
-            for each in sightings
-        ]
-        if rows:
-            with self._database.joined() as connection:
-                connection.execute(UPSERT, rows)
+    def note(self, sightings: Iterable[Sighting]) -> set[str]:
+        """Store who came and went, and return the tables of those who sit there with others.
+
+        Somebody who only watches, or sits there alone, is left out.
+        """
+        noted = set()
+        rows = sorted(sightings)  # in one order, so that two servers cannot wait for each other
+        with self._database.joined() if rows else nullcontext() as connection:
+            for table, owner, server, seen, gone in rows:
+                row = {"table_id": table, "owner": owner, "server": server}
+                if connection.execute(UPSERT, {**row, "seen": seen, "gone": gone}).rowcount:
+                    noted.add(table)
+        return noted
 
     def find(self, table: str) -> list[Sighting]:
         """List the players known to have been at a table."""

@@ -102,6 +102,7 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
             asyncio.create_task(delete_old_daily(store)),
             asyncio.create_task(app.state.driver.check_slow_clocks_often()),
             asyncio.create_task(app.state.challenges.expire_often()),
+            asyncio.create_task(app.state.presence.beat()),
         ]
         try:
             yield
@@ -161,6 +162,7 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     state.store, state.workers = store, workers
     state.topics = {}  # the live pages of all sections, by kind of topic
     state.players = {}  # the sections whose own players sit at tables, by name
+    state.receivers = {}  # called with topics of their kind that other servers announce
     state.forgetters = []  # called with the owner when somebody deletes their data
     state.resumable = []  # the services that go on with what an earlier server left
 
@@ -174,6 +176,7 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
     state.creation_limits = CreationLimits()
     state.answers = AnswerCache(workers, size=500)  # of a few kB each
     state.atlases = AnswerCache(workers, size=12)  # of a MB each
+    state.receivers["forget"] = lambda topic: forget(state, topic.removeprefix(FORGET))
     for section in SECTIONS:
         if section.start is not None:
             section.start(state)
@@ -188,8 +191,8 @@ def _resume(state: State, stop: threading.Event) -> None:
             state.hub.announce_all()
             with contextlib.suppress(Unavailable):  # then this is received again
                 _resume_all(state)
-        elif topic.startswith(FORGET):
-            forget(state, topic.removeprefix(FORGET))
+        elif (receiver := state.receivers.get(topic.partition(":")[0])) is not None:
+            receiver(topic)
         else:
             state.hub.announce(topic, newer=True)
 

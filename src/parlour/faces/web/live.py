@@ -59,6 +59,7 @@ class Page:
     make_text: Callable[[Any], str]  # from the subject of the topic
     in_thread: bool = False  # whether that is too slow for the event loop
     pause: float = 0.0  # least seconds between two texts
+    shows_presence: bool = False  # whether it shows who else is there
     was_sent: bool = False
     _next: str | None = None
     _sender: asyncio.Task[None] | None = None
@@ -98,14 +99,20 @@ class Hub:
         self._by_owner: Counter[str] = Counter()
         self._sent: dict[str, int] = {}  # the latest version that pages of a topic were sent
         # Announced topics, each with its subject and whether only a newer version is sent
-        self._pending: dict[str, tuple[Any, bool]] = {}
+        # and, if nothing else has changed, the owners who came or went
+        self._pending: dict[str, tuple[Any, bool, frozenset[str] | None]] = {}
         self._senders = KeyedTasks(self._send)
         self._viewed: dict[str, float] = {}  # topics of pages without scripts, the latest last
+        # Called with a topic and an owner, when their first page there opens or the last closes
+        self.observe: Callable[[str, str, bool], None] = lambda topic, owner, here: None
         self._loop = asyncio.get_running_loop()
 
     def enter(self, page: Page) -> None:
         """Send a page the changes of its topic from now on."""
-        self._pages.setdefault(page.topic, set()).add(page)
+        pages = self._pages.setdefault(page.topic, set())
+        if all(other.owner != page.owner for other in pages):
+            self.observe(page.topic, page.owner, True)
+        pages.add(page)
         self._by_owner[page.owner] += 1
 
     def leave(self, page: Page) -> None:
@@ -116,6 +123,8 @@ class Hub:
             del self._by_owner[page.owner]
         pages = self._pages[page.topic]
         pages.discard(page)
+        if all(other.owner != page.owner for other in pages):
+            self.observe(page.topic, page.owner, False)
         if not pages:
             del self._pages[page.topic]
             self._sent.pop(page.topic, None)
@@ -139,36 +148,47 @@ class Hub:
         """Whether a page is open on a topic, or was requested just now."""
         return topic in self._pages or time.monotonic() - self._viewed.get(topic, -VIEWED) < VIEWED
 
-    def announce(self, topic: str, subject: Any = None, *, newer: bool = False) -> None:
+    def announce(
+        self,
+        topic: str,
+        subject: Any = None,
+        *,
+        newer: bool = False,
+        presence: frozenset[str] | None = None,
+    ) -> None:
         """Send the pages of a topic that has changed; from any thread.
 
         Passing the subject saves fetching it. With `newer`, pages that were already sent this
-        version are not sent it again.
+        version are not sent it again. With `presence`, nothing has changed but that these owners
+        came or went, which is shown to the others.
         """
         with contextlib.suppress(RuntimeError):  # the loop has closed, and every page with it
-            self._loop.call_soon_threadsafe(self._enqueue, topic, subject, newer)
+            self._loop.call_soon_threadsafe(self._enqueue, topic, subject, newer, presence)
 
     def announce_all(self) -> None:
         """Announce every topic, since any may have changed; from any thread."""
         for topic in tuple(self._pages):
             self.announce(topic, newer=True)
 
-    def _enqueue(self, topic: str, subject: Any, newer: bool) -> None:
+    def _enqueue(
+        self, topic: str, subject: Any, newer: bool, presence: frozenset[str] | None = None
+    ) -> None:
         if topic not in self._pages:
             return
         if topic in self._pending:
-            waiting, only_newer = self._pending[topic]
+            waiting, only_newer, moved = self._pending[topic]
             if subject is None or (waiting is not None and waiting.version > subject.version):
                 subject = waiting
             newer = newer and only_newer
-        self._pending[topic] = (subject, newer)
+            presence = None if presence is None or moved is None else presence | moved
+        self._pending[topic] = (subject, newer, presence)
         self._senders.wake(topic)
 
     async def _send(self, topic: str) -> None:
         """Send the pages of a topic what was announced last."""
         if topic not in self._pending:  # it was sent together with an earlier announcement
             return
-        subject, newer = self._pending.pop(topic)
+        subject, newer, presence = self._pending.pop(topic)
         sent = self._sent.get(topic, -1)
         try:
             if subject is None:
@@ -176,16 +196,18 @@ class Hub:
             elif subject.version < sent:  # from a thread that was late
                 return
             if subject is not None and not (newer and sent == subject.version):
-                await self._deliver(topic, subject)
+                await self._deliver(topic, subject, presence)
         except Exception:
             LOG.exception("the change of %s could not be sent", topic)
         pages = self._pages.get(topic, ())
         await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
 
-    async def _deliver(self, topic: str, subject: Any) -> None:
+    async def _deliver(self, topic: str, subject: Any, presence: frozenset[str] | None) -> None:
         """Render a subject once for each role and send every page its text."""
         texts: dict[Any, str] = {}
         for page in tuple(self._pages.get(topic, ())):
+            if presence is not None and not (page.shows_presence and presence - {page.owner}):
+                continue
             try:
                 role = page.role(subject)
                 if role not in texts:
@@ -193,7 +215,7 @@ class Hub:
                 page.send(texts[role])
             except Exception:  # the other pages are sent anyway
                 LOG.exception("a page of %s could not be rendered", topic)
-        if topic in self._pages:
+        if topic in self._pages and presence is None:
             self._sent[topic] = subject.version
 
 
@@ -241,7 +263,7 @@ async def live(socket: WebSocket) -> None:
     def role(subject: Any) -> Hashable:
         return topic.role(subject, visitor), view, language
 
-    page = Page(socket.send_text, name, owner, role, make_text, topic.in_thread, topic.pause)
+    page = Page(socket.send_text, name, owner, role, make_text, topic.in_thread, topic.pause, True)
     async with subscribe(hub, socket, page):
         subject = await asyncio.to_thread(topic.fetch, subject_id)
         if subject is None:

@@ -30,11 +30,13 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import setup
 from parlour.faces.web.table.bots import BotCatalogue, BotDriver
+from parlour.faces.web.table.presence import Presence
 from parlour.faces.web.table.service import (
     TablesDep,
     TableService,
     forget_matches,
     is_between_people,
+    is_for_two_people,
     match_of,
 )
 from parlour.faces.web.table.values import Valuations
@@ -47,6 +49,7 @@ router = APIRouter(include_in_schema=False)
 EXPLAINING = 10.0  # seconds
 
 ViewDep = Annotated[TableView, from_state("table_view")]
+PresenceDep = Annotated[Presence, from_state("presence")]
 ValuationsDep = Annotated[Valuations, from_state("valuations")]
 
 
@@ -55,12 +58,16 @@ def start_section(state: State) -> None:
     store, hub, workers, players = state.store, state.hub, state.workers, state.players
     state.tables = tables = TableService(store, hub)
     state.valuations = Valuations(store, hub, workers)
-    state.table_view = TableView(state.valuations, players)
+    state.presence = presence = Presence(store, hub)
+    state.receivers["presence"] = presence.receive
+    tables.claimable_in = presence.claimable_in
+    state.table_view = TableView(state.valuations, players, presence)
     state.bots = BotCatalogue(workers)
     state.driver = driver = BotDriver(store, tables, hub, workers, state.writes, players)
     tables.subscribe(driver.on_change)
     state.resumable.append(driver)
-    state.forgetters.append(lambda owner: forget_matches())
+    tables.subscribe(presence.on_change)
+    state.forgetters += [lambda owner: forget_matches(), presence.forget]
     template = TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:
@@ -128,11 +135,18 @@ TablePageDep = Annotated[TablePage, Depends(_table_page)]
 
 @router.get("/tables/{table_id}")
 async def show(
-    table_page: TablePageDep, valuations: ValuationsDep, workers: WorkersDep, why: str = ""
+    table_page: TablePageDep,
+    valuations: ValuationsDep,
+    presence: PresenceDep,
+    workers: WorkersDep,
+    why: str = "",
 ) -> Response:
     """Show a table, with the reasons for its value or for a move's if asked."""
     table = await asyncio.to_thread(table_page.tables.read, table_page.table_id)
     table_page.tables.note_view(table)
+    if is_for_two_people(table):
+        presence.note_view(table, visitor_of(table_page.request).owner)
+        await asyncio.to_thread(presence.load, table.id)
     reasons = []
     if why:
         client = visitor_of(table_page.request).client
@@ -192,7 +206,7 @@ def sit(table_page: TablePageDep, form: Form) -> Response:
 
 @router.post("/tables/{table_id}/{action}")
 def act(table_page: TablePageDep, action: str, form: Form) -> Response:
-    """Say Ok, take back, resign, offer another game, decline an offer, or check the clock."""
+    """Carry out an action of the players: resign, offer a draw, claim the game and so on."""
     visitor = visitor_of(table_page.request)
     table = table_page.tables.act(table_page.table_id, action, visitor, form.number("at"))
     following = table.next if action == "rematch" else ""

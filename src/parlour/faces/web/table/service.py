@@ -18,9 +18,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import ceil
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, Match, ParlourError, count, quote, registry, title, values
+from parlour.core import (
+    BadText,
+    Game,
+    Match,
+    ParlourError,
+    can_be_drawn,
+    count,
+    quote,
+    registry,
+    title,
+    values,
+)
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
@@ -166,7 +178,29 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
     return left
 
 
+# Agreements between people
+
+
+def can_agree_draw(table: Table, match: Match) -> bool:
+    """Whether two people play here, and a game of theirs can end in a draw."""
+    return is_for_two_people(table) and can_be_drawn(match.game)
+
+
+def can_be_claimed(table: Table, match: Match, visitor: Visitor) -> bool:
+    """Whether a visitor waits for the move of another person while no clock runs."""
+    if match.over or not is_for_two_people(table) or table.clock is not None or table.slow:
+        return False
+    mine = seats_of(table, visitor)
+    return bool(mine) and match.turn not in mine
+
+
 # Players
+
+
+def is_for_two_people(table: Table) -> bool:
+    """Whether two people, who are not the same, sit here and nobody else."""
+    people = [seat for seat in table.seats if seat.kind == "person"]
+    return len(people) == len(table.seats) == 2 and people[0].owner != people[1].owner
 
 
 def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
@@ -224,7 +258,17 @@ class TableService:
         self._store = store
         self._hub = hub
         self._listeners: list[Listener] = []
+        # Seconds until a game may be claimed from a seat; None while its player is here
+        self.claimable_in: Callable[[Table, int], float | None] = lambda table, seat: None
         self._recorders: list[Recorder] = []
+
+    def _check_absence(self, table: Table, seat: int) -> None:
+        """Refuse a claim while the player in a seat is here, or was until just now."""
+        left = self.claimable_in(table, seat)
+        if left is None:
+            raise Changed(f"{player_name(table, seat)} is here")
+        if left > 0:
+            raise Changed(f"wait another {count(ceil(left), 'second')}, then claim the game")
 
     # Events
 
@@ -244,10 +288,13 @@ class TableService:
         """Send a table that was stored to its open pages and to the listeners."""
         self._hub.announce(f"table:{table.id}", table)
         if table.listed and (not table.moves or table.result is not None):
-            self._hub.announce("lobby:")
-            with contextlib.suppress(Unavailable):  # the change itself is stored
-                self._store.notify("lobby:")
+            self._announce_lobby()
         self.wake(table, ended)
+
+    def _announce_lobby(self) -> None:
+        self._hub.announce("lobby:")
+        with contextlib.suppress(Unavailable):  # the change itself is stored
+            self._store.notify("lobby:")
 
     def wake(self, table: Table, ended: bool = False) -> None:
         """Let the bots and clocks of a table go on."""
@@ -359,6 +406,8 @@ class TableService:
                 mover = before.seats[match_of(before).turn].kind
                 MOVES.labels(mover).inc()
             self.publish(stored, ended=before.result is None and stored.result is not None)
+            if before.listed and not stored.listed:
+                self._announce_lobby()
 
         self._store.after_commit(publish)
         return stored
@@ -412,6 +461,8 @@ class TableService:
 
         def do(table: Table, match: Match) -> Table | None:
             _check_number(table, at)
+            if action == "claim" and can_be_claimed(table, match, visitor):
+                self._check_absence(table, match.turn)
             return ACTIONS[action](table, match, visitor)
 
         if action != "rematch":
@@ -473,10 +524,48 @@ def _undo(table: Table, match: Match, visitor: Visitor) -> Table:
     return replace(table, offer=f"undo {mine[0]}")
 
 
+def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
+    """Offer a draw, or accept the offer of one; it expires with the next move."""
+    mine = _require_seat(table, visitor)
+    if match.over:
+        raise Changed("the game is over")
+    if not can_agree_draw(table, match):
+        raise Changed("here nobody can agree to a draw: it takes two people, and a game with draws")
+    kind, _, by = table.offer.partition(" ")
+    if kind == "draw" and int(by) not in mine:
+        match.agree_draw()
+        return replace(table, result=match.result, reason=match.reason, offer="", asked=())
+    if mine[0] in table.asked:
+        raise Changed("you have offered a draw already; play on, and you may offer one again")
+    return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
+
+
+def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
+    """Win a game that the other player has left, after 2 minutes; only where no clock runs."""
+    _require_seat(table, visitor)
+    if not can_be_claimed(table, match, visitor):
+        raise Changed(
+            "a game can be claimed while you wait for the move of another person and no clock runs"
+        )
+    return stop_game(table, match, "left the game")
+
+
+def _list(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """List the table in the lobby, where anybody can join or watch."""
+    _require_host(table, visitor)
+    return None if table.listed else replace(table, listed=True)
+
+
+def _unlist(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """Take the table out of the lobby: only those who have its link find it."""
+    _require_host(table, visitor)
+    return replace(table, listed=False) if table.listed else None
+
+
 def _decline(table: Table, match: Match, visitor: Visitor) -> Table | None:
     """Decline an offer, or withdraw your own."""
     _require_seat(table, visitor)
-    return replace(table, offer="") if table.offer else None
+    return replace(table, offer="", agreeing=()) if table.offer else None
 
 
 def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
@@ -486,19 +575,27 @@ def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
         return None
     if not match.over:
         raise Changed("this game is not over yet")
-    kind, _, by = table.offer.partition(" ")
-    if _plays_alone(table, mine) or (kind == "rematch" and int(by) not in mine):
-        return replace(table, offer="", next=Store.new_id())
-    return replace(table, offer=f"rematch {mine[0]}")
+    people = {at for at, seat in enumerate(table.seats) if seat.kind == "person"}
+    if any(not table.seats[at].owner for at in people):
+        raise Changed("another player has left for good; set up a new game")
+    agreeing = {*table.agreeing, *mine}
+    if people <= agreeing:
+        return replace(table, offer="", agreeing=(), next=Store.new_id())
+    first = table.offer if table.offer.startswith("rematch ") else f"rematch {mine[0]}"
+    return replace(table, offer=first, agreeing=tuple(sorted(agreeing)))
 
 
 ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
     "resign": _resign,
     "undo": _undo,
+    "draw": _draw,
+    "claim": _claim,
     "decline": _decline,
     "rematch": _rematch,
     "ok": _acknowledge,
     "flag": _check_clock,
+    "list": _list,
+    "unlist": _unlist,
 }
 
 
@@ -520,6 +617,7 @@ def play_move(table: Table, match: Match, text: str) -> Table:
         reason=match.reason,
         turned=now,
         offer="",
+        asked=(),
     )
 
 
@@ -573,6 +671,12 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     if not mine:
         raise NotYours("you have no seat at this table; take a free one, or just watch")
     return mine
+
+
+def _require_host(table: Table, visitor: Visitor) -> None:
+    """Refuse somebody who has neither a seat here nor made the table."""
+    if table.creator != visitor.client or not table.creator:
+        _require_seat(table, visitor)
 
 
 def _check_number(table: Table, at: int | None) -> None:

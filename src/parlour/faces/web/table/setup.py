@@ -65,9 +65,7 @@ def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
     found = store.setups.get(f"{known} {visitor.browser}")
     if found is not None:
         return found if _is_valid(found) else replace(found, options=first["options"])
-    return Setup(
-        id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, listed=True, **first
-    )
+    return Setup(id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, **first)
 
 
 def _is_valid(setup: Setup) -> bool:

@@ -27,8 +27,12 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table.bots import Sources, source_of
+from parlour.faces.web.table.presence import Presence
 from parlour.faces.web.table.service import (
+    can_agree_draw,
+    can_be_claimed,
     is_between_people,
+    is_for_two_people,
     is_full,
     match_of,
     player_name,
@@ -49,9 +53,10 @@ Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut
 class TableView:
     """What the template of a table is given."""
 
-    def __init__(self, valuations: Valuations, sources: Sources) -> None:
+    def __init__(self, valuations: Valuations, sources: Sources, presence: Presence) -> None:
         self._valuations = valuations
         self._sources = sources
+        self._presence = presence
 
     def context(self, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
         """Return all values of the template, for a visitor and the view they chose."""
@@ -83,6 +88,9 @@ class TableView:
             "own_menu": is_own_menu(table, visitor),
             "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
             "among_people": is_between_people(table),
+            "may_draw": not match.over and bool(mine) and can_agree_draw(table, match),
+            "claim_in": self._claim_in(table, match, visitor),
+            "hosts": bool(mine) or bool(table.creator and table.creator == visitor.client),
             "still": time.time() - table.turned > JUST_NOW,
             "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
             "board": boards.board(
@@ -114,9 +122,27 @@ class TableView:
             "turn": not match.over and match.turn == at,
             "left": seconds_left(table, match, at),
             "running": not match.over and match.turn == at and is_full(table),
+            "presence": "" if at in mine else self._where_is(table, at),
+            "agrees": at in table.agreeing,
             "out": at in seats_out(match.game, match.state),
             "payoff": match.result[at] if match.result else None,
         }
+
+    def _where_is(self, table: Table, seat: int) -> str:
+        """Return whether a person is here, reconnecting or away; nothing where it is not known."""
+        if not is_for_two_people(table):
+            return ""
+        found = self._presence.where_is(table, seat)
+        return found.state if found is not None else ""
+
+    def _claim_in(self, table: Table, match: Match, visitor: Visitor) -> float | None:
+        """Return the seconds until a visitor may claim the game; None while the other is here."""
+        if not can_be_claimed(table, match, visitor):
+            return None
+        found = self._presence.where_is(table, match.turn)
+        if found is None or found.state != "away":
+            return None
+        return self._presence.countdown(table, match.turn)
 
     def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
         """Return what the moves are worth, if asked for; not while two people are playing."""
@@ -159,7 +185,8 @@ def is_own_menu(table: Table, visitor: Visitor) -> bool:
 
 def role(table: Table, visitor: Visitor) -> tuple[Any, ...]:
     """Return what the page depends on besides the table: the visitor's seats and menu."""
-    return (*seats_of(table, visitor), is_own_menu(table, visitor))
+    made = bool(table.creator) and table.creator == visitor.client
+    return (*seats_of(table, visitor), is_own_menu(table, visitor), made)
 
 
 def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) -> bool:
