@@ -39,9 +39,7 @@ def test_it_accepts_plays_and_goes_on_after_a_restart(tmp_path, monkeypatch):
             offered = wait_until(lambda: guest.challenges(mine=False))
             guest.accept(offered[0])
             first = guest.challenge("All-day", "tictactoe", seat=1)
-            table = wait_until(
-                lambda: next((t for t in guest.tables() if t.game == "tictactoe"), 0)
-            )
+            table = wait_until(lambda: [t for t in guest.tables() if t.game == "tictactoe"])[0]
             assert first.state == "open"
             wait_until(lambda: guest.table(table).turn == 1)
         house.close()

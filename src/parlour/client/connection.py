@@ -89,6 +89,7 @@ class Connection:
         again = method == "GET" if again is None else again
         backoff, end = Backoff(), time.monotonic() + self._patience
         while True:
+            wait: float | None
             try:
                 answer = self._http.request(
                     method, f"/api{path}", json=body, params=query, headers=self.headers()

@@ -126,7 +126,12 @@ class Client:
         `seat` is the challenger's, 0 to begin; `clock` has seconds for the game and for each move,
         `days` how many a move may take. It expires after `seconds`.
         """
-        body = {"opponent": opponent, "game": game, "options": options, "seat": seat}
+        body: dict[str, Any] = {
+            "opponent": opponent,
+            "game": game,
+            "options": options,
+            "seat": seat,
+        }
         body |= {"clock": clock, "days": days, "seconds": seconds}
         return read(Challenge, self._connection.ask("POST", "/challenges", body))
 
@@ -173,11 +178,11 @@ class Client:
         **options: Any,
     ) -> Table:
         """Create a table with a bot of the house, or None for a free seat, in each seat."""
-        seats = []
+        seats: list[dict[str, str]] = []
         for bot in bots:
             name, _, rest = (bot or "").partition(" ")
             seats.append({"kind": "bot", "bot": name, "options": rest} if bot else {"kind": "open"})
-        body = {"game": game, "options": options, "seats": seats}
+        body: dict[str, Any] = {"game": game, "options": options, "seats": seats}
         body |= {"clock": clock, "days": days, "listed": listed}
         return read(Table, self._connection.ask("POST", "/tables", body))
 

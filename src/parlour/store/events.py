@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -36,7 +36,7 @@ class EventLog:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def append(self, events: Mapping[str, list[Mapping[str, Any]]]) -> None:
+    def append(self, events: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Store events by owner; call this within the transaction of the change."""
         with self._database.writing() as connection:
             for owner in sorted(events):  # always in this order, so that no two wait for each other

@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from parlour.faces.web.accounts.challenges import ChallengeService
@@ -73,8 +74,7 @@ class EventStream:
         if events:
             self._store.events.append(events)
             for owner in events:
-                account = account_id_of(owner)
-                self._store.after_commit(lambda account=account: self._accounts.wake(account))
+                self._store.after_commit(partial(self._accounts.wake, account_id_of(owner)))
 
     # Following
 

@@ -113,7 +113,8 @@ class FeedService:
             add(entry, "updated", _iso(each["time"]))
             add(entry, "link", rel="alternate", href=each["id"])
             add(entry, "summary", each["text"])
-        return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+        text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+        return text
 
 
 def _is_told(table: Table, owner: str) -> bool:

@@ -387,7 +387,7 @@ def challenge_info(challenge: Challenge) -> ChallengeInfo:
     opponent = PlayerInfo(name=challenge.opponent_name, account=challenge.opponent_account)
     return ChallengeInfo(
         id=challenge.id,
-        state=challenge.state,
+        state=challenge.state,  # type: ignore[arg-type]
         challenger=PlayerInfo(name=challenge.challenger_name, account=challenge.challenger_account),
         opponent=opponent if challenge.opponent else None,
         game=challenge.game,

@@ -36,7 +36,9 @@ TAGS = {
 }
 VERSION = "1.2"  # of the API: major for what may break a program, minor for what is added
 SCHEMAS = "#/components/schemas/"
-MESSAGES = tuple(dict.fromkeys((*FROM_TABLE, *TO_TABLE, *EVENTS, *FROM_ACCOUNT, *TO_ACCOUNT)))
+MESSAGES: tuple[type[Schema], ...] = tuple(
+    dict.fromkeys((*FROM_TABLE, *TO_TABLE, *EVENTS, *FROM_ACCOUNT, *TO_ACCOUNT))
+)
 
 # Who may ask
 ANYBODY: dict[str, Any] = {"security": []}

@@ -27,7 +27,7 @@ from parlour.faces.web.api.description import (
     stream_socket,
 )
 from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
-from parlour.faces.web.api.tables import TableId, table_info
+from parlour.faces.web.api.tables import TableId, fill_info
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
 from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
@@ -120,7 +120,7 @@ async def _events(
 
 
 def _message(table: Table) -> TableMessage:
-    return table_info(table, TableMessage)
+    return fill_info(table, TableMessage)
 
 
 def _event(table: Table) -> str:

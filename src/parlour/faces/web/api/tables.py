@@ -88,7 +88,7 @@ def list_tables(
     ] = 30,
 ) -> list[TableInfo]:
     """List the tables in the lobby, the newest first."""
-    found = []
+    found: list[TableInfo] = []
     for table in service.list_open(limit):
         with contextlib.suppress(NotThere):  # its game cannot be played here any more
             found.append(table_info(table))
@@ -237,8 +237,13 @@ for _name in ACTIONS:
     _add_action(_name)
 
 
-def table_info(table: Table, kind: type[Info] = TableInfo) -> Info:  # type: ignore[assignment]
+def table_info(table: Table) -> TableInfo:
     """Return a table as everybody may see it, without the owners of seats."""
+    return fill_info(table, TableInfo)
+
+
+def fill_info(table: Table, kind: type[Info]) -> Info:
+    """Return a table as everybody may see it, as a message of this kind."""
     match = match_of(table)
     game, moves = match.game, match.game.moves(match.state)
     legal = range(0 if match.over else min(len(moves), MAX_LEGAL_MOVES))
