@@ -200,7 +200,10 @@ COLUMNS = {
     "feeds": {"owner": str},
 }
 LOGS = {"events"}
-LISTS = {"seats", "waiting", "presence", "codes", "results", "deletions"}  # rows that are no models
+LISTS = {  # rows that are no models
+    *("seats", "waiting", "presence", "codes", "results", "deletions"),
+    *("addresses", "bars", "admin_tokens", "admin_log"),
+}
 INDEXES = {
     "tables": {
         ("over", "listed", "changed"),

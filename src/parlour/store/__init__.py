@@ -9,6 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.store.database import EVERYTHING, Unavailable
     from parlour.store.events import Event
+    from parlour.store.hosting import Address, AdminToken, Bar, LogEntry
     from parlour.store.models import (
         Account,
         Challenge,

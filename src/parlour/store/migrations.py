@@ -23,6 +23,7 @@ TABLES = (
     *("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets"),
     *("accounts", "challenges", "feeds", "events"),
     *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
+    *("addresses", "bars", "admin_tokens", "admin_log"),
 )
 
 Migration = Callable[[Connection], None]

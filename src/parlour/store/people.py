@@ -32,7 +32,7 @@ OWNED = {  # what is deleted with its owner, and the column that says whose it i
     "people": "id",
     "talks": "id",  # of the browser
 }
-PASSING = ("presence", "waiting", "codes", "events")
+PASSING = ("presence", "waiting", "codes", "events", "addresses")
 TABLES = sa.table("tables", *(sa.column(name) for name in ("id", "creator", "changed", "body")))
 OWNERS = (  # every place in which an owner is stored, besides the bodies of tables
     "SELECT owner FROM seats",
@@ -52,6 +52,7 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT owner FROM presence",
     "SELECT owner FROM waiting",
     "SELECT owner FROM codes",
+    "SELECT owner FROM addresses",
 )
 
 

@@ -21,6 +21,7 @@ from parlour.core import BadFile, BadText, ParlourError, check_writable, data_fo
 from parlour.store.codes import Codes
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
 from parlour.store.events import EventLog
+from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
 from parlour.store.migrations import MIGRATIONS, Migration, migrate
 from parlour.store.models import (
     Account,
@@ -71,6 +72,10 @@ class Store:
         self.presence = PresenceList(database)
         self.codes = Codes(database)
         self.results = Results(database)
+        self.addresses = Addresses(database)
+        self.bars = Bars(database)
+        self.admin_tokens = AdminTokens(database)
+        self.admin_log = AdminLog(database)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:

@@ -18,6 +18,12 @@ from parlour.store.repository import Repository
 
 SEATS = sa.table("seats", sa.column("table_id", sa.Text), sa.column("owner", sa.Text))
 
+ADDRESSES = sa.table(
+    "addresses",
+    *(sa.column(name, sa.Text) for name in ("owner", "address")),
+    sa.column("seen", sa.Double),
+)
+
 
 class TableRepository(Repository[Table]):
     """All tables, found by who sits there too."""
@@ -66,6 +72,57 @@ class TableRepository(Repository[Table]):
         ]
         if rows:
             connection.execute(self._add_seats, rows)
+
+    def find_for_lobby(
+        self, *, since: float, active: float, here: float, of_creator: int, limit: int
+    ) -> list[Table]:
+        """List the tables that anybody may find, mixed fairly.
+
+        The newest table of every address comes first, then the second of each, and so on; of one
+        creator there are only `of_creator`. Changed before `active` a game in play is left out;
+        so is a table that waits for players and whose creator was last seen before `here`. Games
+        with a slow clock stay for as long as they were changed after `since`.
+        """
+        table, address = self._table, ADDRESSES
+        seen = sa.func.coalesce(address.c.seen, table.c.changed)
+
+        def rank(*by: sa.ColumnElement[str]) -> sa.ColumnElement[int]:
+            order = (table.c.changed.desc(), table.c.id)
+            return sa.func.row_number().over(partition_by=by, order_by=order)
+
+        listed = (
+            sa.select(
+                table.c.id,
+                table.c.changed,
+                rank(table.c.creator).label("of_creator"),
+                rank(sa.func.coalesce(address.c.address, table.c.creator)).label("of_address"),
+                table.c.creator.label("creator"),
+            )
+            .select_from(table.outerjoin(address, address.c.owner == table.c.creator))
+            .where(
+                table.c.listed == sa.true(),
+                table.c.over == sa.false(),
+                table.c.changed >= since,
+                sa.or_(
+                    table.c.slow == sa.true(),
+                    sa.and_(table.c.played == sa.true(), table.c.changed >= active),
+                    sa.and_(table.c.played == sa.false(), seen >= here),
+                ),
+            )
+            .subquery()
+        )
+        chosen = (
+            sa.select(listed.c.id, listed.c.of_address, listed.c.changed)
+            .where(sa.or_(listed.c.of_creator <= of_creator, listed.c.creator == ""))
+            .order_by(listed.c.of_address, listed.c.changed.desc())
+            .limit(limit)
+            .subquery()
+        )
+        query = self._select.join_from(table, chosen, chosen.c.id == table.c.id)
+        query = query.order_by(chosen.c.of_address, chosen.c.changed.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [self._model(row) for row in rows]
 
     def find_of(
         self, owner: str, *, over: bool | None = None, limit: int | None = None, offset: int = 0

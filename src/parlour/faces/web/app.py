@@ -55,6 +55,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.texts import known_language, translate, use_language
+from parlour.faces.web.visitors import BARS, Visitors
 from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
@@ -95,11 +96,12 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
             TASKS, **share_processors(settings.processes), address_of=addresses.find
         )
         await workers.start()
-        assemble(app.state, store, workers)
+        assemble(app.state, store, workers, addresses)
         stop = threading.Event()
         tasks = [
             asyncio.create_task(asyncio.to_thread(_resume, app.state, stop)),
             asyncio.create_task(delete_old_daily(store)),
+            asyncio.create_task(app.state.visitors.note_often()),
             asyncio.create_task(app.state.driver.check_slow_clocks_often()),
             asyncio.create_task(app.state.challenges.expire_often()),
             asyncio.create_task(app.state.presence.beat()),
@@ -157,7 +159,7 @@ async def drain(state: State, seconds: float) -> None:
             await state.driver.finish()
 
 
-def assemble(state: State, store: Store, workers: WorkerPool) -> None:
+def assemble(state: State, store: Store, workers: WorkerPool, addresses: AddressBook) -> None:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
     state.store, state.workers = store, workers
     state.topics = {}  # the live pages of all sections, by kind of topic
@@ -173,6 +175,8 @@ def assemble(state: State, store: Store, workers: WorkerPool) -> None:
 
     state.hub = Hub(fetch)
     state.writes = WriteQueue(store)
+    state.visitors = Visitors(store, state.hub, addresses)
+    state.receivers[BARS.rstrip(":")] = lambda _: state.visitors.note_change()
     state.creation_limits = CreationLimits()
     state.answers = AnswerCache(workers, size=500)  # of a few kB each
     state.atlases = AnswerCache(workers, size=12)  # of a MB each

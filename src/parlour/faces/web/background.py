@@ -139,6 +139,7 @@ class KeyedTasks:
 DAY = 24 * 3600.0  # seconds
 KEEP_UNPLAYED = 2 * DAY  # tables where nobody has moved
 KEEP_UNFINISHED = 30 * DAY  # other tables whose game is not over
+KEEP_ADDRESSES = 7 * DAY  # where visitors who created or joined something came from
 KEEP_IDLE = 180 * DAY  # set-ups and conversations
 KEEP_PRESENCE = 1 * DAY  # when somebody was last at a table
 KEEP_WAITING = 600.0  # those who waited for a game, and the codes for another device
@@ -163,6 +164,9 @@ def delete_old(store: Store, now: float) -> int:
         + store.challenges.prune(now - KEEP_UNFINISHED)
         + store.feeds.prune(now - KEEP_IDLE)
         + store.events.prune(now - KEEP_UNFINISHED)
+        + store.addresses.prune(now - KEEP_ADDRESSES)
+        + store.bars.prune(now - KEEP_ADDRESSES)
+        + store.admin_log.prune(now - KEEP_IDLE)
     )
 
 

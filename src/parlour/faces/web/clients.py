@@ -117,19 +117,27 @@ class AddressBook:
     """The networks from which clients came last, as long as the server runs."""
 
     def __init__(self) -> None:
-        self._networks: OrderedDict[str, str] = OrderedDict()  # by client, the latest last
+        # The network of each client, and when it was here; the latest last
+        self._networks: OrderedDict[str, tuple[str, float]] = OrderedDict()
 
     def note(self, visitor: Visitor) -> None:
         """Note where a visitor comes from."""
-        if visitor.owner:
-            self._networks.pop(visitor.owner, None)
-            self._networks[visitor.owner] = visitor.network
-            if len(self._networks) > MAX_BUCKETS:
-                self._networks.popitem(last=False)
+        network, now = visitor.network, time.monotonic()
+        for client in {visitor.owner, visitor.client} - {""}:
+            self._networks.pop(client, None)
+            self._networks[client] = network, now
+        while len(self._networks) > MAX_BUCKETS:
+            self._networks.popitem(last=False)
+
+    def seen_within(self, seconds: float) -> list[str]:
+        """List the clients that were here in the last seconds."""
+        since = time.monotonic() - seconds
+        return [client for client, (_, seen) in tuple(self._networks.items()) if seen >= since]
 
     def find(self, client: str) -> str:
         """Return the network of a client; of one that is not known, something of its own."""
-        return self._networks.get(client) or network_of(client)
+        known = self._networks.get(client)
+        return known[0] if known else network_of(client)
 
 
 def identify(key: bytes, headers: Mapping[str, str], address: str) -> Visitor:

@@ -129,6 +129,10 @@ class Hub:
             del self._pages[page.topic]
             self._sent.pop(page.topic, None)
 
+    def owners(self) -> list[str]:
+        """List those who have a page open."""
+        return list(self._by_owner)
+
     def has_room(self, owner: str, most: int) -> bool:
         """Whether an owner may open one more page."""
         return not owner or self._by_owner[owner] < most

@@ -23,6 +23,7 @@ from parlour.faces.web import texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.live import Hub
+from parlour.faces.web.visitors import Visitors
 from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
 
@@ -131,7 +132,13 @@ async def _limit_creation(request: Request) -> None:
         limits.by_browser.check(visitor.owner, TOO_MANY)
 
 
-LIMIT_CREATION = [Depends(_limit_creation)]  # for endpoints that create something
+def _admit(request: Request) -> None:  # in a thread, as it may ask the database
+    visitors: Visitors = request.app.state.visitors
+    visitors.admit(visitor_of(request))
+
+
+NOT_BARRED = [Depends(_admit)]  # for endpoints by which somebody joins others
+LIMIT_CREATION = [Depends(_limit_creation), *NOT_BARRED]  # for endpoints that create something
 
 
 async def ask(

@@ -112,3 +112,38 @@ CREATE INDEX presence_owner ON presence (owner);
 CREATE INDEX results_game ON results (game, ended);
 CREATE INDEX results_one ON results (one);
 CREATE INDEX results_other ON results (other);
+
+-- Hosting: the addresses of those who were here lately, who is barred, tokens of the host, a log.
+
+CREATE TABLE addresses (
+    owner TEXT NOT NULL PRIMARY KEY,
+    address TEXT NOT NULL,
+    seen DOUBLE PRECISION NOT NULL
+);
+
+CREATE TABLE bars (
+    subject TEXT NOT NULL PRIMARY KEY,
+    until DOUBLE PRECISION NOT NULL,
+    since DOUBLE PRECISION NOT NULL,
+    label TEXT NOT NULL
+);
+
+CREATE TABLE admin_tokens (
+    label TEXT NOT NULL PRIMARY KEY,
+    hash TEXT NOT NULL,
+    created DOUBLE PRECISION NOT NULL,
+    revoked DOUBLE PRECISION NOT NULL
+);
+
+CREATE TABLE admin_log (
+    id TEXT NOT NULL PRIMARY KEY,
+    time DOUBLE PRECISION NOT NULL,
+    label TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    detail TEXT NOT NULL
+);
+
+CREATE INDEX addresses_address ON addresses (address);
+CREATE INDEX addresses_seen ON addresses (seen);
+CREATE INDEX admin_log_time ON admin_log (time);

@@ -67,7 +67,7 @@ from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
 from parlour.faces.web.live import TRY_LATER, Hub
-from parlour.faces.web.requests import HubDep, VisitorDep
+from parlour.faces.web.requests import NOT_BARRED, HubDep, VisitorDep
 from parlour.store import Account, Challenge, Event, Unavailable
 
 MAX_LISTED = 100
@@ -131,6 +131,7 @@ def list_accounts(
 
 @router.post(
     "/accounts",
+    dependencies=NOT_BARRED,
     status_code=201,
     summary="Create a bot account",
     responses={
@@ -311,6 +312,7 @@ def list_challenges(
 
 @router.post(
     "/challenges",
+    dependencies=NOT_BARRED,
     status_code=201,
     summary="Challenge somebody",
     responses={
@@ -342,6 +344,7 @@ def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> Chal
 
 @router.post(
     "/challenges/{challenge_id}/accept",
+    dependencies=NOT_BARRED,
     summary="Accept a challenge",
     responses={
         200: {"description": "The game has begun.", "links": PLAYED},

@@ -33,7 +33,7 @@ from parlour.faces.web.api.schemas import (
 )
 from parlour.faces.web.clients import new_token, token_owner
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.requests import LIMIT_CREATION, VisitorDep
+from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, VisitorDep
 from parlour.faces.web.table import (
     ACTIONS,
     BotsDep,
@@ -170,6 +170,7 @@ def read_table(table_id: TableId, service: TablesDep) -> TableInfo:
 @router.post(
     "/tables/{table_id}/seats/{seat}",
     status_code=201,
+    dependencies=NOT_BARRED,
     summary="Take a seat",
     responses={
         201: {"description": "The seat is yours.", "links": FOLLOWING},

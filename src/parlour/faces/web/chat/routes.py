@@ -11,6 +11,7 @@ from starlette.datastructures import State
 
 from parlour.faces.web.chat.service import ChatService
 from parlour.faces.web.requests import (
+    NOT_BARRED,
     Form,
     Section,
     VisitorDep,
@@ -35,7 +36,7 @@ def start_section(state: State) -> None:
 SECTION = Section((router,), start=start_section)
 
 
-@router.post("/chat")
+@router.post("/chat", dependencies=NOT_BARRED)
 async def send_line(request: Request, form: Form, visitor: VisitorDep, chat: ChatDep) -> Response:
     """Send Benedict a line."""
     browser = visitor.require_browser()

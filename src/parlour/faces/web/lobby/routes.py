@@ -56,8 +56,11 @@ def start_section(state: State) -> None:
     """Keep open pages of the lobby up to date."""
     tables, template = state.tables, TEMPLATES.get_template("lobby_main.html")
 
-    def role(lobby: Lobby, visitor: Visitor) -> str:
-        return visitor.owner
+    def role(lobby: Lobby, visitor: Visitor) -> frozenset[str]:
+        """Only those who sit at a table see it otherwise than everybody else."""
+        return frozenset(
+            table.id for table in lobby.tables if any(visitor.owns(s.owner) for s in table.seats)
+        )
 
     def render(lobby: Lobby, visitor: Visitor, view: str) -> str:
         return template.render(**_context(lobby, visitor))

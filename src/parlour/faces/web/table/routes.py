@@ -17,6 +17,7 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic
 from parlour.faces.web.requests import (
+    NOT_BARRED,
     TEMPLATES,
     Form,
     Section,
@@ -195,7 +196,7 @@ async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Respo
     return respond_to_form(table_page.request, table_page.address())
 
 
-@router.post("/tables/{table_id}/sit")
+@router.post("/tables/{table_id}/sit", dependencies=NOT_BARRED)
 def sit(table_page: TablePageDep, form: Form) -> Response:
     """Take a free seat."""
     owner = visitor_of(table_page.request).owner

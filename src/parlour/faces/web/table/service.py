@@ -47,6 +47,10 @@ MAX_ATTEMPTS = 20
 MAX_WITH_BOTS = 30  # unfinished games with bots of one browser
 MAX_WITH_BOTS_BY_ADDRESS = 300  # and of programs at one address, which a whole class may share
 ACTIVE = 3600.0  # seconds since the last change
+HERE = 600.0  # seconds without a sign after which whoever waits for players has gone
+MAX_SHOWN = 3  # tables of one creator in the lobby
+MAX_LISTED = 5  # tables of one creator that wait for players
+MAX_LISTED_BY_ADDRESS = 50  # a whole class may share one
 RECENT = 24 * 3600.0  # for which a table is listed in the lobby
 DAY = 24 * 3600.0  # seconds
 
@@ -341,6 +345,8 @@ class TableService:
         )
         if creator and table.bots:
             self._check_room(creator)
+        if creator and listed and not is_full(table):
+            self._check_lobby(creator)
         match = match_of(table)
         turned = table.begun if is_full(table) else 0.0
         table = replace(table, turned=turned, result=match.result, reason=match.reason)
@@ -363,6 +369,27 @@ class TableService:
         if len(active) >= most:
             raise TooMany(f"you already have {most} games with bots in progress; finish some first")
 
+    def _check_lobby(self, creator: str) -> None:
+        """Refuse another table in the lobby to a client, or an address, that has many there."""
+        since = time.time() - RECENT
+        limits = {"listed": True, "over": False, "played": False}
+        most = MAX_LISTED if creator.startswith("browser:") else MAX_LISTED_BY_ADDRESS
+        waiting = self._store.tables.find(
+            creator=creator, changed_since=since, limit=most, **limits
+        )
+        if sum(not is_full(table) for table in waiting) >= most:
+            raise TooMany(
+                f"you already have {most} open tables in the lobby; play at one of them first",
+                retry_after=HERE,
+            )
+        known = self._store.addresses.get(creator)
+        address = known.address if known else ""
+        if address and self._store.addresses.count_listed(address, since) >= MAX_LISTED_BY_ADDRESS:
+            raise TooMany(
+                "there are many open tables of your network in the lobby; join one of them",
+                retry_after=HERE,
+            )
+
     def read(self, table_id: str) -> Table:
         """Return the table with this id."""
         table = self._store.tables.get(table_id)
@@ -371,9 +398,15 @@ class TableService:
         return table
 
     def list_open(self, limit: int) -> list[Table]:
-        """List the tables of known games that can be joined or watched, the newest first."""
-        since = time.time() - RECENT
-        found = self._store.tables.find(listed=True, over=False, changed_since=since, limit=limit)
+        """List the tables of known games that can be joined or watched, mixed fairly."""
+        now = time.time()
+        found = self._store.tables.find_for_lobby(
+            since=now - RECENT,
+            active=now - ACTIVE,
+            here=now - HERE,
+            of_creator=MAX_SHOWN,
+            limit=limit,
+        )
         return [table for table in found if is_known(table)]
 
     def change(self, table_id: str, change: Change) -> Table:
