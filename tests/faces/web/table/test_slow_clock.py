@@ -60,3 +60,20 @@ def test_the_server_ends_late_games_after_a_restart_though_nobody_asks(tmp_path)
     with opened_in(tmp_path) as house:
         assert wait_until(lambda: house.read(late).result) == (-1, 1)
         assert house.read(early).result is None
+
+
+def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
+    ann = house.browser()
+    assert ann.post("/new/tictactoe/settings", {"do": "table", "clock": "3d"}).status == 303
+    assert '<option value="3d" selected' in ann.get("/new/tictactoe/settings").text
+    for name in ("Ann", "Bob"):
+        assert ann.post("/new/tictactoe/seats", {"do": "person", "name": name}).status == 303
+    table = ann.post("/new/tictactoe/play").headers["location"].rpartition("/")[2]
+    assert (house.read(table).days, house.read(table).clock) == (3, None)
+    page = ann.get(f"/tables/{table}").text
+    assert "3 days a move · 3 days left" in page
+    assert "data-clock" not in page
+    make_late(house, table, 2.5)
+    assert "3 days a move · 12 hours left" in ann.get(f"/tables/{table}").text
+    make_late(house, table, 11.5 / 24)
+    assert "30 minutes left" in ann.get(f"/tables/{table}").text

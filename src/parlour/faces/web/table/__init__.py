@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         read_bot,
         source_of,
     )
+    from parlour.faces.web.table.clocks import list_clocks, read_clock
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
         ACTIONS,

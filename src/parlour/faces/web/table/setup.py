@@ -36,6 +36,7 @@ from parlour.faces.web.requests import (
     visitor_of,
 )
 from parlour.faces.web.table.bots import BotCatalogue, read_bot
+from parlour.faces.web.table.clocks import clock_key, list_clocks, read_clock
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
 from parlour.store import Seat, Setup, Store
 
@@ -45,12 +46,6 @@ BotsDep = Annotated[BotCatalogue, from_state("bots")]
 
 MAX_ATTEMPTS = 10
 MAX_SEATS = 10
-CLOCKS = {
-    "": ("No clocks", None),
-    "60+0": ("1 minute each", (60.0, 0.0)),
-    "300+3": ("5 minutes + 3 seconds per move", (300.0, 3.0)),
-    "600+5": ("10 minutes + 5 seconds per move", (600.0, 5.0)),
-}
 FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
 FIRST_MENUS: dict[str, dict[str, Any]] = {
     "nim": {"options": {"misere": True}, "pace": "ok"},  # what most people know as Nim
@@ -167,8 +162,8 @@ class Menu:
             notice=notice,
             back=f"/new/{setup.game}/settings",
             fields=forms.fields(game, without=("seats",)),
-            clocks=[(key, label) for key, (label, _) in CLOCKS.items()],
-            clock=next((key for key, (_, clock) in CLOCKS.items() if clock == setup.clock), ""),
+            clocks=list_clocks(),
+            clock=clock_key(setup),
         )
 
     def _page(self, template: str, setup: Setup, game: Game, **values: Any) -> Response:
@@ -255,6 +250,7 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
         [*setup.seats, *[Seat("open")] * (game.seats - len(setup.seats))],
         pace=setup.pace,
         clock=setup.clock,
+        days=setup.days,
         listed=setup.listed,
         setup=setup.id,
         creator=menu.visitor.client,
@@ -283,9 +279,11 @@ def _change_options(setup: Setup, form: Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
     if action == "table":
-        clock = CLOCKS.get(form.get("clock", ""), CLOCKS[""])[1]
+        chosen = read_clock(form.get("clock", ""))
         pace = "ok" if form.get("pace") == "ok" else "self"
-        return replace(setup, clock=clock, pace=pace, listed="listed" in form)
+        return replace(
+            setup, clock=chosen.clock, days=chosen.days, pace=pace, listed="listed" in form
+        )
     if action == "add":
         options = forms.add(name, options, option, form.get("text", ""))
     elif action == "drop":
