@@ -34,7 +34,14 @@ from parlour.host.table import state as tables
 from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
-from parlour.truth import is_drawn, is_solved_soon, nim_sum, reduce_piles, solve_at
+from parlour.truth import (
+    find_stored,
+    is_drawn,
+    is_solved_soon,
+    nim_sum,
+    reduce_piles,
+    solve_at,
+)
 from parlour.truth.explain import (
     Explanation,
     OthelloExplainer,
@@ -500,7 +507,8 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
         return lines("proven", which=PROVEN[game])
     if is_drawn(game, game.start()):
         return (*lines("drawn"), *lines("drawn by bounds"))
-    if find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES:
+    many = find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES
+    if many and find_stored(game) is None:
         known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
         return lines("unsolved here") + (lines("published", known=known) if known else ())
     try:
