@@ -222,7 +222,7 @@ def test_those_who_wait_for_the_same_are_paired_and_nobody_with_themselves(store
     assert pair(ANN, "nim", "Ann", "t1", now, now - 20) is None
     assert pair(ANN, "nim", "Ann", "t2", now, now - 20) is None
     assert pair("browser:c", "othello", "Cid", "t3", now, now - 20) is None
-    assert store.waiting.count("nim", now - 20) == 1
+    assert store.waiting.counts(now - 20) == {"nim": 1, "othello": 1}
     assert pair(BOB, "nim", "Bob", "t4", now, now - 20)[:4] == (ANN, "nim", "Ann", "t4")
     assert store.waiting.get(ANN).table == "t4"
     assert store.waiting.get(BOB) is None

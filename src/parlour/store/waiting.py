@@ -82,14 +82,12 @@ class WaitingList:
         with self._database.writing() as connection:
             connection.execute(sa.delete(WAITING).where(WAITING.c.owner == owner))
 
-    def count(self, variant: str, alive: float) -> int:
-        """Count those who wait for a variant and were seen since a time."""
+    def counts(self, alive: float) -> dict[str, int]:
+        """Count those who wait and were seen since a time, by variant."""
         row = WAITING.c
-        query = sa.select(sa.func.count()).where(
-            row.variant == variant, row.table_id == "", row.seen >= alive
-        )
+        query = sa.select(row.variant, sa.func.count()).where(row.table_id == "", row.seen >= alive)
         with self._database.reading() as connection:
-            return connection.scalar(query) or 0
+            return {found[0]: found[1] for found in connection.execute(query.group_by(row.variant))}
 
     def prune(self, before: float) -> int:
         """Delete the rows of those who were not seen since a time."""

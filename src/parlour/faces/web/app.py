@@ -105,6 +105,7 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
             asyncio.create_task(app.state.driver.check_slow_clocks_often()),
             asyncio.create_task(app.state.challenges.expire_often()),
             asyncio.create_task(app.state.presence.beat()),
+            asyncio.create_task(app.state.pairing.beat()),
         ]
         try:
             yield

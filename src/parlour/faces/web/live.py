@@ -104,14 +104,14 @@ class Hub:
         self._senders = KeyedTasks(self._send)
         self._viewed: dict[str, float] = {}  # topics of pages without scripts, the latest last
         # Called with a topic and an owner, when their first page there opens or the last closes
-        self.observe: Callable[[str, str, bool], None] = lambda topic, owner, here: None
+        self.observers: list[Callable[[str, str, bool], None]] = []
         self._loop = asyncio.get_running_loop()
 
     def enter(self, page: Page) -> None:
         """Send a page the changes of its topic from now on."""
         pages = self._pages.setdefault(page.topic, set())
         if all(other.owner != page.owner for other in pages):
-            self.observe(page.topic, page.owner, True)
+            self._observe(page, here=True)
         pages.add(page)
         self._by_owner[page.owner] += 1
 
@@ -124,7 +124,7 @@ class Hub:
         pages = self._pages[page.topic]
         pages.discard(page)
         if all(other.owner != page.owner for other in pages):
-            self.observe(page.topic, page.owner, False)
+            self._observe(page, here=False)
         if not pages:
             del self._pages[page.topic]
             self._sent.pop(page.topic, None)
@@ -132,6 +132,10 @@ class Hub:
     def owners(self) -> list[str]:
         """List those who have a page open."""
         return list(self._by_owner)
+
+    def _observe(self, page: Page, *, here: bool) -> None:
+        for observe in self.observers:
+            observe(page.topic, page.owner, here)
 
     def has_room(self, owner: str, most: int) -> bool:
         """Whether an owner may open one more page."""

@@ -560,7 +560,7 @@ def test_a_click_replays_the_record_once_whoever_watches(house, monkeypatch):
         return replay(cls, game, record, **limits)
 
     monkeypatch.setattr(Match, "from_record", classmethod(counting))
-    monkeypatch.setattr(house.state.hub, "observe", lambda *_: None)  # nor who comes and goes
+    monkeypatch.setattr(house.state.hub, "observers", [])  # nor who comes and goes
     topic = f"table:{table}"
     with ann.live(topic) as hers, bob.live(topic) as his, eve.live(topic) as watched:
         pages = (hers, his, watched)

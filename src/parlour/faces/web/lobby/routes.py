@@ -1,4 +1,4 @@
-"""The lobby: the games, a quick way into each, and the tables that are open."""
+"""The lobby: the games, a quick way into each, people to play with, and the open tables."""
 
 from __future__ import annotations
 
@@ -21,12 +21,24 @@ from parlour.faces.web.requests import (
     TEMPLATES,
     Form,
     Section,
+    StoreDep,
     page,
+    redirect,
     respond_to_form,
     show_again,
     visitor_of,
 )
-from parlour.faces.web.table import TablesDep, TableService, game_of, is_full, player_name
+from parlour.faces.web.table import (
+    PairingDep,
+    PairingService,
+    TablesDep,
+    TableService,
+    Wait,
+    game_of,
+    is_full,
+    player_name,
+    topic_of,
+)
 from parlour.store import Seat, Table
 from parlour.truth import is_solved_soon
 
@@ -50,11 +62,14 @@ class Lobby:
 
     version: int
     tables: tuple[Table, ...]
+    waiting: dict[str, int]  # how many wait for somebody, by game
 
 
 def start_section(state: State) -> None:
     """Keep open pages of the lobby up to date."""
-    tables, template = state.tables, TEMPLATES.get_template("lobby_main.html")
+    tables, pairing = state.tables, state.pairing
+    template = TEMPLATES.get_template("lobby_main.html")
+    waiting = TEMPLATES.get_template("waiting_main.html")
 
     def role(lobby: Lobby, visitor: Visitor) -> frozenset[str]:
         """Only those who sit at a table see it otherwise than everybody else."""
@@ -65,21 +80,49 @@ def start_section(state: State) -> None:
     def render(lobby: Lobby, visitor: Visitor, view: str) -> str:
         return template.render(**_context(lobby, visitor))
 
-    state.topics["lobby"] = Topic(lambda _: _read(tables), role, render, pause=PAUSE)
+    def render_wait(wait: Wait, visitor: Visitor, view: str) -> str:
+        return waiting.render(wait=wait)
+
+    state.topics["lobby"] = Topic(lambda _: _read(tables, pairing), role, render, pause=PAUSE)
+    state.topics["waiting"] = Topic(
+        lambda browser: pairing.find(f"browser:{browser}"),
+        lambda wait, visitor: visitor.owner,
+        render_wait,
+    )
 
 
 SECTION = Section((router,), ("/", "Lobby"), start_section)
 
 
-def _read(tables: TableService) -> Lobby:
+def _read(tables: TableService, pairing: PairingService) -> Lobby:
     found = tables.list_open(MAX_TABLES)
     newest = max((round(table.changed * 1000) for table in found), default=0)
-    return Lobby(newest + len(found), tuple(found))
+    names = [card["name"] for card in _cards_for_two()]
+    waiting = dict(zip(names, pairing.count(map(_quick_game, names)), strict=True))
+    return Lobby(newest + len(found) + sum(waiting.values()), tuple(found), waiting)
+
+
+def _cards_for_two() -> list[dict[str, Any]]:
+    return [card for card in map(_card, order_games()) if card["quick"]]
+
+
+@lru_cache(maxsize=100)
+def _quick_game(name: str) -> Game:
+    """Return a game by the rules that people meet first."""
+    if name not in registry.games():
+        raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
+    game: Game = registry.game(name, **QUICK.get(name, ({}, "", ""))[0])
+    if game.seats != 2:
+        raise NotThere(f"{title(game)} is not for two; set up a game instead")
+    return game
 
 
 def _context(lobby: Lobby, visitor: Visitor) -> dict[str, Any]:
     return {
         "games": [_card(name) for name in order_games()],
+        "people": [
+            {**card, "waiting": lobby.waiting.get(card["name"], 0)} for card in _cards_for_two()
+        ],
         "tables": [_row(table, visitor) for table in lobby.tables],
     }
 
@@ -113,13 +156,19 @@ def _card(name: str) -> dict[str, Any]:
 
 
 @router.get("/")
-def show(request: Request, tables: TablesDep) -> Response:
+def show(request: Request, tables: TablesDep, pairing: PairingDep) -> Response:
     """Show the lobby."""
-    return _page(request, tables)
+    return _page(request, tables, pairing)
 
 
-def _page(request: Request, tables: TableService, notice: str = "", status: int = 200) -> Response:
-    lobby = _read(tables)
+def _page(
+    request: Request,
+    tables: TableService,
+    pairing: PairingService,
+    notice: str = "",
+    status: int = 200,
+) -> Response:
+    lobby = _read(tables, pairing)
     return page(
         request,
         "lobby.html",
@@ -133,17 +182,75 @@ def _page(request: Request, tables: TableService, notice: str = "", status: int 
 
 
 @router.post("/quick", dependencies=LIMIT_CREATION)
-def play_quick_game(request: Request, form: Form, tables: TablesDep) -> Response:
+def play_quick_game(
+    request: Request, form: Form, tables: TablesDep, pairing: PairingDep
+) -> Response:
     """Begin a game against somebody worth playing."""
-    show_again(request, partial(_page, request, tables))
+    show_again(request, partial(_page, request, tables, pairing))
     visitor, name = visitor_of(request), form.get("game", "")
-    if name not in registry.games():
-        raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-    options, bot, _ = QUICK.get(name, ({}, "", ""))
-    game: Game = registry.game(name, **options)
-    if game.seats != 2:
-        raise NotThere(f"{title(game)} is not for two; set up a game instead")
+    game = _quick_game(name)
+    bot = QUICK.get(name, ({}, "", ""))[1]
     bot = bot or ("perfect" if is_solved_soon(game) else "minimax")
     seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
     table = tables.create(game, seats, listed=False, creator=visitor.client)
     return respond_to_form(request, f"/tables/{table.id}")
+
+
+# With other people
+
+
+@router.post("/friend", dependencies=LIMIT_CREATION)
+def invite_friend(
+    request: Request, form: Form, store: StoreDep, tables: TablesDep, pairing: PairingDep
+) -> Response:
+    """Begin a private game whose other seat is free for whoever has the link."""
+    show_again(request, partial(_page, request, tables, pairing))
+    visitor = visitor_of(request)
+    game = _quick_game(form.get("game", ""))
+    person = store.people.get(visitor.owner)
+    seats = [Seat("person", person.name if person else "", owner=visitor.owner), Seat("open")]
+    table = tables.create(game, seats, listed=False, creator=visitor.client)
+    return respond_to_form(request, f"/tables/{table.id}")
+
+
+@router.post("/pair", dependencies=LIMIT_CREATION)
+def pair(
+    request: Request, form: Form, store: StoreDep, tables: TablesDep, pairing: PairingDep
+) -> Response:
+    """Play with somebody who waits for the same game, or wait for somebody."""
+    show_again(request, partial(_page, request, tables, pairing))
+    visitor = visitor_of(request)
+    visitor.require_browser()
+    person = store.people.get(visitor.owner)
+    name = person.name if person else ""
+    table = pairing.ask(visitor.owner, _quick_game(form.get("game", "")), name)
+    return respond_to_form(request, f"/tables/{table.id}" if table else "/waiting")
+
+
+@router.get("/waiting")
+def show_waiting(request: Request, pairing: PairingDep) -> Response:
+    """Show that somebody waits, or go to the table where they play."""
+    owner = visitor_of(request).owner
+    wait = pairing.find(owner)
+    if wait.waiter is None:
+        return redirect(request, "/")
+    if wait.waiter.table:
+        pairing.leave(owner)
+        return redirect(request, f"/tables/{wait.waiter.table}")
+    pairing.see(owner)
+    return page(
+        request,
+        "waiting.html",
+        back="/waiting",
+        live=topic_of(owner),
+        version=wait.version,
+        waiting=True,
+        wait=wait,
+    )
+
+
+@router.post("/waiting/cancel")
+def cancel_waiting(request: Request, pairing: PairingDep) -> Response:
+    """Wait no longer."""
+    pairing.cancel(visitor_of(request).owner)
+    return redirect(request, "/")

@@ -11,10 +11,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import State
 
-from parlour.core import BadText
+from parlour.core import BadText, registry, title
 from parlour.faces.web import texts
 from parlour.faces.web.background import DAY, KEEP_UNPLAYED
+from parlour.faces.web.forms import order_games
 from parlour.faces.web.people.devices import LIFETIME, Devices
+from parlour.faces.web.people.ratings import MEAN, RatingList
 from parlour.faces.web.people.service import Kept, OwnGame, PeopleService, describe_game
 from parlour.faces.web.requests import (
     Form,
@@ -37,6 +39,7 @@ MAX_RUNNING = 100  # listed; others follow when one of them is over
 PAGE = 20  # finished games on a page
 
 PeopleDep = Annotated[PeopleService, from_state("people")]
+RatingsDep = Annotated[RatingList, from_state("ratings")]
 DevicesDep = Annotated[Devices, from_state("devices")]
 
 
@@ -44,6 +47,8 @@ def start_section(state: State) -> None:
     """Make what finds and deletes the data of people."""
     state.people = PeopleService(state)
     state.devices = Devices(state)
+    state.ratings = ratings = RatingList(state.store)
+    state.forgetters.append(ratings.forget)
 
 
 SECTION = Section((router,), ("/games", "My games"), start_section)
@@ -142,12 +147,15 @@ def download_data(request: Request, people: PeopleDep) -> Response:
 
 @router.post("/you/settings")
 def change_settings(request: Request, form: Form, people: PeopleDep) -> Response:
-    """Keep the name that others see."""
+    """Keep the name that others see, and whether games with others may be rated."""
     show_again(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     visitor.require_browser()
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
-    people.change(visitor.owner, name=name)
+    rated = form.get("rated") == "yes"
+    if rated and not name:
+        raise BadText("type a name first: the list of ratings shows it")
+    people.change(visitor.owner, name=name, rated=rated)
     return redirect(request, "/you#settings")
 
 
@@ -163,6 +171,33 @@ def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
     response = page(request, "deleted.html", back="/")
     response.delete_cookie(texts.COOKIE)
     return response
+
+
+# Ratings
+
+
+@router.get("/ratings")
+def show_ratings(request: Request, ratings: RatingsDep) -> Response:
+    """Show the people who are rated in a game."""
+    games = {name: title(registry.game(name)) for name in order_games()}
+    game = request.query_params.get("game", "")
+    game = game if game in games else next(iter(games))
+    rated = ratings.find(game)
+    owner = visitor_of(request).owner
+    return page(
+        request,
+        "ratings.html",
+        games=games,
+        game=game,
+        mean=MEAN,
+        rated=[
+            {"name": each.name, "mine": each.owner == owner, "rating": each.rating}
+            | {"error": each.error, "low": each.low, "high": each.high, "games": each.games}
+            for each in rated
+        ],
+        least=min((each.low for each in rated), default=0),
+        most=max((each.high for each in rated), default=0),
+    )
 
 
 # Another device

@@ -52,7 +52,13 @@ class PeopleService:
         return self._store.people.get(owner) or Person(id=owner)
 
     def change(self, owner: str, **values: Any) -> Person:
-        """Change what somebody has chosen, and store it."""
+        """Change what somebody has chosen, and store it.
+
+        Whoever leaves the ratings takes their results along.
+        """
+        if values.get("rated") is False:
+            self._store.results.remove_of(owner)
+            self._state.ratings.forget(owner)
         for _ in range(MAX_ATTEMPTS):
             before = self.read(owner)
             after = replace(before, **values)

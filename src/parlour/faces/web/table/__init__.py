@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         source_of,
     )
     from parlour.faces.web.table.clocks import list_clocks, read_clock
+    from parlour.faces.web.table.pairing import PairingDep, PairingService, Wait, topic_of
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
         ACTIONS,

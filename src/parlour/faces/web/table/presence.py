@@ -62,7 +62,7 @@ class Presence:
         self._views: dict[tuple[str, str], float] = {}  # requests of pages that are not live
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._flushing: asyncio.Task[None] | None = None
-        hub.observe = self._observe
+        hub.observers.append(self._observe)
 
     # Coming and going
 

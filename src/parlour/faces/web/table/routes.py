@@ -31,6 +31,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table import setup
 from parlour.faces.web.table.bots import BotCatalogue, BotDriver
+from parlour.faces.web.table.pairing import PairingService
 from parlour.faces.web.table.presence import Presence
 from parlour.faces.web.table.service import (
     TablesDep,
@@ -67,8 +68,9 @@ def start_section(state: State) -> None:
     state.driver = driver = BotDriver(store, tables, hub, workers, state.writes, players)
     tables.subscribe(driver.on_change)
     state.resumable.append(driver)
+    state.pairing = pairing = PairingService(store, tables, hub)
     tables.subscribe(presence.on_change)
-    state.forgetters += [lambda owner: forget_matches(), presence.forget]
+    state.forgetters += [lambda owner: forget_matches(), presence.forget, pairing.forget]
     template = TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:

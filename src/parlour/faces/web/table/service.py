@@ -38,7 +38,7 @@ from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, T
 from parlour.faces.web.live import Hub
 from parlour.faces.web.metrics import MOVES
 from parlour.faces.web.requests import from_state
-from parlour.store import Seat, Store, Table, Unavailable
+from parlour.store import Result, Seat, Store, Table, Unavailable
 
 MAX_NAME = 40  # characters
 MAX_MOVES = 2_000  # a game that does not end by then is a draw here
@@ -266,6 +266,16 @@ class TableService:
         self.claimable_in: Callable[[Table, int], float | None] = lambda table, seat: None
         self._recorders: list[Recorder] = []
 
+    def _check_rated(self, table: Table) -> None:
+        """Refuse to rate a game unless both players take part in the ratings."""
+        for seat, each in enumerate(table.seats):
+            person = self._store.people.get(each.owner) if each.owner else None
+            if person is None or not person.rated:
+                raise Changed(
+                    f"{player_name(table, seat)} takes no part in the ratings; "
+                    "everybody joins them for themselves, under Your data"
+                )
+
     def _check_absence(self, table: Table, seat: int) -> None:
         """Refuse a claim while the player in a seat is here, or was until just now."""
         left = self.claimable_in(table, seat)
@@ -324,6 +334,7 @@ class TableService:
         setup: str = "",
         name: str = "",
         creator: str = "",
+        rated: bool = False,
     ) -> Table:
         """Create a table; its bots start as soon as every seat is taken."""
         if len(seats) != game.seats:
@@ -342,6 +353,7 @@ class TableService:
             setup=setup,
             begun=time.time(),
             creator=creator,
+            rated=rated,
         )
         if creator and table.bots:
             self._check_room(creator)
@@ -424,13 +436,17 @@ class TableService:
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
-        with self._store.transaction() if has_accounts(after) else contextlib.nullcontext():
+        ends_rated = after.rated and before.result is None and after.result is not None
+        several = ends_rated or has_accounts(after)
+        with self._store.transaction() if several else contextlib.nullcontext():
             reseated = before.seats != after.seats
             stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
             if stored is None:
                 return None
             if has_accounts(after):
                 self._record(before, stored)
+            if ends_rated:
+                self._store.results.add(_rated_result(stored))
 
         def publish() -> None:
             if match is not None:
@@ -494,6 +510,8 @@ class TableService:
 
         def do(table: Table, match: Match) -> Table | None:
             _check_number(table, at)
+            if action == "rate":
+                self._check_rated(table)
             if action == "claim" and can_be_claimed(table, match, visitor):
                 self._check_absence(table, match.turn)
             return ACTIONS[action](table, match, visitor)
@@ -513,6 +531,7 @@ class TableService:
                     setup=table.setup,
                     name=table.next,
                     creator=table.creator,
+                    rated=table.rated,
                 )
         return table
 
@@ -573,6 +592,19 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
     return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
 
 
+def _rate(table: Table, match: Match, visitor: Visitor) -> Table | None:
+    """Offer to rate the game, before its first move, or accept that."""
+    mine = _require_seat(table, visitor)
+    if not is_for_two_people(table) or table.moves or match.over:
+        raise Changed("a game can be rated between two people, from its first move on")
+    if table.rated:
+        return None
+    kind, _, by = table.offer.partition(" ")
+    if kind == "rate" and int(by) not in mine:
+        return replace(table, offer="", rated=True)
+    return replace(table, offer=f"rate {mine[0]}")
+
+
 def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
     """Win a game that the other player has left, after 2 minutes; only where no clock runs."""
     _require_seat(table, visitor)
@@ -623,6 +655,7 @@ ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
     "undo": _undo,
     "draw": _draw,
     "claim": _claim,
+    "rate": _rate,
     "decline": _decline,
     "rematch": _rematch,
     "ok": _acknowledge,
@@ -658,6 +691,13 @@ def stop_game(table: Table, match: Match, reason: str, seat: int | None = None) 
     """Return the table after a seat, by default the one to move, has lost for a reason."""
     match.stop(match.turn if seat is None else seat, reason)
     return replace(table, result=match.result, reason=match.reason, offer="")
+
+
+def _rated_result(table: Table) -> Result:
+    """Return the result of a rated game, for the ratings."""
+    one, other = (seat.owner for seat in table.seats)
+    points = (1 + (table.result or (0,))[0]) / 2
+    return Result(table.id, table.game, one, other, points, time.time())
 
 
 def leave_game(table: Table, match: Match, owner: str) -> Table | None:

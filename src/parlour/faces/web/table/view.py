@@ -89,6 +89,9 @@ class TableView:
             "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
             "among_people": is_between_people(table),
             "may_draw": not match.over and bool(mine) and can_agree_draw(table, match),
+            "may_rate": is_for_two_people(table)
+            and bool(mine)
+            and not (table.moves or table.rated or match.over),
             "claim_in": self._claim_in(table, match, visitor),
             "hosts": bool(mine) or bool(table.creator and table.creator == visitor.client),
             "still": time.time() - table.turned > JUST_NOW,
