@@ -12,12 +12,13 @@ import time
 from typing import Annotated, Any
 from xml.etree import ElementTree as ET
 
-from parlour.core import sentence, title
+from parlour.core import sentence
 from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.events import is_turn_of
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import from_state
-from parlour.faces.web.table import game_of, is_known, player_name
+from parlour.faces.web.table import is_known, player_name, title_of
+from parlour.faces.web.texts import _, translate
 from parlour.store import Feed, Store, Table
 
 MAX_ENTRIES = 50
@@ -59,12 +60,14 @@ class FeedService:
         ]
         for challenge in self._challenges.list_of(feed.owner):
             if challenge.opponent == feed.owner:
-                name = challenge.challenger_name or "somebody"
+                name, game = challenge.challenger_name or _("Somebody"), title_of(challenge)
                 found.append(
                     {
                         "id": f"{base}/challenges/{challenge.id}",
-                        "title": f"{name} challenges you: {title(game_of(challenge))}",
-                        "text": "Accept or decline the challenge.",
+                        "title": _(
+                            "%(name)s challenges you: %(game)s", name=name, game=translate(game)
+                        ),
+                        "text": _("Accept or decline the challenge."),
                         "time": challenge.changed,
                     }
                 )
@@ -74,7 +77,7 @@ class FeedService:
         """Return a feed by the standard of jsonfeed.org, version 1.1."""
         return {
             "version": "https://jsonfeed.org/version/1.1",
-            "title": "Parlour: your turn",
+            "title": _("Parlour: your turn"),
             "home_page_url": f"{base}/",
             "feed_url": f"{base}/feeds/{secret}/feed.json",
             "items": [
@@ -101,7 +104,7 @@ class FeedService:
             return element
 
         add(root, "id", f"{base}/feeds/{secret}/feed.atom")
-        add(root, "title", "Parlour: your turn")
+        add(root, "title", _("Parlour: your turn"))
         add(root, "updated", _iso(max((each["time"] for each in entries), default=0.0)))
         add(add(root, "author"), "name", "Parlour")
         add(root, "link", rel="self", href=f"{base}/feeds/{secret}/feed.atom")
@@ -127,18 +130,21 @@ def _is_told(table: Table, owner: str) -> bool:
 def _entry(table: Table, owner: str, base: str) -> dict[str, Any]:
     mine = tuple(at for at, seat in enumerate(table.seats) if seat.owner == owner)
     others = [player_name(table, at) for at in range(len(table.seats)) if at not in mine]
-    against = " and ".join(others) or "nobody else"
-    name = f"{title(game_of(table))} against {against}"
+    names = {"game": translate(title_of(table)), "names": ", ".join(others)}
     if table.result is None:
-        text = f"{len(table.moves)} moves have been made."
+        heading = _("Your turn: %(game)s (%(names)s)", **names)
+        text = _("Moves so far: %(number)s.", number=len(table.moves))
         if table.days:
             until = datetime.datetime.fromtimestamp(table.turned + table.days * DAY, datetime.UTC)
-            text += f" Move before {until:%d %B %Y, %H:%M} UTC."
-        heading = f"Your turn: {name}"
+            text = _("Move before %(time)s UTC.", time=f"{until:%Y-%m-%d %H:%M}")
     else:
         payoff = max((table.result[at] for at in mine), default=0)
-        word = {1: "You won", 0: "A draw", -1: "You lost"}[payoff]
-        heading, text = f"{word}: {name}", sentence(table.reason or "the game is over")
+        heading = {
+            1: _("You won: %(game)s (%(names)s)", **names),
+            0: _("A draw: %(game)s (%(names)s)", **names),
+            -1: _("You lost: %(game)s (%(names)s)", **names),
+        }[payoff]
+        text = translate(sentence(table.reason)) if table.reason else _("The game is over.")
     return {
         "id": f"{base}/tables/{table.id}",
         "title": heading,

@@ -2,33 +2,243 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.datastructures import State
 
-from parlour.faces.web.accounts.challenges import ChallengeService
+from parlour.core import BadText, quote, registry, title
+from parlour.faces.web.accounts.challenges import ChallengesDep, ChallengeService, Terms
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
-from parlour.faces.web.accounts.service import AccountService
-from parlour.faces.web.requests import Section
+from parlour.faces.web.accounts.service import AccountsDep, AccountService, is_here
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import NotThere
+from parlour.faces.web.forms import order_games
+from parlour.faces.web.live import Topic
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    TEMPLATES,
+    Form,
+    Section,
+    page,
+    respond_to_form,
+    show_again,
+    visitor_of,
+)
+from parlour.faces.web.table import list_clocks, read_clock, title_of
+from parlour.store import Account, Challenge
 
 router = APIRouter(include_in_schema=False)
 
+FIELDS = ("game", "seat", "clock", "name")  # of the form of a challenge
+SEATS = {"": None, "0": 0, "1": 1}
+WAITING = 3600  # seconds for which a person's challenge waits
+
 
 def start_section(state: State) -> None:
-    """Make the accounts, their challenges, events and feeds."""
+    """Make the accounts, their challenges, events and feeds, and the live page of a challenge."""
     store, hub, tables = state.store, state.hub, state.tables
     state.accounts = accounts = AccountService(store, hub, tables)
     state.challenges = challenges = ChallengeService(store, hub, tables, accounts)
     state.account_events = events = EventStream(store, hub, tables, accounts, challenges)
     state.feeds = FeedService(store, challenges)
     state.topics["account"] = events.topic()
+    template = TEMPLATES.get_template("challenge_main.html")
+
+    def fetch(challenge_id: str) -> Challenge | None:
+        return store.challenges.get(challenge_id)
+
+    def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
+        return visitor.owns(challenge.challenger), visitor.owns(challenge.opponent)
+
+    def render(challenge: Challenge, visitor: Visitor, view: str) -> str:
+        return template.render(**_challenge_context(challenge, visitor))
+
+    state.topics["challenge"] = Topic(fetch, role, render)
 
 
 SECTION = Section((router,), start=start_section)
 
 
+# Bots
+
+
+def list_bots(accounts: AccountService) -> list[dict[str, Any]]:
+    """List the bots that are here, as a page shows them."""
+    return [
+        {
+            "name": account.name,
+            "description": account.description,
+            "games": [title(registry.game(name)) for name in _games_of(account)],
+        }
+        for account in accounts.list_here()
+    ]
+
+
+def list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
+    """List the challenges that anybody may accept, as a page shows them."""
+    return [
+        {
+            "id": each.id,
+            "title": title_of(each),
+            "name": each.challenger_name,
+            "bot": bool(each.challenger_account),
+            "days": each.days,
+        }
+        for each in challenges.list_open()
+    ]
+
+
+def _games_of(account: Account) -> list[str]:
+    """Return the games for two that a bot plays and this site has."""
+    names = [name for name in order_games() if not account.games or name in account.games]
+    return [name for name in names if registry.game(name).seats == 2]
+
+
+@router.get("/bots")
+def show_bots(request: Request, accounts: AccountsDep, challenges: ChallengesDep) -> Response:
+    """Show the bots that are here, and the challenges that anybody may accept."""
+    return page(
+        request,
+        "bots.html",
+        back="/bots",
+        bots=list_bots(accounts),
+        offers=list_offers(challenges),
+    )
+
+
+@router.get("/bots/{name}")
+def show_bot(request: Request, name: str, accounts: AccountsDep) -> Response:
+    """Show one bot, and the form to challenge it."""
+    return _bot_page(request, accounts, name)
+
+
+def _bot_page(
+    request: Request,
+    accounts: AccountService,
+    name: str,
+    notice: str = "",
+    status: int = 200,
+    typed: dict[str, str] | None = None,
+) -> Response:
+    account = accounts.find(name)
+    games = [(each, title(registry.game(each))) for each in _games_of(account)]
+    return page(
+        request,
+        "bot.html",
+        code=status,
+        notice=notice,
+        back=f"/bots/{account.name}",
+        account=account,
+        is_here=is_here(account),
+        games=games,
+        clocks=list_clocks(),
+        typed=typed or dict.fromkeys(FIELDS, ""),
+    )
+
+
+@router.post("/bots/{name}/challenge", dependencies=LIMIT_CREATION)
+def challenge_bot(
+    request: Request, name: str, form: Form, accounts: AccountsDep, challenges: ChallengesDep
+) -> Response:
+    """Challenge a bot, then wait for its answer."""
+    typed = {field: form.get(field, "") for field in FIELDS}
+
+    def show(notice: str, status: int) -> Response:
+        return _bot_page(request, accounts, name, notice, status, typed)
+
+    show_again(request, show)
+    visitor = visitor_of(request)
+    visitor.require_browser()
+    if typed["game"] not in registry.games():
+        raise BadText(f"{quote(typed['game'])} is not a game of this house; choose one of the list")
+    clock = read_clock(typed["clock"])
+    terms = Terms(
+        registry.game(typed["game"]),
+        SEATS.get(typed["seat"]),
+        clock.clock,
+        clock.days,
+        seconds=WAITING,
+    )
+    challenge = challenges.create(visitor, accounts.find(name).name, terms, typed["name"])
+    return respond_to_form(request, f"/challenges/{challenge.id}")
+
+
+# Challenges
+
+
+def _challenge_context(challenge: Challenge, visitor: Visitor) -> dict[str, Any]:
+    return {
+        "challenge": challenge,
+        "title": title_of(challenge),
+        "mine": visitor.owns(challenge.challenger),
+        "waiting": challenge.state == "open",
+    }
+
+
+@router.get("/challenges/{challenge_id}")
+def show_challenge(request: Request, challenge_id: str, challenges: ChallengesDep) -> Response:
+    """Show a challenge and what has become of it."""
+    return _challenge_page(request, challenges, challenge_id)
+
+
+def _challenge_page(
+    request: Request,
+    challenges: ChallengeService,
+    challenge_id: str,
+    notice: str = "",
+    status: int = 200,
+) -> Response:
+    challenge = challenges.read(challenge_id)
+    return page(
+        request,
+        "challenge.html",
+        code=status,
+        notice=notice,
+        back=f"/challenges/{challenge.id}",
+        live=f"challenge:{challenge.id}",
+        version=challenge.version,
+        **_challenge_context(challenge, visitor_of(request)),
+    )
+
+
+@router.post("/challenges/{challenge_id}/{answer}")
+def answer_challenge(
+    request: Request, challenge_id: str, answer: str, form: Form, challenges: ChallengesDep
+) -> Response:
+    """Accept an open challenge, or cancel one's own."""
+    show_again(request, partial(_challenge_page, request, challenges, challenge_id))
+    visitor = visitor_of(request)
+    if answer == "accept":
+        challenge = challenges.accept(challenge_id, visitor, form.get("name", ""))
+        return respond_to_form(request, f"/tables/{challenge.table}")
+    if answer == "cancel":
+        challenges.cancel(challenge_id, visitor)
+        return respond_to_form(request, f"/challenges/{challenge_id}")
+    raise NotThere(f"a challenge has no action {quote(answer)}")
+
+
 # Feeds
+
+
+@router.get("/feed")
+def show_feed(request: Request, feeds: FeedsDep) -> Response:
+    """Show the secret address at which a feed reader sees when it is one's turn."""
+    owner = visitor_of(request).require_browser() and visitor_of(request).owner
+    base = f"{_base(request)}/feeds/{feeds.address_of(owner)}"
+    return page(request, "feed.html", back="/feed", feed=base)
+
+
+@router.post("/feed")
+def renew_feed(request: Request, feeds: FeedsDep) -> Response:
+    """Replace the secret address."""
+    visitor = visitor_of(request)
+    visitor.require_browser()
+    feeds.renew(visitor.owner)
+    return respond_to_form(request, "/feed")
 
 
 @router.get("/feeds/{secret}/feed.json")

@@ -18,13 +18,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
-from parlour.core import BadText, Match, NameTaken, UnknownName, quote, registry
+from parlour.core import BadText, NameTaken, UnknownName, quote, registry
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
-from parlour.faces.web.table import TableService, is_full, stop_game
-from parlour.store import Account, Store, Table, Unavailable
+from parlour.faces.web.table import TableService, leave_game
+from parlour.store import Account, Store, Unavailable
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
@@ -158,7 +158,7 @@ class AccountService:
         owner = account_owner(account_id)
         for table in self._store.tables.find_of(owner, over=False):
             with contextlib.suppress(NotThere):  # its game is not known here any more
-                self._tables.change(table.id, partial(_leave, owner))
+                self._tables.change(table.id, partial(leave_game, owner=owner))
         changed = self._store.deletions.delete(owner)
         for table_id in changed:
             self._hub.announce(f"table:{table_id}")
@@ -204,14 +204,6 @@ class AccountService:
             self._store.notify(topic)
         except Unavailable:  # streams look for themselves every few seconds
             return
-
-
-def _leave(owner: str, table: Table, match: Match) -> Table | None:
-    """Return a table after an owner has lost by leaving; None if no game is going on."""
-    seat = next((at for at, seat in enumerate(table.seats) if seat.owner == owner), None)
-    if match.over or seat is None or not is_full(table):
-        return None
-    return stop_game(table, match, "left", seat)
 
 
 def _new_token(account_id: str) -> str:
