@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.store.backup import list_deletions, restore_backup, write_backup
     from parlour.store.database import EVERYTHING, Unavailable
     from parlour.store.events import Event
     from parlour.store.hosting import Address, AdminToken, Bar, LogEntry
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from parlour.store.people import Deletion, hash_owner
     from parlour.store.presence import Sighting
     from parlour.store.results import Result
-    from parlour.store.server_lock import claim
+    from parlour.store.server_lock import claim, find_server
     from parlour.store.store import Store, open_store
     from parlour.store.waiting import Waiter
 else:

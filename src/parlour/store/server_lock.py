@@ -39,6 +39,28 @@ def claim(url: str | None = None) -> Iterator[None]:
         os.close(file)
 
 
+def find_server(url: str | None = None) -> int | None:
+    """Return the process that serves the SQLite file at this URL, or None."""
+    where = read_url(url)
+    if where.drivername != "sqlite" or sys.platform == "win32":
+        return None
+    path = Path(str(where.database))
+    try:
+        file = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        number = os.read(file, 20).decode(errors="replace").strip()
+        return int(number) if number.isdecimal() else None
+    except OSError:  # a file system without locks
+        return None
+    finally:
+        os.close(file)
+    return None
+
+
 def _lock(lock: Path, path: Path) -> int:
     """Return an open file that holds the lock."""
     while True:

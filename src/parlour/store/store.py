@@ -119,6 +119,11 @@ class Store:
         self._database.peers = peers
 
     @property
+    def database(self) -> Database:
+        """The database, for those who use it without a repository."""
+        return self._database
+
+    @property
     def peers(self) -> Peers | None:
         """The other processes of this server, if there are any."""
         return self._database.peers
@@ -156,15 +161,15 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
     where = read_url(url)
     if where.drivername == "sqlite":
         _create_file(Path(str(where.database)))
-    database = _database(where)
+    database = connect(where)
     try:
         if database.dialect == "sqlite":
             _enable_wal(database)
         with database.exclusive() as connection:
-            migrate(connection, _display_name(where), migrations)
+            migrate(connection, display_name(where), migrations)
     except Unavailable as error:
         database.engine.dispose()
-        raise _explain(where, error.reason) from error
+        raise explain(where, error.reason) from error
     except BaseException:
         database.engine.dispose()
         raise
@@ -198,7 +203,7 @@ def read_url(url: str | None) -> URL:
     return where
 
 
-def _display_name(where: URL) -> str:
+def display_name(where: URL) -> str:
     """Return the name of a database for a message, without its password."""
     if where.drivername == "sqlite":
         return str(where.database)
@@ -218,7 +223,8 @@ def _create_file(path: Path) -> None:
         raise BadFile(f"cannot write {path}: {error.strerror}") from None
 
 
-def _database(where: URL) -> Database:
+def connect(where: URL) -> Database:
+    """Return the database at a URL, without opening it."""
     try:
         return Database(where)
     except ModuleNotFoundError as missing:
@@ -246,9 +252,9 @@ def _enable_wal(database: Database) -> None:
             return
 
 
-def _explain(where: URL, message: str) -> ParlourError:
+def explain(where: URL, message: str) -> ParlourError:
     """Return why a database cannot be opened, from its own message."""
-    name = _display_name(where)
+    name = display_name(where)
     if where.drivername == "sqlite":
         if "not a database" in message:
             return BadFile(f"{name} is not an SQLite database; name another file")

@@ -41,6 +41,8 @@ COMMANDS = {  # each runs the module of the same name
     "nboard": "run the Othello engine for NBoard and other boards that speak its protocol",
     "mcp": "let language models play, by the Model Context Protocol",
     "web": "serve the web site, for one person or for many",
+    "backup": "write all that the web site has stored to one file, while it runs",
+    "restore": "put a backup back, into a file or PostgreSQL",
     "compile": "compile everything ahead, so that nobody waits for it later",
     "examples": "copy the examples: games, bots and a league to start from",
     "schema": "print the JSON schema of what a command answers with --json",

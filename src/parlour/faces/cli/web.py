@@ -60,6 +60,7 @@ def _serve(given: argparse.Namespace) -> int:
     settings = web.Settings(names=_read_names(given.name or ""), processes=given.workers)
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
     with claim(given.database or None):
         store = open_store(given.database or None)  # a database that is refused is so at once
         host, port = listening.getsockname()[:2]

@@ -190,20 +190,24 @@ def assemble(state: State, store: Store, workers: WorkerPool, addresses: Address
 def _resume(state: State, stop: threading.Event) -> None:
     """Continue what an earlier server left, and listen to what other servers change."""
     _resume_all(state)
-
-    def receive(topic: str) -> None:
-        if topic == EVERYTHING:  # notifications may have been missed
-            state.hub.announce_all()
-            with contextlib.suppress(Unavailable):  # then this is received again
-                _resume_all(state)
-        elif (receiver := state.receivers.get(topic.partition(":")[0])) is not None:
-            receiver(topic)
-        else:
-            state.hub.announce(topic, newer=True)
-
     threading.Thread(
-        target=state.store.listen, args=(receive, stop), name="parlour-listen", daemon=True
+        target=state.store.listen,
+        args=(partial(receive, state), stop),
+        name="parlour-listen",
+        daemon=True,
     ).start()
+
+
+def receive(state: State, topic: str) -> None:
+    """Show what has changed elsewhere: a topic, or everything."""
+    if topic == EVERYTHING:  # notifications may have been missed
+        state.hub.announce_all()
+        with contextlib.suppress(Unavailable):  # then this is received again
+            _resume_all(state)
+    elif (receiver := state.receivers.get(topic.partition(":")[0])) is not None:
+        receiver(topic)
+    else:
+        state.hub.announce(topic, newer=True)
 
 
 def _resume_all(state: State) -> None:

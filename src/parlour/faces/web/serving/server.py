@@ -10,14 +10,16 @@ import asyncio
 import contextlib
 import signal
 import socket
+import threading
 import time
 from collections.abc import Sequence
+from functools import partial
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
 
-from parlour.faces.web.app import create_app, drain
+from parlour.faces.web.app import create_app, drain, receive
 from parlour.faces.web.clients import DEFAULTS
 from parlour.faces.web.serving.connections import (
     HttpConnection,
@@ -25,7 +27,7 @@ from parlour.faces.web.serving.connections import (
     raise_file_limit,
 )
 from parlour.faces.web.settings import Settings
-from parlour.store import Store
+from parlour.store import EVERYTHING, Store
 
 DRAIN = 5.0  # seconds for which searches may finish
 CLOSE = 2  # seconds for connections to close after that
@@ -68,6 +70,14 @@ class Server(uvicorn.Server):
             self.force_exit = True
         if sig == signal.SIGINT:  # raised again after the stop, so that the command says so
             self._captured_signals.append(sig)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve; at SIGUSR1 everything is read again, as after a backup was restored."""
+        await super().startup(sockets)
+        if threading.current_thread() is threading.main_thread():
+            loop = asyncio.get_running_loop()
+            call = partial(loop.run_in_executor, None, receive, self._state, EVERYTHING)
+            loop.add_signal_handler(signal.SIGUSR1, call)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no new connections, wait for searches, close live pages, then end the app."""

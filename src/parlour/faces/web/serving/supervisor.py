@@ -77,6 +77,7 @@ class Supervisor:
         self._starts: list[float] = []  # when a process that died is to be replaced
         self._pause = MIN_PAUSE
         self._signals: list[int] = []
+        self._changed = False  # whether everything is to be read again
 
     def run(self) -> int:
         """Serve until a signal comes; return that signal."""
@@ -85,7 +86,7 @@ class Supervisor:
         writing.setblocking(False)
         self._selector.register(reading, selectors.EVENT_READ)
         signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-        for each in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+        for each in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGUSR1):
             signal.signal(each, self._note_signal)
         for _ in range(self._settings.processes):
             self._start()
@@ -93,6 +94,10 @@ class Supervisor:
         while self._processes or not self._signals:
             self._wait(reading)
             self._reap()
+            if self._changed:
+                self._changed = False
+                for process in self._processes:
+                    process.add(f"topic {EVERYTHING}\n".encode())
             if len(self._signals) > told:
                 told = len(self._signals)
                 for listening in self._sockets:  # nobody is to wait for a server that ends
@@ -106,7 +111,9 @@ class Supervisor:
         return self._signals[0]
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        if number != signal.SIGCHLD:
+        if number == signal.SIGUSR1:  # a backup was restored
+            self._changed = True
+        elif number != signal.SIGCHLD:
             self._signals.append(number)
 
     def _wait(self, waking: socket.socket) -> None:
@@ -163,6 +170,7 @@ class Supervisor:
         """Serve, in a process of its own, for as long as the supervisor lives."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._selector.close()
         for other in self._processes:

@@ -1,0 +1,358 @@
+"""A backup: all rows of one moment in one file, from either database and for either.
+
+The file is compressed JSON, a line at a time: first which format and which schema it has, then for
+each table its columns and its rows, last how many there were and the SHA-256 of all lines before.
+It is made while servers run: of an SQLite file by SQLite's own online backup, of PostgreSQL in one
+read-only transaction that sees a single snapshot.
+
+A backup is restored in one transaction, all or nothing. It may come from an older schema; then it
+is migrated as that database would have been. What people have deleted since stays deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import json
+import os
+import sqlite3
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import sqlalchemy as sa
+from sqlalchemy import URL, Connection
+
+from parlour.core import BadFile, ParlourError, check_writable, quote
+from parlour.store.database import EVERYTHING, LOCK, Database, Unavailable, notify
+from parlour.store.migrations import MIGRATIONS, TABLES, migrate
+from parlour.store.people import Deletion, Deletions
+from parlour.store.store import connect, display_name, explain, open_store, read_url
+
+FORMAT = "parlour backup 1"
+LEFT_OUT = ("presence", "waiting", "codes")  # known only while people are here
+KEPT = tuple(name for name in TABLES if name not in LEFT_OUT)
+CHUNK = 1000  # rows read or written at once
+MAX_LINE = 256 << 20  # characters
+LEVEL = 6  # of compression
+
+Progress = Callable[[int, int], object]  # rows done, and of how many
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a backup holds."""
+
+    version: int  # of the schema
+    made: float  # seconds since the epoch
+    rows: int
+    tables: int  # games, which is what people count
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was restored."""
+
+    contents: Contents
+    deleted: int  # people of the backup who have deleted their data since
+    same_house: bool  # whether browsers are recognised as before
+
+
+# Making one
+
+
+def write_backup(url: str | None, path: Path, progress: Progress = lambda *_: None) -> Contents:
+    """Write all that is stored at a URL to a file, all or nothing; servers go on meanwhile."""
+    where = read_url(url)
+    check_writable(path)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with _snapshot(where, partial) as connection, _create(partial) as raw:
+            found = _write(connection, raw, progress)
+            raw.flush()
+            os.fsync(raw.fileno())
+        partial.replace(path)
+    except Unavailable as error:
+        raise explain(where, error.reason) from error
+    except OSError as error:
+        raise BadFile(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+    return found
+
+
+def _create(path: Path) -> IO[bytes]:
+    """Create a file for its owner alone: a backup holds the secrets of the house."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+
+
+@contextlib.contextmanager
+def _snapshot(where: URL, beside: Path) -> Iterator[Connection]:
+    """Yield a connection that sees the database as it is at one moment."""
+    if where.drivername == "sqlite":
+        with _copy_file(Path(str(where.database)), beside) as copy:
+            yield from _read(connect(URL.create("sqlite", database=str(copy))), "BEGIN")
+    else:
+        yield from _read(connect(where), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+
+def _read(database: Database, begin: str) -> Iterator[Connection]:
+    try:
+        with database.reading() as connection:
+            connection.exec_driver_sql(begin)
+            yield connection
+            connection.exec_driver_sql("ROLLBACK")
+    finally:
+        database.engine.dispose()
+
+
+@contextlib.contextmanager
+def _copy_file(path: Path, beside: Path) -> Iterator[Path]:
+    """Yield a copy of an SQLite file that is whole, whoever writes to it meanwhile."""
+    if not path.is_file():
+        raise BadFile(f"there is no database at {path}")
+    with tempfile.TemporaryDirectory(dir=beside.parent, prefix=".parlour-backup-") as folder:
+        copy = Path(folder) / "copy.sqlite"
+        try:
+            with (
+                contextlib.closing(sqlite3.connect(path)) as original,
+                contextlib.closing(sqlite3.connect(copy)) as target,
+            ):
+                original.backup(target)
+                ((found,),) = target.execute("PRAGMA quick_check(1)").fetchall()
+        except sqlite3.DatabaseError as error:
+            raise explain(URL.create("sqlite", database=str(path)), str(error)) from None
+        if found != "ok":
+            raise BadFile(f"{path} is damaged: {found}")
+        yield copy
+
+
+def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Contents:
+    metadata = sa.MetaData()
+    metadata.reflect(connection)
+    if "parlour_version" not in metadata.tables:
+        raise BadFile("this is not a database of Parlour")
+    version = connection.execute(sa.select(metadata.tables["parlour_version"])).scalar_one()
+    tables = [metadata.tables[name] for name in KEPT if name in metadata.tables]
+    total = sum(
+        connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+        for table in tables
+    )
+    checksum, done, made = hashlib.sha256(), 0, time.time()
+    with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as file:
+
+        def write(value: object) -> None:
+            line = json.dumps(value).encode() + b"\n"
+            checksum.update(line)
+            file.write(line)
+
+        write({"format": FORMAT, "schema": version, "made": made, "rows": total})
+        for table in tables:
+            write({"table": table.name, "columns": [column.name for column in table.columns]})
+            query = sa.select(table).execution_options(stream_results=True, yield_per=CHUNK)
+            for row in connection.execute(query):
+                write(list(row))
+                done += 1
+                if done % CHUNK == 0:
+                    progress(done, total)
+        file.write(json.dumps({"rows": done, "sha256": checksum.hexdigest()}).encode() + b"\n")
+    progress(done, total)
+    games = metadata.tables["tables"]
+    number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one()
+    return Contents(version, made, done, number)
+
+
+# Reading one
+
+
+def _lines(path: Path) -> Iterator[tuple[bytes, Any]]:
+    """Yield every line of a backup, as it is and as a value; `BadFile` if it is damaged."""
+    try:
+        with gzip.open(path, "rb") as file:
+            while line := file.readline(MAX_LINE):
+                yield line, json.loads(line)
+    except FileNotFoundError:
+        raise BadFile(f"cannot read {path}: there is no such file") from None
+    except (EOFError, zlib.error, ValueError, gzip.BadGzipFile) as error:
+        raise _damaged(path, error) from None
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+
+
+def _damaged(path: Path, error: Exception | None = None) -> BadFile:
+    if isinstance(error, gzip.BadGzipFile):
+        return BadFile(f"{path} is not a backup of Parlour, or it is damaged")
+    return BadFile(f"{path} is damaged or incomplete; use another backup")
+
+
+def check_backup(path: Path) -> Contents:
+    """Return what a backup holds, having read all of it; `BadFile` if it is damaged."""
+    checksum, rows, games = hashlib.sha256(), 0, 0
+    head: dict[str, Any] | None = None
+    tail: dict[str, Any] | None = None
+    table = ""
+    for line, value in _lines(path):
+        if tail is not None:
+            raise _damaged(path)
+        if head is None:
+            head = _read_head(path, value)
+        elif isinstance(value, list):
+            rows += 1
+            games += table == "tables"
+        elif isinstance(value, dict) and "sha256" in value:
+            tail = value
+            continue
+        elif isinstance(value, dict) and value.get("table") in KEPT:
+            table = value["table"]
+        else:
+            raise _damaged(path)
+        checksum.update(line)
+    if head is None or tail is None or tail != {"rows": rows, "sha256": checksum.hexdigest()}:
+        raise _damaged(path)
+    return Contents(head["schema"], head["made"], rows, games)
+
+
+def _read_head(path: Path, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or not str(value.get("format", "")).startswith("parlour backup"):
+        raise BadFile(f"{path} is not a backup of Parlour")
+    version = value.get("schema")
+    if value["format"] != FORMAT or not isinstance(version, int) or version > len(MIGRATIONS):
+        raise BadFile(f"{path} was made by a newer Parlour; use the newer program")
+    return value
+
+
+def list_deletions(place: str) -> list[Deletion]:
+    """Return the deletions that a backup or a database knows of."""
+    if "://" in place:
+        store = open_store(place)
+        with contextlib.closing(store):
+            return store.deletions.list()
+    path = Path(place)
+    check_backup(path)
+    found, table, columns = [], "", []
+    for _, value in _lines(path):
+        if isinstance(value, dict):
+            table, columns = value.get("table", ""), value.get("columns", [])
+        elif table == "deletions":
+            row = dict(zip(columns, value, strict=True))
+            found.append(Deletion(row["hash"], row["deleted"]))
+    return found
+
+
+# Restoring one
+
+
+def restore_backup(
+    url: str | None,
+    path: Path,
+    *,
+    replace: bool = False,
+    deletions: Iterable[Deletion] = (),
+    progress: Progress = lambda *_: None,
+) -> Restored:
+    """Put a backup in the place of all that is stored at a URL, all or nothing.
+
+    A place that is not empty is refused, unless it is to be replaced. What people have deleted
+    there, or according to `deletions`, is deleted from the backup too.
+    """
+    contents = check_backup(path)
+    where = read_url(url)
+    store = open_store(url)
+    database = store.database
+    with contextlib.closing(store), database.joined() as connection:
+        if database.dialect == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+        used = _count_rows(connection)
+        if used and not replace:
+            raise ParlourError(
+                f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
+                "backup in their place"
+            )
+        before = _read_secret(connection)
+        known = _latest([*store.deletions.list(), *deletions])
+        if contents.version == len(MIGRATIONS):
+            for name in reversed(TABLES):
+                connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
+        else:
+            _go_back(connection, contents.version)
+        _insert(connection, path, contents, progress)
+        if contents.version < len(MIGRATIONS):
+            migrate(connection, display_name(where), MIGRATIONS)
+        deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
+        if database.dialect == "postgresql":  # the servers there read everything again
+            connection.execute(sa.select(notify()), {"topic": EVERYTHING})
+        same = before in ("", _read_secret(connection))
+    _erase(url)
+    return Restored(contents, deleted, same)
+
+
+def _erase(url: str | None) -> None:
+    """Leave no byte of what was deleted, if no other program is reading."""
+    store = open_store(url)
+    with contextlib.closing(store), contextlib.suppress(Unavailable):
+        store.deletions.erase()
+
+
+def _latest(deletions: Iterable[Deletion]) -> list[Deletion]:
+    found: dict[str, float] = {}
+    for each in deletions:
+        found[each.hash] = max(each.deleted, found.get(each.hash, 0.0))
+    return [Deletion(*each) for each in found.items()]
+
+
+def _count_rows(connection: Connection) -> int:
+    return sum(
+        connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608
+        for name in KEPT
+        if name != "secrets"  # made by itself when a server starts
+    )
+
+
+def _read_secret(connection: Connection) -> str:
+    query = "SELECT value FROM secrets WHERE name = 'cookies'"
+    return str(connection.exec_driver_sql(query).scalar() or "")
+
+
+def _go_back(connection: Connection, version: int) -> None:
+    """Make the empty tables of an older schema."""
+    for name in reversed(TABLES):
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
+    for migration in MIGRATIONS[:version]:
+        migration(connection)
+    update = sa.text("UPDATE parlour_version SET version = :version")
+    connection.execute(update, {"version": version})
+
+
+def _insert(connection: Connection, path: Path, contents: Contents, progress: Progress) -> None:
+    metadata = sa.MetaData()
+    metadata.reflect(connection)
+    table: sa.Table | None = None
+    columns: list[str] = []
+    rows: list[dict[str, Any]] = []
+    done = 0
+
+    def store() -> None:
+        nonlocal done
+        if table is not None and rows:
+            connection.execute(sa.insert(table), rows)
+            done += len(rows)
+            rows.clear()
+            progress(done, contents.rows)
+
+    for _, value in _lines(path):
+        if isinstance(value, list):
+            rows.append(dict(zip(columns, value, strict=True)))
+            if len(rows) == CHUNK:
+                store()
+        elif "table" in value:
+            store()
+            table, columns = metadata.tables[value["table"]], value["columns"]
+            if unknown := {*columns} - {column.name for column in table.columns}:
+                raise BadFile(f"{path} has a column {quote(min(unknown))} that nobody knows")
+    store()

@@ -1,0 +1,214 @@
+"""A backup holds the rows of one moment, and is restored whole or not at all, into either kind."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gzip
+import itertools
+import json
+import random
+import stat
+import threading
+
+import pytest
+
+from parlour.core.errors import BadFile, ParlourError
+from parlour.store.backup import check_backup, list_deletions, restore_backup, write_backup
+from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament
+from parlour.store.store import open_store
+from tests.postgres import cluster
+
+pytestmark = pytest.mark.server
+
+KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A call that makes the URL of an empty database of a kind."""
+    numbers = itertools.count(1)
+
+    def make(kind):
+        if kind == "postgresql":
+            return cluster().new_database()
+        return f"sqlite:///{tmp_path}/{next(numbers)}.sqlite"
+
+    return make
+
+
+def seats(*owners):
+    return tuple(Seat("person", f"Guest {at}", owner=owner) for at, owner in enumerate(owners))
+
+
+def fill(url):
+    """A house in which all sorts of things have happened, with odd letters in them."""
+    with contextlib.closing(open_store(url)) as store:
+        for number in range(30):
+            owners = seats(f"browser:{number % 4}", f"browser:{number % 7}")
+            table = Table(id=f"t{number}", game="nim", seats=owners, listed=number % 2 == 0)
+            store.tables.put(dataclasses.replace(store.tables.add(table), moves=("1a",) * number))
+        store.setups.add(Setup(id="s", game="nim", owner="browser:1"))
+        store.talks.add(Talk(id="1", lines=(("you", "NUL \0, Ünïcødé 🎲, \ud800 and 'quotes\"'"),)))
+        store.tournaments.add(Tournament(id="c", owner="browser:2", name="Cup"))
+        store.pairings.add_all(Pairing(id=f"p{n}", tournament="c", number=n) for n in range(5))
+        store.secret("cookies")
+
+
+def read_all(url):
+    """All that is stored, as the program sees it."""
+    with contextlib.closing(open_store(url)) as store:
+        rows = [
+            sorted(getattr(store, name).find(), key=lambda row: row.id)
+            for name in ("tables", "setups", "talks", "tournaments", "pairings", "people")
+        ]
+        return rows, store.secret("cookies"), store.deletions.list()
+
+
+@pytest.mark.parametrize("source", KINDS)
+@pytest.mark.parametrize("target", KINDS)
+def test_what_one_database_held_the_other_holds_after_a_restore(tmp_path, place, source, target):
+    here, there, file = place(source), place(target), tmp_path / "backup"
+    fill(here)
+    found = write_backup(here, file)
+    assert found.tables == 30
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert check_backup(file) == found
+    restore_backup(there, file)
+    assert read_all(there) == read_all(here)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_backup_made_while_somebody_writes_is_of_one_moment(tmp_path, place, kind):
+    url = place(kind)
+    store, over = open_store(url), threading.Event()
+    one = store.tables.add(Table(id="one", game="nim"))
+    two = store.tables.add(Table(id="two", game="nim"))
+
+    def write():
+        nonlocal one, two
+        while not over.is_set():
+            with store.transaction():
+                one, two = store.tables.put(one), store.tables.put(two)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for number in range(5):
+            write_backup(url, tmp_path / f"backup{number}")
+    finally:
+        over.set()
+        writer.join()
+        store.close()
+    versions = []
+    for number in range(5):
+        copy = place("sqlite")
+        restore_backup(copy, tmp_path / f"backup{number}")
+        with contextlib.closing(open_store(copy)) as restored:
+            pair = [restored.tables.get(name).version for name in ("one", "two")]
+        assert pair[0] == pair[1]
+        versions.append(pair[0])
+    assert versions == sorted(versions)
+    assert versions[-1] > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_place_that_is_not_empty_is_refused_unless_it_is_to_be_replaced(tmp_path, place, kind):
+    here, there, file = place("sqlite"), place(kind), tmp_path / "backup"
+    fill(here)
+    write_backup(here, file)
+    with contextlib.closing(open_store(there)) as store:
+        store.tables.add(Table(id="other", game="nim"))
+    with pytest.raises(ParlourError, match=r"is not empty \(1 rows\); add --replace"):
+        restore_backup(there, file)
+    with contextlib.closing(open_store(there)) as store:
+        assert store.tables.get("other") is not None
+        assert store.tables.get("t1") is None
+    restored = restore_backup(there, file, replace=True)
+    assert restored.same_house  # it had no key yet
+    assert read_all(there) == read_all(here)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_deleted_since_stays_deleted(tmp_path, place, kind):
+    url, file, later = place(kind), tmp_path / "backup", tmp_path / "later"
+    fill(url)
+    write_backup(url, file)
+    with contextlib.closing(open_store(url)) as store:
+        store.deletions.delete("browser:1")
+    assert b"browser:1" in gzip.decompress(file.read_bytes())
+    write_backup(url, later)
+    elsewhere = place(kind)
+    after = {
+        "in its place": restore_backup(url, file, replace=True),
+        "elsewhere": restore_backup(elsewhere, file, deletions=list_deletions(str(later))),
+    }
+    for restored, where in zip(after.values(), (url, elsewhere), strict=True):
+        assert restored.deleted == 1
+        with contextlib.closing(open_store(where)) as store:
+            owners = {seat.owner for table in store.tables.find() for seat in table.seats}
+            assert "browser:1" not in owners
+            assert "browser:2" in owners
+            assert store.talks.get("1") is None
+            assert len(store.deletions.list()) == 1
+    again = restore_backup(url, file, replace=True)  # it is still known
+    assert again.deleted == 1
+
+
+def test_a_damaged_backup_changes_nothing(tmp_path, place):
+    url, file = place("sqlite"), tmp_path / "backup"
+    fill(url)
+    write_backup(url, file)
+    whole = file.read_bytes()
+    before = read_all(url)
+    lots = random.Random(3)
+    plain = gzip.decompress(whole)
+    lines = plain.splitlines(keepends=True)
+    damaged = [
+        b"",
+        b"Dear Benedict",
+        whole[: len(whole) // 2],
+        whole[:-1],
+        gzip.compress(b"".join(lines[:-1])),
+        gzip.compress(b"".join(lines[:5] + lines[6:])),
+        gzip.compress(plain.replace(b"nim", b"Nim", 1)),
+        gzip.compress(plain + lines[3]),
+        gzip.compress(b"[]\n"),
+    ]
+    for _ in range(40):
+        at = lots.randrange(20, len(whole))
+        damaged.append(whole[:at] + bytes([whole[at] ^ 1 << lots.randrange(8)]) + whole[at + 1 :])
+    for number, data in enumerate(damaged):
+        file.write_bytes(data)
+        with pytest.raises(BadFile, match=r"damaged|not a backup"):
+            restore_backup(url, file, replace=True)
+        assert number % 10 or read_all(url) == before
+
+
+def test_a_restore_that_fails_midway_leaves_everything_as_it_was(tmp_path, place):
+    here, there, file = place("sqlite"), place("postgresql"), tmp_path / "backup"
+    fill(here)
+    write_backup(here, file)
+    fill(there)
+    before = read_all(there)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        restore_backup(there, file, replace=True, progress=stop)
+    assert read_all(there) == before
+
+
+def test_a_backup_of_a_newer_program_and_a_missing_database_are_named(tmp_path, place):
+    url, file = place("sqlite"), tmp_path / "backup"
+    head = {"format": "parlour backup 1", "schema": 99, "made": 0.0, "rows": 0}
+    file.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n"))
+    with pytest.raises(BadFile, match="was made by a newer Parlour"):
+        restore_backup(url, file)
+    with pytest.raises(BadFile, match="there is no database at"):
+        write_backup(f"sqlite:///{tmp_path}/none.sqlite", tmp_path / "x")
+    with pytest.raises(BadFile, match="there is no such file"):
+        restore_backup(url, tmp_path / "none")
+    assert not (tmp_path / "x").exists()
+    assert not list(tmp_path.glob(".*"))
