@@ -33,10 +33,21 @@ def bot(house, request):
 
 def test_bots_that_are_here_are_listed_and_their_words_are_escaped(house, bot):
     _, name = bot
-    page = house.browser().get("/bots").text
-    assert name in page
-    assert "Plays &lt;b&gt;fast&lt;/b&gt;." in page
-    assert f'href="/bots/{name}"' in page
+    for path in ("/bots", "/"):
+        page = house.browser().get(path).text
+        assert name in page
+        assert "Plays &lt;b&gt;fast&lt;/b&gt;." in page
+        assert f'href="/bots/{name}"' in page
+
+
+def test_the_lobby_shows_at_once_who_has_come(house):
+    made = house.nobody().call("/accounts", {"name": "Just-came"})
+    guest = Guest(house.port, token=made.json["token"])
+    with house.browser().live("lobby:", have=0) as lobby:
+        assert "Just-came" not in json.loads(lobby.recv(timeout=60))["html"]
+        with guest.open("/api/account/stream"):
+            wait_until(lambda: "Just-came" in json.loads(lobby.recv(timeout=60))["html"])
+        wait_until(lambda: "Just-came" not in json.loads(lobby.recv(timeout=60))["html"])
 
 
 def test_a_person_challenges_a_bot_and_the_game_begins(house, bot):

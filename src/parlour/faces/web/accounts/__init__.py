@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     )
     from parlour.faces.web.accounts.events import EventsDep, EventStream, Greeting
     from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
-    from parlour.faces.web.accounts.routes import SECTION, list_bots, list_offers
+    from parlour.faces.web.accounts.routes import SECTION, BotsHere, list_bots_here
     from parlour.faces.web.accounts.service import AccountsDep, AccountService, is_here
 else:
     __getattr__ = export(__name__)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -66,8 +68,25 @@ SECTION = Section((router,), start=start_section)
 # Bots
 
 
-def list_bots(accounts: AccountService) -> list[dict[str, Any]]:
-    """List the bots that are here, as a page shows them."""
+@dataclass(frozen=True)
+class BotsHere:
+    """What pages show of the bots of others, with a number that changes when that does."""
+
+    bots: list[dict[str, Any]]
+    offers: list[dict[str, Any]]  # the challenges that anybody may accept
+
+    @property
+    def version(self) -> int:
+        """A number below 2**32 that is made of everything shown."""
+        return zlib.crc32(repr((self.bots, self.offers)).encode())
+
+
+def list_bots_here(state: State) -> BotsHere:
+    """List the bots that are here, and what is offered to anybody."""
+    return BotsHere(_list_bots(state.accounts), _list_offers(state.challenges))
+
+
+def _list_bots(accounts: AccountService) -> list[dict[str, Any]]:
     return [
         {
             "name": account.name,
@@ -78,8 +97,7 @@ def list_bots(accounts: AccountService) -> list[dict[str, Any]]:
     ]
 
 
-def list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
-    """List the challenges that anybody may accept, as a page shows them."""
+def _list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
     return [
         {
             "id": each.id,
@@ -99,15 +117,10 @@ def _games_of(account: Account) -> list[str]:
 
 
 @router.get("/bots")
-def show_bots(request: Request, accounts: AccountsDep, challenges: ChallengesDep) -> Response:
+def show_bots(request: Request) -> Response:
     """Show the bots that are here, and the challenges that anybody may accept."""
-    return page(
-        request,
-        "bots.html",
-        back="/bots",
-        bots=list_bots(accounts),
-        offers=list_offers(challenges),
-    )
+    here = list_bots_here(request.app.state)
+    return page(request, "bots.html", back="/bots", bots=here.bots, offers=here.offers)
 
 
 @router.get("/bots/{name}")

@@ -12,6 +12,7 @@ from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import Game, quote, registry, title
+from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
@@ -63,6 +64,7 @@ class Lobby:
     version: int
     tables: tuple[Table, ...]
     waiting: dict[str, int]  # how many wait for somebody, by game
+    here: BotsHere  # bots of others, and the games they offer
 
 
 def start_section(state: State) -> None:
@@ -83,7 +85,10 @@ def start_section(state: State) -> None:
     def render_wait(wait: Wait, visitor: Visitor, view: str) -> str:
         return waiting.render(wait=wait)
 
-    state.topics["lobby"] = Topic(lambda _: _read(tables, pairing), role, render, pause=PAUSE)
+    def fetch(_: str) -> Lobby:
+        return _read(tables, pairing, list_bots_here(state))
+
+    state.topics["lobby"] = Topic(fetch, role, render, pause=PAUSE)
     state.topics["waiting"] = Topic(
         lambda browser: pairing.find(f"browser:{browser}"),
         lambda wait, visitor: visitor.owner,
@@ -94,12 +99,13 @@ def start_section(state: State) -> None:
 SECTION = Section((router,), ("/", "Lobby"), start_section)
 
 
-def _read(tables: TableService, pairing: PairingService) -> Lobby:
+def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobby:
     found = tables.list_open(MAX_TABLES)
     newest = max((round(table.changed * 1000) for table in found), default=0)
     names = [card["name"] for card in _cards_for_two()]
     waiting = dict(zip(names, pairing.count(map(_quick_game, names)), strict=True))
-    return Lobby(newest + len(found) + sum(waiting.values()), tuple(found), waiting)
+    version = newest + len(found) + sum(waiting.values()) + here.version
+    return Lobby(version, tuple(found), waiting, here)
 
 
 def _cards_for_two() -> list[dict[str, Any]]:
@@ -123,6 +129,8 @@ def _context(lobby: Lobby, visitor: Visitor) -> dict[str, Any]:
         "people": [
             {**card, "waiting": lobby.waiting.get(card["name"], 0)} for card in _cards_for_two()
         ],
+        "bots": lobby.here.bots,
+        "offers": lobby.here.offers,
         "tables": [_row(table, visitor) for table in lobby.tables],
     }
 
@@ -168,7 +176,7 @@ def _page(
     notice: str = "",
     status: int = 200,
 ) -> Response:
-    lobby = _read(tables, pairing)
+    lobby = _read(tables, pairing, list_bots_here(request.app.state))
     return page(
         request,
         "lobby.html",
