@@ -43,6 +43,7 @@ COMMANDS = {  # each runs the module of the same name
     "web": "serve the web site, for one person or for many",
     "backup": "write all that the web site has stored to one file, while it runs",
     "restore": "put a backup back, into a file or PostgreSQL",
+    "admin-token": "make a token for the host's page of the web site",
     "compile": "compile everything ahead, so that nobody waits for it later",
     "examples": "copy the examples: games, bots and a league to start from",
     "schema": "print the JSON schema of what a command answers with --json",

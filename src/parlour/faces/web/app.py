@@ -26,6 +26,7 @@ from parlour.arena import count_cores
 from parlour.core import ParlourError, sentence
 from parlour.faces.web import (
     accounts,
+    admin,
     api,
     chat,
     errors,
@@ -63,7 +64,7 @@ MIN_POOL = 4  # workers of one process: two for moves even if questions take the
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
     each.SECTION
-    for each in (table, accounts, lobby, people, review, lab, school, tournaments, chat, api)
+    for each in (table, accounts, lobby, people, review, lab, school, tournaments, chat, api, admin)
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
