@@ -48,10 +48,13 @@ TEMPLATES.filters |= {
     "sentence": sentence,
     "translate": texts.translate,
     "translate_labels": texts.translate_labels,
+    "translate_markup": texts.translate_markup,
+    "passage": texts.passage,
 }
+TEMPLATES.policies["ext.i18n.trimmed"] = True
 TEMPLATES.globals |= {"language": texts.language, "languages": texts.LANGUAGES}
 TEMPLATES.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
-    texts.gettext, texts.ngettext, newstyle=True
+    texts.gettext, texts.ngettext, newstyle=True, pgettext=texts.pgettext
 )
 
 

@@ -6,13 +6,14 @@ It is kept in a context variable, which threads started for a request inherit; l
 for many readers, set it by `use_language`.
 
 Texts of the site itself are marked where they stand: `_("Save")`, `{% trans %}` in templates. What
-comes from the packages below, or was raised as an error, is plain English there and passes through
-`translate` where it is shown.
+comes from the packages below, or was raised as an error, is plain English there and is translated
+where it is shown, by `translate` or `passage`.
 """
 
 from __future__ import annotations
 
 import gettext as catalogues
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,11 +23,14 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
+
+from parlour.faces.web.sentences import WORD, Patterns
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
 COOKIE = "language"
 GROUPS = {"en": ",", "de": ".", "es": "\N{NARROW NO-BREAK SPACE}"}  # of three digits
+PLIES = {"ply": "move", "plies": "moves", "Plies": "Moves"}  # the page's word, in English too
 MAX_RANGES = 20  # of an Accept-Language header that are read
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -88,19 +92,24 @@ def negotiate(accepted: str) -> str:
 
 
 @cache
-def _catalogue(name: str) -> catalogues.NullTranslations:
+def _translations(name: str) -> catalogues.NullTranslations:
     folder = Path(__file__).parent / "locale"
     return catalogues.translation("parlour", folder, [name], fallback=True)
 
 
 def gettext(text: str) -> str:
     """Return a text of the site in the reader's language."""
-    return _catalogue(language()).gettext(text)
+    return _translations(language()).gettext(text)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """Return the form of a text that fits a number, in the reader's language."""
-    return _catalogue(language()).ngettext(singular, plural, number)
+    return _translations(language()).ngettext(singular, plural, number)
+
+
+def pgettext(context: str, text: str) -> str:
+    """Return a text whose translation depends on where it stands."""
+    return _translations(language()).pgettext(context, text)
 
 
 def _(text: str, **values: Any) -> str:
@@ -119,15 +128,59 @@ def number(value: int) -> str:
     return f"{value:,}".replace(",", GROUPS[language()])
 
 
-# Texts from elsewhere
+# Texts from the packages below
 
 
 def translate(text: str) -> str:
-    """Return an English text of the packages below in the reader's language."""
-    return text
+    """Return an English text of the packages below in the reader's language, as far as possible."""
+    return "".join(part for part, _ in _translate_parts(str(text)))
+
+
+def passage(text: str) -> Markup:
+    """Return an English text in the reader's language, with what stays English marked as such."""
+    return Markup().join(
+        part if done else Markup('<span lang="en">{}</span>').format(part)
+        for part, done in _translate_parts(str(text))
+    )
+
+
+def _translate_parts(text: str) -> Sequence[tuple[str, bool]]:
+    if language() == "en":
+        return [(WORD.sub(lambda word: PLIES.get(word[0], word[0]), text), True)]
+    return _patterns(language()).translate_parts(text)
+
+
+@cache
+def _patterns(name: str) -> Patterns:
+    texts = getattr(_translations(name), "_catalog", {})
+    plain = {text: found for text, found in texts.items() if isinstance(text, str)}
+    without_context = {text: found for text, found in plain.items() if text and "\4" not in text}
+    return Patterns(without_context, GROUPS[name])
 
 
 def translate_labels(choices: Sequence[Any]) -> list[tuple[str, ...]]:
     """Translate all but the first of each choice of a form: its label, and what is said of it."""
     pairs = ((each, each) if isinstance(each, str) else each for each in choices)
     return [(key, *map(translate, labels)) for key, *labels in pairs]
+
+
+IN_MARKUP = re.compile(
+    r'(?P<before>\b(?:aria-label|title|alt|placeholder)=")(?P<value>[^"]+)"|>(?P<text>[^<>]+)<'
+)
+
+
+def translate_markup(markup: str) -> Markup:
+    """Translate the texts in a drawing: what it shows, and what it says to screen readers."""
+
+    def replace(found: re.Match[str]) -> str:
+        if found["text"] is None:
+            return f'{found["before"]}{_in_markup(found["value"])}"'
+        return f">{_in_markup(found['text'])}<"
+
+    return Markup(IN_MARKUP.sub(replace, markup))  # noqa: S704, escaped again piece by piece
+
+
+def _in_markup(text: str) -> str:
+    bare = html.unescape(text)
+    shown = bare.strip()
+    return text if not shown else str(escape(bare.replace(shown, translate(shown))))
