@@ -52,7 +52,8 @@ UNSEEN = frozenset(  # modules, or functions in them, that speak to programmers 
     boards/style.py truth/sampling.py truth/solver.py truth/variants/unusual.py players/gtp.py
     players/http_bot.py players/language_model.py players/endpoint.py players/process.py
     players/skins.py players/lost_games.py learn/storage.py learn/pictures.py
-    faces/web/texts.py faces/web/chat/service.py faces/web/api/schema.py
+    faces/web/texts.py faces/web/sentences.py faces/web/chat/service.py faces/web/api/
+    faces/web/metrics.py faces/web/operations.py faces/web/serving/ learn/next_game.py
     core/errors.py:warn_deprecated core/options.py:_check_default core/options.py:to_class
     core/value.py:to_state core/referee.py:drive core/referee.py:draw core/record.py:load
     truth/impartial.py:grundy truth/impartial.py:_check_sum truth/geography.py:record_proof
@@ -60,6 +61,36 @@ UNSEEN = frozenset(  # modules, or functions in them, that speak to programmers 
     """.split()
 )
 ALSO = (  # put together in ways that are not seen here
+    "{title} for {players}",
+    "{title}, one at a time",
+    "{title}, at most {take} at a time",
+    "nim with {parts}",
+    "misère nim with {parts}",
+    "piles of {sizes}",
+    "the Game of Sticks with {sticks} sticks",
+    "tic-tac-toe on {columns}x{rows}",
+    "tic-tac-toe on {columns}x{rows}, {line} in a line",
+    "misère tic-tac-toe on {columns}x{rows}",
+    "misère tic-tac-toe on {columns}x{rows}, {line} in a line",
+    "Othello on {columns}x{rows}",
+    "misère Othello on {columns}x{rows}",
+    "{name} has no option {given}; it has {list}",
+    "{name} has no option {given}; it has none",
+    "{name} has no option {given}; did you mean {list}?",
+    "You win.",
+    "You win by {score}.",
+    "{name} wins.",
+    "{name} wins by {score}.",
+    "{names} win.",
+    "{name} plays {move}.",
+    "{name} takes {amount} from pile {pile}.",
+    "You are out.",
+    "{name} resigned.",
+    "You resigned.",
+    "{name} ran out of time.",
+    "You ran out of time.",
+    "{name} could not move: {error}",
+    "{name} did not answer in time.",
     "there is no game {name}; choose {list}",
     "there is no game {name}; did you mean {list}?",
     "there is no bot {name}; choose {list}",
@@ -86,7 +117,8 @@ TERMS = (  # words that stand alone, or for a value in a sentence
     "hand", "hands", "box", "boxes", "finger", "feather", "none", "others", "pass", "unproven",
     "ahead", "behind", "standard", "allowed", "barred", "dies", "wraps", "may", "must", "perfectly",
     "randomly", "unfinished", "resigned", "coin", "stick", "disc", "box A", "box B", "yes", "no",
-    "split", "hit", "and", "or",
+    "split", "hit", "and", "or", "nim", "chopsticks", "tic-tac-toe", "across", "down",
+    "diagonally", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 )  # fmt: skip
 MAX_BRANCHES = 40
 PROSE = re.compile(r"[a-z]{2,}[,:;]? |[a-z] [a-z]|^[A-Z][a-z]+$")
@@ -112,7 +144,7 @@ NOT_SHOWN = re.compile(  # what no page shows: for programmers, or only part of 
     r"|^\{describe_training\}|by powers of ten$|^Plies$|^any perfect$|cannot be stored|the same id"
     r"|already a \{kind\}|to something that does not|^the version of|^list of|still here|^analysis "
     r"|^Refused, with|the plan of these|no task \{name\}|not both$|with the plies|^Variants of"
-    r"|who wins which variant|whether it plays known openings from a"
+    r"|who wins which variant|^Seats count from 0|whether it plays known openings from a"
 )
 
 Pattern = str
@@ -375,7 +407,9 @@ def list_modules() -> Iterator[Path]:
     """List the modules whose sentences reach a page."""
     for glob in MODULES:
         for path in sorted(ROOT.glob(glob)):
-            if path.relative_to(ROOT).as_posix() not in UNSEEN and path.name != "__init__.py":
+            name = path.relative_to(ROOT).as_posix()
+            folder = name.removesuffix(path.name)
+            if not {name, folder} & UNSEEN and path.name != "__init__.py":
                 yield path
 
 

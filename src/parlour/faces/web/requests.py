@@ -44,6 +44,7 @@ TEMPLATES = jinja2.Environment(
 TEMPLATES.filters |= {
     "capital": capital,
     "name_move": boards.name_move,
+    "name_in_sentence": texts.name_in_sentence,
     "number": texts.number,
     "sentence": sentence,
     "translate": texts.translate,

@@ -31,6 +31,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
 COOKIE = "language"
 GROUPS = {"en": ",", "de": ".", "es": "\N{NARROW NO-BREAK SPACE}"}  # of three digits
 PLIES = {"ply": "move", "plies": "moves", "Plies": "Moves"}  # the page's word, in English too
+SHORT = 8  # letters of a name that always fit
 MAX_RANGES = 20  # of an Accept-Language header that are read
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -156,6 +157,17 @@ def _patterns(name: str) -> Patterns:
     plain = {text: found for text, found in texts.items() if isinstance(text, str)}
     without_context = {text: found for text, found in plain.items() if text and "\4" not in text}
     return Patterns(without_context, GROUPS[name])
+
+
+def name_in_sentence(words: tuple[str, str]) -> Markup:
+    """Return a name and the rest of a sentence, translated, with the name where it may be cut."""
+    name, rest = words
+    text = translate(f"{name} {rest}" if name else rest)
+    before, found, after = text.partition(name) if name else (text, "", "")
+    if not found:
+        return escape(text)
+    title = Markup(' title="{}"').format(name) if len(name) > SHORT else ""
+    return Markup('{}<span class="name"{}>{}</span>{}').format(before, title, name, after)
 
 
 def translate_labels(choices: Sequence[Any]) -> list[tuple[str, ...]]:

@@ -65,20 +65,20 @@ def section(page: Answer, name: str) -> str:
 @pytest.mark.parametrize(
     ("game", "options", "says"),
     [
-        ("nim", {"misere": "yes"}, "The first player wins in 10 plies"),
-        ("nim", {"misere": "yes", "piles": "1,3,5,7"}, "The second player wins in 15 plies"),
-        ("nim", {"misere": "yes", "piles": "5 5 5 5"}, "The second player wins in 19 plies"),
+        ("nim", {"misere": "yes"}, "The first player wins in 10 moves"),
+        ("nim", {"misere": "yes", "piles": "1,3,5,7"}, "The second player wins in 15 moves"),
+        ("nim", {"misere": "yes", "piles": "5 5 5 5"}, "The second player wins in 19 moves"),
         ("nim", {"piles": "1000000000,1000000000"}, "The second player wins"),
         ("nim", {"misere": "yes", "piles": "1,2,4", "endings": CLASS}, "The second player wins"),
         ("sticks", {"sticks": "21"}, "The second player wins"),
         ("sticks", {"sticks": "20"}, "The first player wins"),
-        ("chopsticks", {}, "The second player wins in 26 plies"),
+        ("chopsticks", {}, "The second player wins in 26 moves"),
         ("chopsticks", {"split_least": "1"}, "A draw with best play"),
         ("chopsticks", {"rules": "feathers", "loops": "allowed"}, "A draw with best play"),
         (
             "chopsticks",
             {"rules": "feathers", "loops": "allowed", "split_same": "no"},
-            "The first player wins in 15 plies",
+            "The first player wins in 15 moves",
         ),
         ("chopsticks", {"rules": "feathers"}, "The first player wins"),
         ("tictactoe", {}, "A draw with best play"),
@@ -270,7 +270,7 @@ def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
     assert guest.send(action, {"at": "0", "move": "2 from 1"}).json == {"go": on}
     page = settled(guest, on.partition("#")[0])
     assert "After 2 from 1" in page.text
-    assert "Loss in 10 plies for player 2, who is to move" in plain(page.text)
+    assert "Loss in 10 moves for player 2, who is to move" in plain(page.text)
     [back] = re.findall('id="back" href="([^"]+)"', page.text)
     assert html.unescape(back) == "/lab/nim#explore"
     action = html.unescape(re.search('action="([^"]*/move[^"]*)"', page.text)[1])  # type: ignore[index]

@@ -18,6 +18,7 @@ from parlour.core import (
     ParlourError,
     State,
     capital,
+    count,
     options_of,
     registry,
     seat_name,
@@ -161,14 +162,14 @@ def verdict(game: Game, answer: Answer) -> Values:
 
 
 def _say_who_wins(game: Game, who: str, value: Values) -> str:
-    """`The first player wins in 10 plies`"""
+    """`The first player wins in 10 moves`"""
     over = not game.moves(game.start())
     if who == "draw":
         return "A draw before the first move" if over else "A draw with best play"
     if over:
         return f"The {who} player has won before the first move"
     plies = value["plies"]
-    within = "" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}"
+    within = "" if plies is None else f" in {count(plies, 'move')}"
     return f"The {who} player wins{within}"
 
 
