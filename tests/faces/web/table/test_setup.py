@@ -50,7 +50,7 @@ def test_bots_are_listed_by_name_and_as_bots_with_what_they_play_well(guest):
     guest.post("/new/nim/seats", {"do": "bot", "name": "Rex", "bot": "perfect"})
     shown = guest.get("/new/nim").text
     assert players(shown) == ["Rex bot"]
-    assert "perfect: perfectly" in shown
+    assert "perfect, level 10: perfect, rating" in shown
 
 
 def test_players_can_be_reordered_and_removed(guest):

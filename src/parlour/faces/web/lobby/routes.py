@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -40,21 +41,51 @@ from parlour.faces.web.table import (
     player_name,
     topic_of,
 )
+from parlour.rules import Nim
 from parlour.store import Seat, Table
-from parlour.truth import is_solved_soon
+from parlour.truth import is_solved_soon, nim_sum
 
 router = APIRouter(include_in_schema=False)
 
 MAX_TABLES = 30
 PAUSE = 0.3  # seconds between two updates of the page
-# A first game against somebody worth playing: its options, the bot, and a sentence.
-QUICK: dict[str, tuple[dict[str, Any], str, str]] = {
-    "nim": ({"misere": True}, "perfect", "Three piles. The player who takes the last coin loses."),
-    "sticks": ({}, "perfect", "Twenty sticks, up to three at a time."),
-    "chopsticks": ({}, "benedict", "Two hands each. A hand with five fingers is out."),
-    "tictactoe": ({}, "perfect", "Three in a row, or a draw."),
-    "othello": ({}, "benedict", "Surround your opponent’s discs to flip them."),
+
+
+@dataclass(frozen=True)
+class Quick:
+    """A first game against somebody worth playing, and against somebody easier."""
+
+    options: Mapping[str, Any]
+    bot: str
+    easier: str
+    about: str
+
+
+QUICK = {
+    "nim": Quick(
+        {"misere": True},
+        "perfect",
+        "perfect level=2",
+        "Three piles. The player who takes the last coin loses.",
+    ),
+    "sticks": Quick({}, "perfect", "perfect level=2", "Twenty sticks, up to three at a time."),
+    "chopsticks": Quick(
+        {}, "benedict", "perfect level=2", "Two hands each. A hand with five fingers is out."
+    ),
+    "tictactoe": Quick({}, "perfect", "perfect level=2", "Three in a row, or a draw."),
+    "othello": Quick(
+        {}, "benedict", "engine level=1", "Surround your opponent’s discs to flip them."
+    ),
 }
+ANY = Quick({}, "", "", "")
+
+
+def wants_to_begin(game: Game) -> bool:
+    """Whether Benedict chooses to begin: in Nim he does if the nim-sum is not 0, and so wins.
+
+    Elsewhere the person begins.
+    """
+    return isinstance(game, Nim) and nim_sum(game.piles) != 0
 
 
 @dataclass(frozen=True)
@@ -117,7 +148,7 @@ def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
     if name not in registry.games():
         raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-    game: Game = registry.game(name, **QUICK.get(name, ({}, "", ""))[0])
+    game: Game = registry.game(name, **QUICK.get(name, ANY).options)
     if game.seats != 2:
         raise NotThere(f"{title(game)} is not for two; set up a game instead")
     return game
@@ -152,14 +183,15 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 @lru_cache(maxsize=100)
 def _card(name: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start."""
-    options, _, about = QUICK.get(name, ({}, "", ""))
-    game = registry.game(name, **options)
+    quick = QUICK.get(name, ANY)
+    game = registry.game(name, **quick.options)
     return {
         "name": name,
         "title": title(registry.game(name)),
-        "about": about or (type(game).__doc__ or "").partition("\n")[0],
+        "about": quick.about or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
         "quick": game.seats == 2,
+        "easier": bool(quick.easier),
     }
 
 
@@ -193,13 +225,17 @@ def _page(
 def play_quick_game(
     request: Request, form: Form, tables: TablesDep, pairing: PairingDep
 ) -> Response:
-    """Begin a game against somebody worth playing."""
+    """Begin a game against Benedict, who chooses who begins, or against an easier Benedict."""
     show_again(request, partial(_page, request, tables, pairing))
     visitor, name = visitor_of(request), form.get("game", "")
     game = _quick_game(name)
-    bot = QUICK.get(name, ({}, "", ""))[1]
-    bot = bot or ("perfect" if is_solved_soon(game) else "minimax")
+    quick, easy = QUICK.get(name, ANY), form.get("level") == "easy"
+    bot = (quick.easier if easy else quick.bot) or (
+        "perfect" if is_solved_soon(game) else "minimax"
+    )
     seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]
+    if wants_to_begin(game) and not easy:  # an easier Benedict lets the person begin
+        seats.reverse()
     table = tables.create(game, seats, listed=False, creator=visitor.client)
     return respond_to_form(request, f"/tables/{table.id}")
 

@@ -105,6 +105,8 @@ function swap(html) {
     if (isMissed) next?.select?.(); // as the Tab key does
     if (!next) missed = lost; // until it is enabled again, or the focus goes elsewhere
   }
+  showSounds();
+  sound();
   tick();
 }
 
@@ -352,6 +354,54 @@ document.addEventListener("click", (event) => {
 document.addEventListener("beforeinput", (event) => {
   const takesDigits = event.target.dataset?.digits !== undefined;
   if (takesDigits && /\D/.test(event.data ?? "")) event.preventDefault();
+});
+
+// Levels: the word, the rating and the description follow the slider
+document.addEventListener("input", ({ target }) => {
+  if (!target.dataset?.levels) return;
+  const level = JSON.parse(target.dataset.levels)[target.value - target.min];
+  target.nextElementSibling.textContent = `${target.value}: ${level.text}`;
+  const plays = target.closest(".bot-kind").querySelector("[data-plays]");
+  if (level.plays) plays.textContent = `${level.plays}.`;
+});
+
+// Sounds, off until somebody switches them on: a short knock for a move, two notes at the end
+const kept = (() => { try { return localStorage; } catch { return {}; } })(); // may be forbidden
+let audio = null;
+function knock(pitch, after = 0, length = 0.12) {
+  audio ??= new AudioContext();
+  audio.resume(); // browsers let nothing sound before the first press
+  const [note, loud, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + after];
+  note.type = "triangle";
+  note.frequency.setValueAtTime(pitch, at);
+  note.frequency.exponentialRampToValueAtTime(pitch / 2, at + length);
+  loud.gain.setValueAtTime(0.25, at);
+  loud.gain.exponentialRampToValueAtTime(0.001, at + length);
+  note.connect(loud).connect(audio.destination);
+  note.start(at);
+  note.stop(at + length);
+}
+
+const countMoves = () => main?.querySelectorAll(".played li").length ?? 0;
+let heard = countMoves();
+function sound() {
+  const now = countMoves();
+  if (kept.sounds === "on" && now > heard) {
+    knock(330);
+    if (main.querySelector("#review")) [523, 659].forEach((pitch, at) => knock(pitch, 0.15 * (at + 1), 0.3));
+  }
+  heard = now;
+}
+
+function showSounds() {
+  const field = find("sounds");
+  if (field) field.checked = kept.sounds === "on";
+}
+showSounds();
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset?.sounds === undefined) return;
+  kept.sounds = target.checked ? "on" : "";
+  if (target.checked) knock(330);
 });
 
 // Clocks: the server says how much time is left, and decides when it is up

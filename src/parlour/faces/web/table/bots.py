@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
@@ -47,6 +47,7 @@ from parlour.store import Seat, Store, Table, Unavailable
 # Which bots play a game
 
 MAX_VARIANTS = 500  # whose bots are remembered
+MAX_DESCRIBED = 5_000  # bots with their options, each in one variant
 MAX_OPTIONS = 200  # characters
 MAX_VALUES = {
     "games": 1_000_000,  # that train hats before they play
@@ -63,6 +64,7 @@ class BotCatalogue:
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
         self._known: dict[str, list[dict[str, Any]]] = {}
+        self._described: dict[tuple[str, str], str] = {}
 
     async def find(self, game: Game) -> list[dict[str, Any]]:
         """List the bots that play this game, each with its name, description and strength."""
@@ -79,6 +81,21 @@ class BotCatalogue:
                 self._known.clear()
             self._known[variant] = sorted(found, key=lambda bot: bot["name"] not in LISTED_FIRST)
         return self._known[variant]
+
+    async def describe(self, game: Game, bots: Iterable[str]) -> dict[str, str]:
+        """Say how well each of some bots plays this game, with the options that it has."""
+        variant, asked = describe(game), list(dict.fromkeys(bots))
+        missing = [bot for bot in asked if (variant, bot) not in self._described]
+        if missing:
+            payload = {"game": game.name, "options": values(game), "bots": missing}
+            try:
+                found = await self._workers.run("describe-bots", payload, LISTING)
+            except ParlourError:  # a page without it is better than none
+                found = {}
+            if len(self._described) > MAX_DESCRIBED:
+                self._described.clear()
+            self._described |= {(variant, bot): plays for bot, plays in found.items()}
+        return {bot: self._described.get((variant, bot), "") for bot in asked}
 
 
 def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:

@@ -233,7 +233,7 @@ def player_name(table: Table, seat: int, mine: tuple[int, ...] = ()) -> str:
     sits = table.seats[seat]
     if sits.kind == "bot" or sits.account:
         return f"{sits.name or sits.bot.partition(' ')[0]} bot"
-    return sits.name or ("You" if seat in mine else f"Player {seat + 1}")
+    return sits.name or ("You" if mine == (seat,) else f"Player {seat + 1}")
 
 
 def clean_name(name: str) -> str:
@@ -247,8 +247,10 @@ def clean_name(name: str) -> str:
 
 
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
-    """Refuse a name that somebody else at the table has."""
-    if name.casefold() in {seat.name.casefold() for seat in seats if seat.kind == "person"}:
+    """Refuse a name that somebody else at the table has; many may have none."""
+    if name and name.casefold() in {
+        seat.name.casefold() for seat in seats if seat.kind == "person"
+    }:
         raise BadText(f"somebody here is already called {name}; choose another name")
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -37,6 +38,7 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.table.bots import BotCatalogue, read_bot
 from parlour.faces.web.table.clocks import clock_key, list_clocks, read_clock
+from parlour.faces.web.table.levels import SLIDERS, Level, add_level, describe_bot, list_levels
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
 from parlour.store import Seat, Setup, Store
 
@@ -46,6 +48,7 @@ BotsDep = Annotated[BotCatalogue, from_state("bots")]
 
 MAX_ATTEMPTS = 10
 MAX_SEATS = 10
+NAMED = {"nim"}  # games whose players need a name: theirs is a menu of names
 FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
 FIRST_MENUS: dict[str, dict[str, Any]] = {
     "nim": {"options": {"misere": True}, "pace": "ok"},  # what most people know as Nim
@@ -127,11 +130,19 @@ class Menu:
         """Change it and store it."""
         change_setup(self.store, self.visitor, self.name, change)
 
-    async def show(self, notice: str = "", status: int = 200) -> Response:
-        """Show who plays."""
+    async def show(
+        self, notice: str = "", status: int = 200, typed: Fields | None = None
+    ) -> Response:
+        """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
         game = await asyncio.to_thread(_game_of, setup)
         bots = await self.catalogue.find(game)
+        sitting = [seat.bot for seat in setup.seats if seat.kind == "bot"]
+        sliders = {bot["name"]: list_levels(game, bot["name"]) for bot in bots}
+        leveled = [
+            f"{bot} {SLIDERS[bot][0]}={each.value}" for bot in sliders for each in sliders[bot]
+        ]
+        plays = await self.catalogue.describe(game, [*sitting, *leveled])
         most = _max_seats(setup)
         return await asyncio.to_thread(
             self._page,
@@ -141,19 +152,31 @@ class Menu:
             code=status,
             notice=notice,
             back=f"/new/{setup.game}",
-            bots=bots,
-            bot_choices=[
-                (bot["name"], bot["name"], f"{bot['plays']}. {bot['about']}") for bot in bots
-            ],
+            bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
+            typed=typed or {},
+            named=setup.game in NAMED,
+            describe_bot=partial(describe_bot, game),
+            plays=plays,
             full=len(setup.seats) >= most,
             free=0 if _seats_vary(setup.game) else most - len(setup.seats),
             marks=sides(game),
         )
 
-    def show_settings(self, notice: str = "", status: int = 200) -> Response:
-        """Show the rules."""
+    def show_settings(
+        self, notice: str = "", status: int = 200, typed: Fields | None = None
+    ) -> Response:
+        """Show the rules; those of a form that was refused as they were typed."""
         setup = self.read()
         game = _game_of(setup)
+        values: dict[str, Any] = {
+            "pace": setup.pace,
+            "clock": clock_key(setup),
+            "listed": setup.listed,
+        }
+        fields = forms.fields(game, without=("seats",))
+        if typed and typed.get("do") in ("save", "return"):
+            values = {name: typed.get(name, "") for name in values}
+            fields = [replace(each, value=typed.get(each.name, each.value)) for each in fields]
         return self._page(
             "settings.html",
             setup,
@@ -161,13 +184,41 @@ class Menu:
             code=status,
             notice=notice,
             back=f"/new/{setup.game}/settings",
-            fields=forms.fields(game, without=("seats",)),
+            fields=fields,
             clocks=list_clocks(),
-            clock=clock_key(setup),
+            **values,
         )
 
     def _page(self, template: str, setup: Setup, game: Game, **values: Any) -> Response:
         return page(self.request, template, setup=setup, title=title(game), **values)
+
+
+def _choice(
+    bot: Mapping[str, Any], levels: list[Level], plays: Mapping[str, str], typed: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a bot as the menu offers it, with the places on its slider."""
+    if not levels:
+        return {**bot, "levels": []}
+    name = bot["name"]
+    option, low, high, usual = SLIDERS[name]
+    sent = typed.get(f"level-{name}", "")
+    value = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 4 else usual
+    value = min(max(value, low), high)
+    shown = [
+        {"text": each.text, "plays": plays.get(f"{name} {option}={each.value}", "")}
+        for each in levels
+    ]
+    now = shown[value - low]
+    return {
+        **bot,
+        "plays": now["plays"] or bot["plays"],
+        "levels": shown,
+        "low": low,
+        "high": high,
+        "level": value,
+        "now": now["text"],
+        "ends": (levels[0].text, levels[-1].text),
+    }
 
 
 async def _menu(request: Request, name: str, store: StoreDep, bots: BotsDep) -> Menu:
@@ -186,7 +237,7 @@ async def show_menu(menu: MenuDep) -> Response:
 @router.post("/new/{name}/seats")
 async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
-    show_again(menu.request, menu.show)
+    show_again(menu.request, partial(menu.show, typed=form))
     setup = await asyncio.to_thread(menu.read)
     able = await menu.catalogue.find(_game_of(setup)) if form.get("do") == "bot" else []
 
@@ -214,11 +265,13 @@ def _change_seats(
     if len(seats) >= most:
         raise ParlourError(f"{setup.game} has room for {count(most, 'player')} at most")
     if action == "person":
-        name = clean_name(form.get("name", ""))
+        typed = form.get("name", "")
+        name = clean_name(typed) if typed.strip() or setup.game in NAMED else ""
         check_name_is_free(name, seats)
         seats.append(Seat("person", name, owner=visitor.owner))
     elif action == "bot":
-        bot = read_bot(bots, form.get("bot", ""), form.get("options", ""))
+        kind = form.get("bot", "")
+        bot = read_bot(bots, kind, add_level(kind, form, form.get("options", "")))
         seats.append(Seat("bot", clean_name(form.get("name", "") or bot.partition(" ")[0]), bot))
     elif action == "open":
         seats.append(Seat("open"))
@@ -269,21 +322,24 @@ def show_settings(menu: MenuDep) -> Response:
 
 @router.post("/new/{name}/settings")
 def change_settings(menu: MenuDep, form: Form) -> Response:
-    """Set options, add to a list or remove from one."""
-    show_again(menu.request, menu.show_settings)
+    """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
+    show_again(menu.request, partial(menu.show_settings, typed=form))
     menu.change(lambda setup: _change_options(setup, form))
-    return respond_to_form(menu.request, f"/new/{menu.name}/settings")
+    done = form.get("do") == "return"
+    return respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
 
 
 def _change_options(setup: Setup, form: Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
-    if action == "table":
+    if action in ("table", "save", "return"):
         chosen = read_clock(form.get("clock", ""))
         pace = "ok" if form.get("pace") == "ok" else "self"
-        return replace(
+        setup = replace(
             setup, clock=chosen.clock, days=chosen.days, pace=pace, listed="listed" in form
         )
+    if action == "table":
+        return setup
     if action == "add":
         options = forms.add(name, options, option, form.get("text", ""))
     elif action == "drop":
@@ -293,6 +349,7 @@ def _change_options(setup: Setup, form: Fields) -> Setup:
     elif action == "defaults":
         options = FIRST_MENUS.get(name, FIRST_MENU)["options"]
     else:
-        typed = {key: value for key, value in form.items() if key not in ("do", "seats")}
+        others = ("do", "seats", "clock", "pace", "listed")
+        typed = {key: value for key, value in form.items() if key not in others}
         options = forms.change(name, options, typed)
     return replace(setup, options=options)

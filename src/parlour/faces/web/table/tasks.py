@@ -34,6 +34,17 @@ MAX_SEED = 2**31
 _ready: OrderedDict[Hashable, Bot] = OrderedDict()
 
 
+def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
+    """Say how well each of some bots plays a game with its own options; nothing for not at all."""
+    game, found = game_of(payload), {}
+    for text in payload["bots"]:
+        try:
+            found[text] = str(registry.read_bot(text).plays(game))
+        except ParlourError:
+            found[text] = ""
+    return found
+
+
 def list_bots(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """List the bots that play a game, each with how well it plays and its options."""
     game = game_of(payload)
@@ -131,4 +142,9 @@ def teach(payload: Payload, work: Work) -> dict[str, list[str]]:
     return {"taught": taught}
 
 
-TASKS: dict[str, TaskFunction] = {"choose": choose, "plays": list_bots, "teach": teach}
+TASKS: dict[str, TaskFunction] = {
+    "choose": choose,
+    "describe-bots": describe_bots,
+    "plays": list_bots,
+    "teach": teach,
+}

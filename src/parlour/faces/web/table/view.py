@@ -27,6 +27,7 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table.bots import Sources, source_of
+from parlour.faces.web.table.levels import describe_bot
 from parlour.faces.web.table.presence import Presence
 from parlour.faces.web.table.service import (
     can_agree_draw,
@@ -45,6 +46,7 @@ from parlour.players import Assessment, Evaluation
 from parlour.rules import find_opening, has_openings
 from parlour.store import Table
 
+EASIER = {"nim", "sticks", "chopsticks", "tictactoe", "othello"}  # with an easier quick game
 JUST_NOW = 0.5  # seconds for which a move is animated
 
 Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut a long name short
@@ -94,6 +96,7 @@ class TableView:
             and not (table.moves or table.rated or match.over),
             "claim_in": self._claim_in(table, match, visitor),
             "hosts": bool(mine) or bool(table.creator and table.creator == visitor.client),
+            "easier": is_quick(table),
             "still": time.time() - table.turned > JUST_NOW,
             "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
             "board": boards.board(
@@ -119,6 +122,7 @@ class TableView:
             "name": player_name(table, at, mine),
             "kind": seat.kind,
             "bot": seat.bot,
+            "about": describe_bot(match.game, seat.bot) if seat.bot and not source else "",
             "hats": source.link(table, match, at) if source else "",
             "mark": marks[at] if marks else "",
             "mine": at in mine,
@@ -179,6 +183,12 @@ def name_opening(game: Game, states: Sequence[State]) -> str:
     if not has_openings(game):
         return ""
     return f"Opening: {find_opening(game, states) or 'no name yet'}"
+
+
+def is_quick(table: Table) -> bool:
+    """Whether the table is a quick game against Benedict, of which there is an easier one."""
+    names = [seat.name for seat in table.seats if seat.kind == "bot"]
+    return not table.setup and names == ["Benedict"] and table.game in EASIER
 
 
 def is_own_menu(table: Table, visitor: Visitor) -> bool:
