@@ -5,13 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import random
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import parlour
-from parlour.truth.disk import Damaged, Folder, NoRoom, blocks
+from parlour.truth.disk import Damaged, Folder, NoRoom, blocks, open_solution
+from parlour.truth.disk import solution as solutions
 from tests.truth.disk.test_solutions import read_all
 from tests.truth.disk.toys import Morris
 
@@ -112,11 +114,22 @@ def test_a_folder_may_be_elsewhere(tmp_path: Path) -> None:
 
 
 def test_look_ups_hold_no_more_than_their_cache(tmp_path: Path) -> None:
+    """`bench/disk_server.py` measures the same in the workers of a web server."""
+    assert solutions.MAX_CHUNKS + solutions.MAX_FILES <= solutions.MAX_CACHED
     game = parlour.game("tictactoe", columns=4, rows=4)
-    solution: Any = parlour.solve(game, disk=tmp_path)
-    solution._chunks.room = 100_000
-    for state, _ in solution:
-        solution.value(state)
-        assert solution._chunks.taken <= 100_000
-        if solution._chunks.taken > 90_000:
-            break
+    parlour.solve(game, disk=tmp_path)
+    found: Any = open_solution(game, tmp_path)
+    found._chunks.room, found._files.room = 60_000, 20_000
+    chance, states = random.Random(1), [game.start()]
+    while len(states) < 3000:
+        moves = game.moves(states[-1])
+        states.append(game.play(states[-1], chance.choice(moves)) if moves else game.start())
+    found.value(states[0])  # everything is loaded
+    tracemalloc.start()
+    for state in states:
+        found.value(state)
+        assert found._chunks.taken <= 60_000
+        assert found._files.taken <= 20_000
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 50_000 < held < 80_000

@@ -18,9 +18,11 @@ from parlour.truth.disk.schedule import Manifest
 from parlour.truth.disk.storage import Folder
 from parlour.truth.disk.tasks import BLOCK, file_name, id_range, positions_name
 
-MAX_CACHED = 16 * 2**20  # bytes of chunks that are held
-MAX_OPEN = 1000  # files, each mapped, which takes a few kilobytes
-OVERHEAD = 200  # bytes that holding anything takes besides
+MAX_CACHED = 16 * 2**20  # bytes that a process may hold of a solution
+MAX_CHUNKS = MAX_CACHED * 2 // 3  # of them for chunks; some is lost between them
+MAX_FILES = MAX_CACHED // 8  # and for the tables of open files
+OVERHEAD = 500  # bytes that holding anything takes besides
+FILE_OVERHEAD = 4000  # and an open file, its header among them
 
 T = TypeVar("T")
 
@@ -34,8 +36,8 @@ class DiskSolution(Solution):
         super().__init__(game)
         self.folder, self.manifest = folder, manifest
         self.family: Family = find_family(game)
-        self._chunks: Cache[Any] = Cache(MAX_CACHED)
-        self._files: Cache[ChunkFile] = Cache(MAX_OPEN * OVERHEAD)
+        self._chunks: Cache[Any] = Cache(MAX_CHUNKS)
+        self._files: Cache[ChunkFile] = Cache(MAX_FILES)
 
     def __reduce__(self) -> Any:
         return open_solution, (self.game, self.folder.url)
@@ -97,7 +99,7 @@ class DiskSolution(Solution):
         return chunk * CHUNK + at if at < ids.size and ids[at] == wanted else None
 
     def _open(self, name: str, kind: type[Any]) -> Any:
-        return self._files.get(name, lambda: kind(self.folder, name), lambda file: 0)
+        return self._files.get(name, lambda: kind(self.folder, name), _size_of_file)
 
     def counts(self) -> dict[str, int]:
         counts = dict(self.manifest.counts)
@@ -222,6 +224,10 @@ def open_solution(game: Any, url: str | Path) -> DiskSolution:
     if not manifest.complete:
         raise BadFile(f"the solution in {folder.url} is not finished; solve the game there again")
     return DiskSolution(game, folder, manifest)
+
+
+def _size_of_file(file: ChunkFile) -> int:
+    return int(file.table.nbytes + file.offsets.nbytes) + FILE_OVERHEAD
 
 
 class Cache(OrderedDict[Any, T]):
