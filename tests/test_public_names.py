@@ -78,6 +78,9 @@ def train(rule="hats"):
 
 
 EXAMPLES = {  # values of every class, fresh and used
+    "AnswerVerdict": lambda: [
+        parlour.judge_answer(each, each.right[0]) for each in parlour.find_puzzles("nim", 2)
+    ],
     "Atlas": lambda: [parlour.atlas("sticks", {"sticks": (10, 11)})],
     "BadFile": lambda: [parlour.BadFile("x")],
     "BadOption": lambda: [parlour.BadOption("piles", 3, "it must be a list")],
@@ -126,6 +129,7 @@ EXAMPLES = {  # values of every class, fresh and used
     "Picture": lambda: [parlour.show("nim"), parlour.show("tictactoe", "X-------- O", last="a1")],
     "Player": lambda: [First(), parlour.bot(Path("examples/my_bot.py")), train().player(seed=1)],
     "Progress": lambda: [parlour.Progress(1, 2, 1, 0.5)],
+    "Puzzle": lambda: parlour.find_puzzles("nim", 2),
     "Record": lambda: [parlour.match("nim", [First, choose_last])],
     "Refuted": lambda: [parlour.Refuted("x")],
     "Resigns": lambda: [parlour.Resigns("x")],

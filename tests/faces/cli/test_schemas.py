@@ -28,6 +28,8 @@ ANSWERS = [  # at least one command of each format
     ["explain", "nim", "--move", "1 from 1"],
     ["explain", "tictactoe", "X-O------ X"],
     ["perft", *SMALL, "--depth", "2"],
+    ["puzzles", "nim", "--number", "3"],
+    ["puzzles", *SMALL, "--number", "2"],
     ["analyse", *SMALL, "--level", "2", "c4"],
     ["games"],
     ["bots"],

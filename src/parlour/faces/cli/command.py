@@ -55,6 +55,7 @@ FORMATS = {  # the versions of what --json prints; the schemas are in the folder
     "judge": 1,
     "league": 1,
     "perft": 1,
+    "puzzles": 1,
     "solve": 2,  # turns are counted from 0, as everywhere
     "tournament": 1,
     "train": 1,

@@ -1,7 +1,7 @@
 """Playing and talking at a terminal, or in a pipe.
 
 `table` seats people and bots and replays records, `sticks` holds the conversation of the Game of
-Sticks, and `chat` the one with Benedict.
+Sticks, `chat` the one with Benedict, and `puzzles` asks puzzles.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from parlour.faces.terminal import table
     from parlour.faces.terminal.chat import Conversation
     from parlour.faces.terminal.model import Model
+    from parlour.faces.terminal.puzzles import solve_puzzles
     from parlour.faces.terminal.sticks import SticksConversation
 else:
     __getattr__ = export(__name__)

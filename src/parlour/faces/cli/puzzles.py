@@ -1,0 +1,82 @@
+"""`parlour puzzles GAME`: positions in which few moves are right, to be solved at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from parlour.core import Game, ParlourError, State, Work, describe, explain_errors, values
+from parlour.faces.cli.command import Parser, parse_game, print_json
+from parlour.faces.progress import describe_size, wait
+from parlour.faces.terminal import solve_puzzles
+from parlour.puzzles import LEVELS, Puzzle, find_puzzles
+from parlour.rules import Othello
+from parlour.rules.formats import read_games
+
+NUMBER = 10
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Find puzzles, and ask them one after the other or print them for programs."""
+    about = "how many puzzles to find"
+    parser.add_number("--number", about, default=NUMBER, low=1, high=10_000)
+    words = ", ".join(f"{number} {word}" for number, word in enumerate(LEVELS, 1))
+    parser.add_number("--level", f"how hard they are: {words}", low=1, high=len(LEVELS))
+    parser.add_number("--seed", "a number that finds the same puzzles again", default=0)
+    about = "Othello: find them in these games (WTHOR archives, GGF, records) in place of our own"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
+    parser.add_json()
+    given, game = parse_game(parser, arguments)
+    games = None if given.games is None else _read_files(given.games, game)
+
+    def find(work: Work) -> list[Puzzle]:
+        return find_puzzles(
+            game, given.number, level=given.level, seed=given.seed, games=games, work=work
+        )
+
+    doing = f"finding puzzles of {describe(game)}"
+    found = wait(find, doing=doing, things="puzzles", size=describe_size(game))
+    if given.json:
+        print_json("puzzles", {**_describe_game(game), "puzzles": [_to_dict(p) for p in found]})
+        return 0
+    if not found:
+        kind = "such puzzle" if given.level else "puzzle"
+        raise ParlourError(f"{describe(game)} has no {kind}; try another level or variant")
+    return solve_puzzles(found)
+
+
+def _read_files(paths: Iterable[Path], game: Game) -> list[list[State]]:
+    """Return the positions of every game in these files that is played by the same rules."""
+    if not isinstance(game, Othello):
+        raise ParlourError("--games is for Othello; puzzles of other games are found without any")
+    found: list[list[State]] = []
+    for path in paths:
+        with explain_errors("read", path):
+            data = path.read_bytes()
+        held = read_games(data, game)
+        transcripts = (held[number] for number in range(len(held)))
+        found += [[s for s, _ in each.positions()] for each in transcripts if each.game == game]
+    if not found:
+        raise ParlourError(f"these files hold no game of {describe(game)}")
+    return found
+
+
+def _describe_game(game: Game) -> dict[str, Any]:
+    return {"game": game.name, "options": values(game)}
+
+
+def _to_dict(puzzle: Puzzle) -> dict[str, Any]:
+    game = puzzle.game
+    return {
+        "id": puzzle.id,
+        "position": game.write(puzzle.state),
+        "turn": game.turn(puzzle.state),
+        "goal": puzzle.goal,
+        "right": [game.write_move(move) for move in puzzle.right],
+        "wrong": [game.write_move(move) for move in puzzle.wrong],
+        "outcome": puzzle.outcome,
+        "plies": puzzle.plies,
+        "discs": puzzle.discs,
+        "level": puzzle.level,
+    }

@@ -1,0 +1,14 @@
+"""Puzzles: positions in which few moves keep the value, found by exact values and graded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parlour._lazy import export
+
+if TYPE_CHECKING:
+    from parlour.puzzles.answer import AnswerVerdict, judge_answer
+    from parlour.puzzles.finding import find_puzzles, make_puzzle
+    from parlour.puzzles.puzzle import LEVELS, Puzzle
+else:
+    __getattr__ = export(__name__)

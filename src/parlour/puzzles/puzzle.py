@@ -1,0 +1,74 @@
+"""A puzzle: a position, the moves that keep its value, and how hard they are to find.
+
+Every move that keeps the value is a right answer, however many there are; the others are wrong, and
+the exact values say so. Puzzles are known by the situation, so that two positions that come to the
+same by symmetry are one puzzle.
+
+The level says how hard a puzzle is before anybody has tried it. A wrong move that loses at once is
+no temptation, so only those count whose punishment lies further ahead than a beginner looks; the
+further ahead it lies, and the further the goal itself, the harder the puzzle.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+
+from parlour.core import Game, Move, State, describe, key
+
+SEEN = 2  # plies that a beginner looks ahead
+LEVELS = ("very easy", "easy", "medium", "hard", "very hard")
+STEPS = (3.0, 4.5, 6.0, 7.5)  # difficulties at which the next level begins
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position to solve; moves are in the order in which the game lists them."""
+
+    game: Game
+    state: State
+    right: tuple[Move, ...]
+    wrong: tuple[Move, ...]
+    outcome: str  # for the mover, with a right move: "win" or "draw", or "loss" where discs count
+    plies: int | None  # to the end, when both play their best; squares left where discs count
+    traps: tuple[int | None, ...]  # of each wrong move, the plies until it has lost; None: never
+    discs: int | None = None  # the lead at the end with a right move, where discs count
+
+    @property
+    def id(self) -> str:
+        """A name that the same puzzle has everywhere, also turned and mirrored."""
+        situation = f"{describe(self.game)} {key(self.game, self.state)!r}"
+        return hashlib.sha256(situation.encode()).hexdigest()[:12]
+
+    @property
+    def temptations(self) -> int:
+        """How many wrong moves are not punished within sight."""
+        return sum(trap is None or trap > SEEN for trap in self.traps)
+
+    @property
+    def difficulty(self) -> float:
+        """How hard it is to find a right move, by what the exact values tell."""
+        depths = [self.plies or SEEN] + [trap or SEEN for trap in self.traps]
+        ahead = math.log2(1 + self.plies) if self.plies else 2.0
+        hidden = math.log2(1 + max(depths[1:], default=0))
+        choice = math.log2(1 + self.temptations / len(self.right))
+        return ahead + hidden / 2 + choice
+
+    @property
+    def level(self) -> int:
+        """How hard it is, from 1 to 5; `LEVELS` has a word for each."""
+        return 1 + sum(self.difficulty >= step for step in STEPS)
+
+    @property
+    def goal(self) -> str:
+        """What is asked for, as a sentence."""
+        if self.discs is not None:
+            return "Find the move that ends with the most discs."
+        if self.outcome == "win":
+            return "Find a move that wins, whatever comes."
+        return "Find a move that does not lose."
+
+    def read_answer(self, text: str) -> Move:
+        """Return the move that somebody typed; `ParlourError` says what is wrong with it."""
+        return self.game.read_move(self.state, text)

@@ -1,0 +1,40 @@
+"""An answer is judged by the exact values, and a wrong one is refuted to the end of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.puzzles import find_puzzles, judge_answer
+from parlour.rules.chopsticks import Chopsticks
+from parlour.rules.nim import Nim
+from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
+from parlour.rules.tictactoe import TicTacToe
+
+GAMES = [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_answer_gets_the_verdict_of_its_puzzle(game):
+    for puzzle in find_puzzles(game, 6, seed=5):
+        for move in game.moves(puzzle.state):
+            verdict = judge_answer(puzzle, move)
+            assert verdict.is_right == (move in puzzle.right)
+            word = "Right" if verdict.is_right else "Wrong"
+            assert verdict.sentences[0].startswith(word)
+            assert verdict.line[0] == move
+            if not verdict.is_right:
+                best = [game.write_move(each) for each in puzzle.right]
+                assert any(each in line for each in best for line in verdict.answer)
+
+
+def test_a_refutation_ends_in_the_loss():
+    game = Sticks(sticks=10)
+    for puzzle in find_puzzles(game, 20):
+        for move in puzzle.wrong:
+            state = puzzle.state
+            for each in judge_answer(puzzle, move).line:
+                assert each in game.moves(state)
+                state = game.play(state, each)
+            seat = game.turn(puzzle.state)
+            assert game.result(state)[seat] == -1
