@@ -24,7 +24,9 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from parlour.faces.web.app import create_app
+from parlour.faces.web.clients import DEFAULTS
 from parlour.faces.web.serving import Server
+from parlour.faces.web.settings import Settings
 from parlour.store.store import open_store
 
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
@@ -146,9 +148,9 @@ class Guest:
 class OpenHouse:
     """One server, from the first request to the last."""
 
-    def __init__(self, database: str, port: int = 0) -> None:
+    def __init__(self, database: str, port: int = 0, settings: Settings = DEFAULTS) -> None:
         self.store = open_store(database)
-        self.app = create_app(self.store)
+        self.app = create_app(self.store, settings)
         self._server = Server(self.app)
         self._listening = socket.create_server(("127.0.0.1", port))
         self.port: int = self._listening.getsockname()[1]
@@ -239,9 +241,9 @@ def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def opened(database: str) -> Iterator[OpenHouse]:
+def opened(database: str, settings: Settings = DEFAULTS) -> Iterator[OpenHouse]:
     """A house that is closed again, whatever happens in it."""
-    house = OpenHouse(database)
+    house = OpenHouse(database, settings=settings)
     try:
         yield house
     finally:

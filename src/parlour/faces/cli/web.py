@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import getpass
 import os
 import signal
 import socket
@@ -18,6 +19,7 @@ from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser
 
 MAX_PROCESSES = 64
+MIN_PASSPHRASE = 8  # characters
 BACKLOG = 2048  # connections that wait to be accepted
 OPENING = 60  # seconds for the server to answer before a browser is opened
 
@@ -40,6 +42,11 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "the name people reach it by, such as example.org; other names are refused (several, "
         "separated by commas)",
     )
+    parser.add_switch(
+        "--private",
+        "only for those who know a passphrase, which is asked for, or taken from the environment "
+        "variable PARLOUR_PASSPHRASE",
+    )
     about = "server processes at this port; with several, --database may be a file too"
     parser.add_number("--workers", about, default=1, low=1, high=MAX_PROCESSES)
     parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
@@ -57,7 +64,11 @@ def _serve(given: argparse.Namespace) -> int:
     web = import_web()
     from parlour.store import claim, open_store
 
-    settings = web.Settings(names=_read_names(given.name or ""), processes=given.workers)
+    settings = web.Settings(
+        names=_read_names(given.name or ""),
+        passphrase=_read_passphrase() if given.private else "",
+        processes=given.workers,
+    )
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
@@ -115,6 +126,20 @@ def _read_names(text: str) -> tuple[str, ...]:
         if any(c in name for c in "/ @") or (":" in name and not name.startswith("[")):
             raise BadText(f"--name {name}: give the bare name, such as example.org")
     return names
+
+
+def _read_passphrase() -> str:
+    """Return the passphrase of a private site; never an argument, which every program can read."""
+    passphrase = os.environ.pop("PARLOUR_PASSPHRASE", "")  # no bot of ours is to see it
+    if not passphrase and sys.stdin.isatty():
+        passphrase = getpass.getpass("Passphrase for visitors: ")
+    passphrase = passphrase.strip()
+    if len(passphrase) < MIN_PASSPHRASE:
+        raise BadText(
+            f"--private needs a passphrase of at least {MIN_PASSPHRASE} characters, typed when it "
+            "is asked for or in PARLOUR_PASSPHRASE"
+        )
+    return passphrase
 
 
 # The browser

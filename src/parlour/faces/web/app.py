@@ -33,6 +33,7 @@ from parlour.faces.web import (
     lab,
     lobby,
     people,
+    private,
     review,
     school,
     table,
@@ -44,6 +45,7 @@ from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, Clie
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
+from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
     FORGET,
     TEMPLATES,
@@ -64,7 +66,20 @@ MIN_POOL = 4  # workers of one process: two for moves even if questions take the
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
 SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
     each.SECTION
-    for each in (table, accounts, lobby, people, review, lab, school, tournaments, chat, api, admin)
+    for each in (
+        table,
+        accounts,
+        lobby,
+        people,
+        review,
+        lab,
+        school,
+        tournaments,
+        chat,
+        api,
+        admin,
+        private,
+    )
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -118,6 +133,9 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.openapi = partial(api.describe, app)  # type: ignore[method-assign]
+    app.state.gate = Gate(store, settings.passphrase) if settings.passphrase else None
+    if app.state.gate is not None:
+        app.add_middleware(PrivateMiddleware, gate=app.state.gate)
     app.add_middleware(
         ClientMiddleware, key=store.secret("cookies"), addresses=addresses, settings=settings
     )

@@ -294,7 +294,7 @@ class ClientMiddleware:
                 accounts = scope["app"].state.accounts
                 visitor = await asyncio.to_thread(admit_account, visitor, accounts.find_id)
         except ParlourError as error:
-            await _refuse(error, scope, receive, send)
+            await refuse(error, scope, receive, send)
             return
         new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
         if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
@@ -395,7 +395,8 @@ def _limit_body(receive: Receive) -> Receive:
     return receive_limited
 
 
-async def _refuse(error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+async def refuse(error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request that is not passed on, or close a WebSocket."""
     if scope["type"] == "websocket":
         await receive()  # the handshake, which closing now refuses
         await send({"type": "websocket.close", "code": 4000 + status_of(error)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from parlour.core import NameTaken, ParlourError, UnknownName, sentence
@@ -15,6 +16,7 @@ class Problem(ParlourError):
     """A refused request; the message says what to do instead."""
 
     status = 400
+    headers: Mapping[str, str] = MappingProxyType({})  # of the answer
 
 
 class NotSignedIn(Problem):
@@ -93,7 +95,7 @@ def headers_of(error: Exception) -> dict[str, str]:
     given = getattr(error, "headers", None) or {}
     headers = {name.lower(): value for name, value in given.items()}
     if isinstance(error, NotSignedIn):
-        headers["www-authenticate"] = 'Bearer realm="Parlour"'
+        headers.setdefault("www-authenticate", 'Bearer realm="Parlour"')
     if (seconds := getattr(error, "retry_after", None)) is not None:
         headers["retry-after"] = str(math.ceil(seconds))
     elif isinstance(error, Unavailable):

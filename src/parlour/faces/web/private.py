@@ -1,0 +1,166 @@
+"""A private site: whoever knows its passphrase enters, and nobody else sees anything.
+
+A browser shows the passphrase once and then has a signed cookie; changing the passphrase ends all
+of them. A program sends it in the header Parlour-Passphrase. Passphrases are compared by scrypt,
+slowly on purpose, and every address may try only so often.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+from urllib.parse import quote as quote_url
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from parlour.core import sentence
+from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
+from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
+from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
+from parlour.store import Store
+
+COOKIE = "parlour-guest"
+HEADER = "parlour-passphrase"
+MONTH = 30 * 24 * 3600  # seconds
+ENTRANCE = "/enter"
+OPEN = (ENTRANCE, "/language", *HEALTH)
+MAX_LENGTH = 200  # characters of a passphrase
+COST = 2**14  # of scrypt: 16 MB and about 50 ms
+TOO_MANY = "too many passphrases were tried; wait a moment and try again"
+
+
+class Gate:
+    """Who may enter a private site."""
+
+    def __init__(self, store: Store, passphrase: str) -> None:
+        self._secret = store.secret("private")
+        self._digest = self._hash(passphrase)
+        self._key = hmac.new(self._secret, self._digest, hashlib.sha256).digest()
+        self._fast_key = secrets.token_bytes(32)  # for programs, which send it every time
+        self._known = b""  # the right passphrase under that key, once it was sent
+        self._by_address = RateLimit(rate=0.5, burst=40)  # a whole class may share one
+        self._in_all = RateLimit(rate=5, burst=200)
+
+    def _hash(self, passphrase: str) -> bytes:
+        text = passphrase.strip().encode()
+        return hashlib.scrypt(text, salt=self._secret, n=COST, r=8, p=1)
+
+    def try_passphrase(self, visitor: Visitor, passphrase: str) -> bool:
+        """Whether this is the passphrase; takes a while, and may not be tried too often."""
+        passphrase = passphrase[:MAX_LENGTH]
+        fast = hmac.new(self._fast_key, passphrase.strip().encode(), hashlib.sha256).digest()
+        if self._known and hmac.compare_digest(fast, self._known):
+            return True
+        self._by_address.check(visitor.network, TOO_MANY)
+        self._in_all.check("", TOO_MANY)
+        if not hmac.compare_digest(self._hash(passphrase), self._digest):
+            return False
+        self._known = fast
+        return True
+
+    def cookie(self) -> str:
+        """Return the value of the cookie of somebody who has entered."""
+        ends = str(int(time.time()) + MONTH)
+        return f"{ends}.{self._sign(ends)}"
+
+    def admits(self, cookie: str) -> bool:
+        """Whether a cookie was given by us, for this passphrase, and is still valid."""
+        ends, _, signature = cookie[:MAX_LENGTH].partition(".")
+        valid = hmac.compare_digest(signature.encode(), self._sign(ends).encode())
+        return valid and int(ends) > time.time()
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+
+class PrivateMiddleware:
+    """Lets nobody pass who has not entered."""
+
+    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+        self.app = app
+        self.gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one ASGI connection."""
+        try:
+            is_open = scope["type"] == "lifespan" or await self._is_open(scope)
+        except TooMany as error:
+            await refuse(error, scope, receive, send)
+            return
+        if is_open:
+            await self.app(scope, receive, send)
+            return
+        headers, path = Headers(scope=scope), scope["path"]
+        is_page = scope["type"] == "http" and scope["method"] == "GET"
+        if is_page and "text/html" in headers.get("accept", "") and not path.startswith("/api/"):
+            query = scope["query_string"].decode("latin-1")
+            back = quote_url(path + (f"?{query}" if query else ""), safe="")
+            response = RedirectResponse(f"{ENTRANCE}?back={back}", 303)
+            await response(scope, receive, send)
+            return
+        error = NotSignedIn("this site is private; enter with its passphrase first")
+        error.headers = {"www-authenticate": 'Parlour-Passphrase realm="Parlour"'}
+        await refuse(error, scope, receive, send)
+
+    async def _is_open(self, scope: Scope) -> bool:
+        path: str = scope["path"]
+        if path in OPEN or path.startswith("/static/"):
+            return True
+        headers = Headers(scope=scope)
+        if self.gate.admits(cookie_parser(headers.get("cookie", "")).get(COOKIE, "")):
+            return True
+        given = _decode(headers.get(HEADER, ""))
+        if not given:
+            return False
+        visitor: Visitor = scope["state"]["visitor"]
+        return await asyncio.to_thread(self.gate.try_passphrase, visitor, given)
+
+
+def _decode(text: str) -> str:
+    """Return the text of a header, whose bytes are UTF-8 if they can be."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return text
+
+
+router = APIRouter(include_in_schema=False)
+SECTION = Section((router,))
+
+
+@router.get(ENTRANCE)
+def show(request: Request, back: str = "/") -> Response:
+    """Show the entrance."""
+    if request.app.state.gate is None:
+        return RedirectResponse("/", 303)
+    return _show(own_page(back))
+
+
+def _show(back: str, notice: str = "", status: int = 200) -> Response:
+    template = TEMPLATES.get_template("private.html")
+    return HTMLResponse(template.render(back=back, notice=notice), status)
+
+
+@router.post(ENTRANCE)
+def enter(request: Request, form: Form) -> Response:
+    """Enter with the passphrase."""
+    gate: Gate | None = request.app.state.gate
+    back = own_page(form.get("back", "/"))
+    show_again(request, lambda notice, status: _show(back, sentence(notice), status))
+    response = RedirectResponse(back, 303)
+    if gate is None:
+        return response
+    if not gate.try_passphrase(visitor_of(request), form.get("passphrase", "")):
+        raise NotYours("that is not the passphrase; ask whoever invited you")
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        COOKIE, gate.cookie(), MONTH, path="/", secure=secure, httponly=True, samesite="lax"
+    )
+    return response
