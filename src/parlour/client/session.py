@@ -20,7 +20,6 @@ from parlour.client.models import Account, Challenge, Event, Table, read
 from parlour.core import Game, IllegalMove, ParlourError, Resigns, registry
 
 LOG = logging.getLogger("parlour.client")
-NEVER = threading.Event()
 TEMPORARY = (429, 502, 503, 504)
 
 
@@ -211,12 +210,13 @@ class Client:
 
     # Playing
 
-    def follow(self, stop: threading.Event = NEVER) -> Iterator[Event]:
+    def follow(self, stop: threading.Event | None = None) -> Iterator[Event]:
         """Yield everything that happens to the account, until `stop` is set.
 
         A lost connection is made anew, and what happened meanwhile is caught up with. A token that
         is not valid any more is `Refused`.
         """
+        stop = stop or threading.Event()
         last, backoff = "", Backoff()
         while not stop.is_set():
             try:
@@ -241,7 +241,7 @@ class Client:
         *,
         accept: Callable[[Challenge], bool] = lambda _: True,
         threads: int = 4,
-        stop: threading.Event = NEVER,
+        stop: threading.Event | None = None,
     ) -> None:
         """Play all games of the account, several at once, until `stop` is set.
 
