@@ -47,6 +47,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "only for those who know a passphrase, which is asked for, or taken from the environment "
         "variable PARLOUR_PASSPHRASE",
     )
+    about = "the path it is below, such as /parlour, where a proxy has other sites beside it"
+    parser.add_flag("--root-path", "PATH", about)
     about = "server processes at this port; with several, --database may be a file too"
     parser.add_number("--workers", about, default=1, low=1, high=MAX_PROCESSES)
     parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
@@ -68,6 +70,7 @@ def _serve(given: argparse.Namespace) -> int:
         names=_read_names(given.name or ""),
         passphrase=_read_passphrase() if given.private else "",
         processes=given.workers,
+        prefix=web.read_prefix(given.root_path or ""),
     )
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
@@ -75,7 +78,8 @@ def _serve(given: argparse.Namespace) -> int:
     with claim(given.database or None):
         store = open_store(given.database or None)  # a database that is refused is so at once
         host, port = listening.getsockname()[:2]
-        print(f"Parlour is open at http://{_where(host)}:{port}/ (Ctrl-C closes it)", flush=True)
+        address = f"http://{_where(host)}:{port}{settings.prefix}/"
+        print(f"Parlour is open at {address} (Ctrl-C closes it)", flush=True)
         if given.workers > 1:
             store.close()
             open_again = partial(open_store, given.database or None)

@@ -12,6 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.app import create_app, describe_api
+    from parlour.faces.web.prefix import read_prefix
     from parlour.faces.web.serving import Server, Supervisor, configure_logs, serve
     from parlour.faces.web.settings import Settings
 else:

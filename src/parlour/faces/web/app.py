@@ -45,6 +45,7 @@ from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, Clie
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
+from parlour.faces.web.prefix import PrefixMiddleware
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
     FORGET,
@@ -139,7 +140,9 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
     app.add_middleware(
         ClientMiddleware, key=store.secret("cookies"), addresses=addresses, settings=settings
     )
-    app.add_middleware(OperationsMiddleware, state=app.state)  # the outermost: added last
+    app.add_middleware(OperationsMiddleware, state=app.state)  # around all others
+    if settings.prefix:
+        app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
     app.state.draining = False  # whether the server is about to stop
     store.on_error(DATABASE_ERRORS.inc)
     for section in SECTIONS:

@@ -5,6 +5,7 @@ const FIRST_PAUSE = 250; // ms before the first attempt to reconnect, doubled up
 const MAX_PAUSE = 5000;
 const STEADY = 2000; // ms after which a connection counts as good
 const PATIENCE = 60_000; // ms to wait for an answer
+const ROOT = new URL("..", import.meta.url); // of the site, which may be below a path
 const GONE = 4404; // the close code when there is nothing to reconnect to
 
 const find = (id) => document.getElementById(id);
@@ -121,7 +122,7 @@ function showConnection(state) {
 
 function connect() {
   disconnect();
-  const address = new URL("/live", location.href);
+  const address = new URL("live", ROOT);
   address.protocol = address.protocol.replace("http", "ws");
   const { live, version = "0", view = "" } = main.dataset;
   address.search = new URLSearchParams({ topic: live, have: version, view, language });
@@ -213,7 +214,7 @@ again();
 const preparing = find("preparing");
 async function tellPreparing() {
   const waits = document.querySelector("[data-again], [data-waiting], #pending, [aria-busy=true]");
-  const text = waits ? await (await fetch("/preparing")).text() : "";
+  const text = waits ? await (await fetch(new URL("preparing", ROOT))).text() : "";
   if (preparing.textContent !== text) preparing.textContent = text;
   preparing.hidden = !text;
 }
@@ -348,7 +349,7 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const { copy: text, link } = button.dataset;
   if (text === undefined) tell("");
-  else copy(link === undefined ? text : new URL(text, location.href).href);
+  else copy(link === undefined ? text : new URL(text.replace(/^\//, ""), ROOT).href);
 });
 
 document.addEventListener("beforeinput", (event) => {
