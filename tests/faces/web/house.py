@@ -29,7 +29,6 @@ from parlour.faces.web.serving import Server
 from parlour.faces.web.settings import Settings
 from parlour.store.store import open_store
 
-DEFAULTS = Settings()
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
 NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat
 FORM = "application/x-www-form-urlencoded"
