@@ -63,7 +63,7 @@ def find_loss(
             best = _best(assessment)
             could = assessment.value.outcome
             return Loss(loser, at + 1, could, best, False, lasted, possible, exact)
-    if first == last:  # the loser never had to move
+    if first == last and (over or game.turn(states[last]) != loser):  # who never had to move
         return None
     lasted, possible = _count(game, states, found, loser, first)
     return Loss(loser, 0, lasted=lasted, possible=possible, exact=exact)

@@ -49,7 +49,9 @@ MAX_LENGTH = 200  # characters of a cookie or token that are read
 MAX_BUCKETS = 20_000
 MAX_WAIT = 3600  # seconds after which a client that is refused may try again
 MAX_BODY = 512 * 1024  # bytes; a long record fits
-TOO_BIG = f"at most {MAX_BODY // 1024} kB can be sent at once"
+MAX_UPLOAD = 3 * 1024 * 1024  # bytes; a file of games to review, as a page carries it along
+UPLOADS = "/analyse"
+TOO_BIG = "at most {} kB can be sent at once"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 HEALTH = ("/healthz", "/readyz")  # asked by programs that know only an address
 TOO_MANY = "too many requests; wait a moment and try again"
@@ -322,7 +324,7 @@ class ClientMiddleware:
                 response.setdefault("cache-control", caching)
             await send(message)
 
-        await self.app(scope, _limit_body(receive), send_with_headers)
+        await self.app(scope, _limit_body(receive, _largest_body(scope)), send_with_headers)
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
@@ -333,8 +335,9 @@ class ClientMiddleware:
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
                 raise NotYours("this request comes from another site; use the pages of this one")
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
-            raise TooBig(TOO_BIG)
+        most = _largest_body(scope)
+        if not (length.isascii() and length.isdigit()) or int(length[:12]) > most:
+            raise TooBig(TOO_BIG.format(most // 1024))
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
@@ -379,7 +382,12 @@ def _is_same_site(headers: Headers, *, needed: bool) -> bool:
         return False
 
 
-def _limit_body(receive: Receive) -> Receive:
+def _largest_body(scope: Scope) -> int:
+    """Return how many bytes a request may send."""
+    return MAX_UPLOAD if scope.get("path", "").endswith(UPLOADS) else MAX_BODY
+
+
+def _limit_body(receive: Receive, most: int) -> Receive:
     """Wrap `receive` to count the bytes of the body: its declared length may be wrong."""
     size = 0
 
@@ -388,8 +396,9 @@ def _limit_body(receive: Receive) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             size += len(message.get("body", b""))
-            if size > MAX_BODY:
-                raise HTTPException(TooBig.status, TOO_BIG)  # FastAPI passes this one on
+            if size > most:
+                reason = TOO_BIG.format(most // 1024)
+                raise HTTPException(TooBig.status, reason)  # FastAPI passes this one on
         return message
 
     return receive_limited

@@ -321,6 +321,9 @@ def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(
         ("/analyse/chopsticks", {"do": "built", "a": text, "b": text, "turn": "1"}),
     ):
         page = guest.post(path, form)
+        if path == "/analyse" and page.status == 303:  # a few are moves of Othello after all
+            assert re.fullmatch("[-a-h1-8X O;.]+", text)
+            continue
         assert page.status in (404, 413, 422), (path, page.status)
         wrong = re.search(r'class="wrong"[^>]*>(.*?)</p>', page.text, re.DOTALL)
         assert wrong, path

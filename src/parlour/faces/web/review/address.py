@@ -101,7 +101,7 @@ class Line:
             ended="",
             opening=min(self.opening, at),
         )
-        return check_length(_play(before, [move]))
+        return check_length(with_played(before, [move]))
 
 
 def setup_address(game: Game, position: str = "") -> str:
@@ -137,8 +137,8 @@ def check_length(line: Line) -> Line:
 def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) -> Line:
     """Read the line of an address."""
     game = game_of(name, query)
-    ended = _tidy(query.get("ended", ""), MAX_ENDING)
-    players = tuple(_tidy(each, MAX_NAME) for each in names[: game.seats])
+    ended = tidy(query.get("ended", ""), MAX_ENDING)
+    players = tuple(tidy(each, MAX_NAME) for each in names[: game.seats])
     begun = replace(
         start_line(game, query.get("position", "")),
         players=players,
@@ -159,7 +159,8 @@ def variant_of(name: str, query: Mapping[str, str]) -> Variant:
     return read_variant(name, {key: text for key, text in query.items() if key not in OURS})
 
 
-def _tidy(text: str, longest: int) -> str:
+def tidy(text: str, longest: int) -> str:
+    """Return the beginning of a text on one line, without invisible characters."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * longest])
     return " ".join(shown.split())[:longest]
 
@@ -191,7 +192,7 @@ def _read(line: Line, pieces: Iterable[str]) -> Line:
     """Read each piece as a move, or as several moves separated by commas, else by spaces."""
     for piece in pieces:
         try:
-            line = _play(line, [piece])
+            line = with_played(line, [piece])
             continue
         except BadText:
             parts = [part for part in re.split("[,;]", piece) if part.strip()]
@@ -211,7 +212,7 @@ def _read_words(line: Line, words: list[str]) -> Line:
         reason: ParlourError | None = None
         for size in range(min(MAX_WORDS, len(words)), 0, -1):
             try:
-                line = _play(line, [" ".join(words[:size])])
+                line = with_played(line, [" ".join(words[:size])])
             except (BadText, IllegalMove) as error:  # an illegal move says more
                 reason = reason if isinstance(reason, IllegalMove) else error
                 continue
@@ -222,7 +223,7 @@ def _read_words(line: Line, words: list[str]) -> Line:
     return line
 
 
-def _play(line: Line, texts: Iterable[str]) -> Line:
+def with_played(line: Line, texts: Iterable[str]) -> Line:
     """Return the line after further moves; an error says which move is wrong."""
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
@@ -280,8 +281,8 @@ def line_of(record: Record) -> Line:
     match = Match.from_record(game, record)
     line = replace(
         start_line(game),
-        players=tuple(_tidy(name, MAX_NAME) for name in record.players),
-        ended=_tidy(match.reason, MAX_ENDING),
+        players=tuple(tidy(name, MAX_NAME) for name in record.players),
+        ended=tidy(match.reason, MAX_ENDING),
         opening=match.opening,
     )
-    return check_length(_play(line, match.moves))
+    return check_length(with_played(line, match.moves))

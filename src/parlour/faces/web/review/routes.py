@@ -10,31 +10,33 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import PlainTextResponse, Response
 from starlette.datastructures import State
+from starlette.exceptions import HTTPException
 
 from parlour import boards
 from parlour.core import (
     BadText,
     Game,
     ParlourError,
-    Record,
     count,
     how_to_move,
     registry,
     sentence,
     title,
 )
-from parlour.faces.web.errors import NotYours, status_of
+from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (
+    Fields,
     Form,
     Section,
     ask,
     page,
+    read_form,
     read_number,
     redirect,
     show_again,
@@ -46,11 +48,19 @@ from parlour.faces.web.review.address import (
     game_of,
     line_of,
     read_line,
-    read_records,
     setup_address,
     start_line,
     variant_of,
     with_moves,
+)
+from parlour.faces.web.review.files import (
+    MAX_FILE,
+    MAX_PASTE,
+    Collection,
+    pack,
+    read_collection,
+    unpack,
+    write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.table import TablesDep, TableService, is_between_people, player_name
@@ -58,7 +68,8 @@ from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
 
-MAX_RECORDS = 100  # in one paste that are listed
+PAGE = 50  # games of a file on one page
+MAX_PART = 3 * 1024 * 1024  # bytes of a field
 MAX_MOVE_TEXT = 100  # characters
 EXPLAINING = 10.0  # seconds
 
@@ -66,6 +77,38 @@ EXPLAINING = 10.0  # seconds
 def _end(line: Line) -> str:
     """Return the address of a line's last position."""
     return line.address(at=len(line.moves))
+
+
+# What is sent: a form, perhaps with a file
+
+
+class Upload(Fields):
+    """The fields of a form, and the file that came with it."""
+
+    file: bytes = b""
+
+
+async def _read_upload(request: Request) -> Upload:
+    if "multipart/form-data" not in request.headers.get("content-type", ""):
+        return Upload((await read_form(request)).pairs)
+    pairs, file = [], b""
+    try:
+        async with request.form(max_files=1, max_fields=10, max_part_size=MAX_PART) as form:
+            for name, value in form.multi_items():
+                if isinstance(value, str):
+                    pairs.append((name, value))
+                else:
+                    file = await value.read(MAX_FILE + 1)
+    except HTTPException as error:
+        if error.status_code == TooBig.status:
+            raise
+        raise BadText("the form cannot be read; choose the file again") from None
+    found = Upload(pairs)
+    found.file = file
+    return found
+
+
+UploadDep = Annotated[Upload, Depends(_read_upload)]
 
 
 # The first page
@@ -97,21 +140,46 @@ def _line_of_table(tables: TableService, table_id: str) -> Line:
 
 
 @router.post("/analyse")
-def paste(request: Request, form: Form) -> Response:
-    """Review a pasted record, or choose from several."""
+async def paste(request: Request, form: UploadDep) -> Response:
+    """Review a game that was pasted or uploaded, or choose from several."""
     text = form.get("record", "")
-    show_again(request, lambda wrong, status: _show_first(request, "", status, text, wrong))
-    records = read_records(text)
-    if len(records) == 1:
-        return redirect(request, _end(line_of(records[0])))
-    rows = [_row(each) for each in records[:MAX_RECORDS]]
-    return page(request, "review_records.html", rows=rows, more=len(records) - len(rows))
+    shown = text if len(text) <= MAX_PASTE else ""
+    show_again(request, lambda wrong, status: _show_first(request, "", status, shown, wrong))
+    return await asyncio.to_thread(_open, request, form)
 
 
-def _row(record: Record) -> dict[str, Any]:
-    """Describe one of several records, or say what is wrong with it."""
+def _open(request: Request, form: Upload) -> Response:
+    """Review the only game, or list a page of them."""
+    data = form.file or form.get("record", "").encode()
+    if len(data) > MAX_PASTE and not form.file:
+        raise TooBig(f"at most {MAX_PASTE // 1024} kB can be pasted; choose the file instead")
+    if form.get("held"):
+        data = unpack(form["held"])
+    found = read_collection(data)
+    if found.number == 1:
+        return redirect(request, _end(found.read(0)))
+    last = (found.number - 1) // PAGE
+    asked = form.number("page")
+    number = min((form.number("go") if asked is None else asked) or 0, last)
+    places = range(PAGE * number, min(found.number, PAGE * (number + 1)))
+    response = page(
+        request,
+        "review_records.html",
+        rows=[_row(found, place) for place in places],
+        first=places.start + 1,
+        total=found.number,
+        number=number,
+        last=last,
+        held=pack(data) if last else "",
+    )
+    response.headers["cache-control"] = "private"  # so that Back from a game leads here again
+    return response
+
+
+def _row(found: Collection, place: int) -> dict[str, Any]:
+    """Describe one of several games, or say what is wrong with it."""
     try:
-        line = line_of(record)
+        line = found.read(place)
     except ParlourError as error:
         return {"wrong": sentence(str(error))}
     result = line.game.result(line.states[-1])
@@ -263,6 +331,15 @@ async def play(request: Request, name: str, form: Form) -> Response:
     show_again(request, partial(_review, request, line, at))
     after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
     return redirect(request, f"{after.address(at=at + 1)}#here")
+
+
+@router.get("/analyse/{name}/download/{kind}")
+def download(request: Request, name: str, kind: str) -> Response:
+    """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
+    line = _read(request, name)
+    written = write_file(line, kind, _at(line, request.query_params.get("at", "")))
+    headers = {"content-disposition": f'attachment; filename="{written.name}"'}
+    return PlainTextResponse(written.text, headers=headers)
 
 
 def start_section(state: State) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from parlour import boards
 from parlour.core import capital, ended_by, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
+from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.review.story import (
     describe_cost,
@@ -62,8 +63,13 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "unlisted": len(line.game.moves(line.states[at])) - around,
         "position": analysis.positions[at],
         "record": record.to_json() if record is not None else "",
+        "downloads": [(kind, _download(line, at, kind)) for kind in list_formats(line)],
         "set_up": setup_address(line.game, analysis.positions[at]),
     }
+
+
+def _download(line: Line, at: int, kind: str) -> str:
+    return line.address(at=at).replace("/walk", f"/download/{kind}", 1)
 
 
 def _describe_turn(line: Line, at: int) -> str:

@@ -1,0 +1,216 @@
+"""Whatever a player has is reviewed, by paste or upload, and can be had back in the same format."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.core.errors import ParlourError
+from parlour.core.record import Record
+from parlour.faces.web.review.address import line_of
+from parlour.faces.web.review.files import MAX_FILE, pack, read_collection, unpack
+from parlour.rules.formats import Transcript, read_games, write_ggf
+from parlour.rules.othello import Othello
+from tests.faces.web.house import Answer, Guest, OpenHouse
+from tests.faces.web.review.test_pages import hrefs, plain, random_match
+from tests.rules.test_formats import GAME, SHORTEST, chance_games, squares, wthor
+
+BOUNDARY = "9051914041544843365972754266"
+
+
+def upload(guest: Guest, data: bytes, name: str = "games.wtb", **fields: Any) -> Answer:
+    """Send the form of the page with a file, as a browser does."""
+    parts = b"".join(
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
+        for key, value in fields.items()
+    )
+    head = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+    parts += f"--{BOUNDARY}\r\n{head}\r\nContent-Type: application/octet-stream\r\n\r\n".encode()
+    body = parts + data + f"\r\n--{BOUNDARY}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    told = {"Content-Type": kind, "Origin": guest.origin, "Accept": "text/html"}
+    return guest.ask("POST", "/analyse", body, told)
+
+
+def moves_of(href: str) -> str:
+    found = re.search(r"moves=([^&]*)", html.unescape(href))
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("way", ["paste", "upload"])
+@pytest.mark.parametrize("form", ["moves", "ggf", "record", "wthor"])
+def test_every_format_leads_to_the_same_game(house: OpenHouse, way: str, form: str) -> None:
+    game = Transcript(GAME, GAME.start(), squares(*SHORTEST), ("Ann", "Bob"))
+    record = Record("othello", {}, ("Ann", "Bob"), tuple(SHORTEST))
+    data = {
+        "moves": "".join(SHORTEST).encode(),
+        "ggf": write_ggf(game).encode(),
+        "record": record.to_json().encode(),
+        "wthor": wthor((squares(*SHORTEST), 64)),
+    }[form]
+    guest = house.browser()
+    if way == "paste" and form == "wthor":
+        return  # bytes cannot be pasted
+    answer = (
+        upload(guest, data)
+        if way == "upload"
+        else guest.post("/analyse", {"record": data.decode()})
+    )
+    assert answer.status == 303, answer.said
+    assert moves_of(answer.headers["location"]) == ",".join(SHORTEST)
+    names = "by=Ann&by=Bob" in answer.headers["location"]
+    assert names == (form in ("ggf", "record"))
+
+
+def test_a_position_in_obf_is_reviewed(house: OpenHouse) -> None:
+    position = GAME.write(GAME.play(GAME.start(), squares("f5")[0]))
+    answer = house.browser().post("/analyse", {"record": f"{position}; d6:+1"})
+    assert answer.status == 303
+    assert position.split()[0] in answer.headers["location"]
+
+
+def test_a_file_of_many_games_is_paged_and_carried_along(house: OpenHouse) -> None:
+    firsts = ["f5", "d3", "c4", "e6"]
+    number = 130
+    data = wthor(*[(squares(firsts[place % 4]), 32) for place in range(number)])
+    guest = house.browser()
+    answer = upload(guest, data)
+    assert "1 to 50 of 130 games." in plain(answer.text)
+    seen = [moves_of(href) for href in hrefs(answer) if "/walk" in href]
+    held = re.search('name="held" value="(.*?)"', answer.text)
+    assert held
+    for page in (1, 2):
+        answer = guest.post("/analyse", {"held": html.unescape(held[1]), "page": str(page)})
+        assert answer.status == 200
+        assert answer.headers["cache-control"] == "private"  # Back leads here again
+        seen += [moves_of(href) for href in hrefs(answer) if "/walk" in href]
+    assert seen == [firsts[place % 4] for place in range(number)]
+    assert "101 to 130 of 130 games." in plain(answer.text)
+    jumped = guest.post("/analyse", {"held": html.unescape(held[1]), "page": "", "go": "1"})
+    assert "51 to 100 of 130 games." in plain(jumped.text)
+    assert guest.post("/analyse", {"held": "x", "page": "1"}).status == 422
+
+
+def test_one_bad_game_of_a_file_is_told_among_the_others(house: OpenHouse) -> None:
+    answer = upload(house.browser(), wthor((squares("f5", "f5"), 0), (squares("f5"), 0)))
+    assert "move 2, f5, cannot be played" in plain(answer.text)
+    assert [moves_of(href) for href in hrefs(answer) if "/walk" in href] == ["f5"]
+
+
+def test_what_is_too_large_is_refused_with_a_sentence(house: OpenHouse) -> None:
+    guest = house.browser()
+    answer = upload(guest, b"a" * (MAX_FILE + 1))
+    assert answer.status == 413
+    assert "at most 2,048 kB" in plain(answer.text)
+    assert upload(guest, b"a" * (4 << 20)).status == 413
+    bomb = pack(b"\0" * (50 << 20))
+    assert len(bomb) < 100_000
+    assert guest.post("/analyse", {"held": bomb}).status == 422
+
+
+def test_moves_of_another_game_are_told_where_to_go(house: OpenHouse) -> None:
+    answer = house.browser().post("/analyse", {"record": "b2 a1 c3"})
+    assert answer.status == 422
+    assert "choose that game below" in plain(answer.text)
+    assert "b2 a1 c3" in answer.text
+
+
+# Downloads
+
+
+def test_a_game_is_given_back_in_every_format(house: OpenHouse) -> None:
+    for moves, score in chance_games(2, passes=1):
+        line = ",".join(GAME.write_move(move) for move in moves)
+        guest = house.nobody()
+        path = f"/analyse/othello/download/{{}}?by=Ann&by=Bob&moves={line}&at=10"
+        for kind in ("record", "ggf", "moves"):
+            answer = guest.get(path.format(kind))
+            assert answer.status == 200
+            assert "attachment" in answer.headers["content-disposition"]
+            (found,) = read_games(answer.body)
+            assert found.moves == moves
+            if kind == "ggf":
+                assert (found.players, found.lead) == (("Ann", "Bob"), score)
+        states = [GAME.start()]
+        for move in moves[:10]:
+            states.append(GAME.play(states[-1], move))
+        (place,) = read_games(guest.get(path.format("obf")).body)
+        assert place.start == states[10]
+    assert house.nobody().get("/analyse/nim/download/ggf?moves=1+from+1").status == 404
+    assert house.nobody().get("/analyse/nim/download/record?moves=1+from+1").status == 200
+
+
+def test_links_to_files_are_on_the_page_where_they_lead_somewhere(house: OpenHouse) -> None:
+    page = house.nobody().get("/analyse/othello/walk?moves=f5,d6")
+    links = [href for href in hrefs(page) if "/download/" in href]
+    assert len(links) == 4
+    assert all(house.nobody().get(link).status == 200 for link in links)
+    six = house.nobody().get("/analyse/othello/walk?columns=6&rows=6")
+    assert ["record" in href for href in hrefs(six) if "/download/" in href] == [True]
+
+
+# Garbage
+
+
+PIECES = [
+    b"(;",
+    b";)",
+    b"BO[8 ",
+    b"B[f5]",
+    b"W[PA]",
+    b"f5",
+    b"d6",
+    b"{",
+    b'"game"',
+    b'{"game":"nim"}',
+]
+PIECES += [b"\0", b"\xff", b"\n", b"X", b"O", b"-" * 64, b" X;", b"[", b"]", b"1.", wthor()]
+PIECES += [wthor((squares("f5"), 40)), wthor(number=9), GAME.write(GAME.start()).encode()]
+
+
+@given(st.one_of(st.binary(max_size=300), st.lists(st.sampled_from(PIECES)).map(b"".join)))
+def test_any_bytes_are_read_or_refused_in_words(data: bytes) -> None:
+    try:
+        found = read_collection(data)
+        lines = []
+        for place in range(min(3, found.number)):
+            try:
+                lines.append(found.read(place))
+            except ParlourError as refusal:
+                assert "\n" not in str(refusal)
+    except ParlourError as refusal:
+        assert 10 < len(str(refusal)) < 600
+    else:
+        assert all(len(line.states) == len(line.moves) + 1 for line in lines)
+
+
+@given(st.binary(max_size=2000))
+def test_a_file_is_carried_whole(data: bytes) -> None:
+    assert unpack(pack(data)) == data
+
+
+def test_a_flipped_bit_never_crashes_a_reader() -> None:
+    lots = random.Random(7)
+    record = random_match(Othello(), 4).record
+    whole = [
+        wthor(*[(moves, 32) for moves, _ in chance_games(2, passes=0)]),
+        write_ggf(Transcript(GAME, GAME.start(), squares(*SHORTEST))).encode(),
+        record.to_json().encode(),
+        GAME.write(GAME.start()).encode(),
+    ]
+    assert line_of(record).moves == record.moves
+    for data in whole:
+        for _ in range(150):
+            spoilt = bytearray(data)
+            spoilt[lots.randrange(len(spoilt))] ^= 1 << lots.randrange(8)
+            try:
+                found = read_collection(bytes(spoilt))
+                found.read(found.number - 1)
+            except ParlourError as refusal:
+                assert str(refusal)
