@@ -68,6 +68,13 @@ class PresenceList:
             rows = connection.execute(query.where(row.table_id == table)).all()
         return [Sighting(*row) for row in rows]
 
+    def count_of(self, owner: str) -> int:
+        """Count the tables at which somebody is known to have been."""
+        row = PRESENCE.c
+        query = sa.select(sa.func.count(sa.distinct(row.table_id))).where(row.owner == owner)
+        with self._database.reading() as connection:
+            return connection.scalar(query) or 0
+
     def beat(self, server: str, now: float) -> None:
         """Note that a server still runs, for all who are there on it."""
         row = PRESENCE.c

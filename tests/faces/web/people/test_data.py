@@ -126,19 +126,19 @@ def test_an_open_page_of_the_other_is_told_at_once(house):
 
 def test_my_games_lists_ones_own_with_the_own_turn_first_and_finished_ones_in_pages(house):
     ann, bob = house.browser(), house.browser()
-    waiting = house.table("tictactoe")
+    waiting = house.table("tictactoe", listed=False)
     ann.post(f"/tables/{waiting}/sit", {"seat": 0, "name": "Ann"})
-    turn = house.table("tictactoe")
+    turn = house.table("tictactoe", listed=False)
     for seat, guest in enumerate((ann, bob)):
         guest.post(f"/tables/{turn}/sit", {"seat": seat, "name": f"P{seat}"})
-    theirs = house.table("tictactoe")
+    theirs = house.table("tictactoe", listed=False)
     for seat, guest in enumerate((bob, ann)):
         guest.post(f"/tables/{theirs}/sit", {"seat": seat, "name": f"P{seat}"})
     listed = re.findall(r'href="/tables/(\w+)"', ann.get("/games").text)
     assert listed == [turn, theirs, waiting]
     assert re.findall(r'href="/tables/(\w+)"', house.browser().get("/games").text) == []
     for _ in range(21):
-        table = house.table("tictactoe")
+        table = house.table("tictactoe", listed=False)
         for seat, guest in enumerate((ann, bob)):
             guest.post(f"/tables/{table}/sit", {"seat": seat, "name": f"P{seat}"})
         bob.post(f"/tables/{table}/resign")
@@ -161,7 +161,7 @@ def code_of(guest):
 def test_a_code_makes_another_browser_the_same_person_and_both_stay(house):
     ann, _, game = known(house)
     phone = house.browser()
-    own = house.table("tictactoe")
+    own = house.table("tictactoe", listed=False)
     phone.post(f"/tables/{own}/sit", {"seat": 0, "name": "Annie"})
     code = code_of(ann)
     asked = phone.get(f"/carry/{code}")

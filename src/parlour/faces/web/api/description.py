@@ -32,6 +32,7 @@ TAGS = {
     "tables": "Games, bots of the house, tables and moves.",
     "streams": "The changes of a table as they happen.",
     "accounts": "Bot accounts, challenges and events.",
+    "people": "Somebody to play with, and what is kept of you.",
     "truth": "Exact values, and reasons.",
 }
 VERSION = "1.2"  # of the API: major for what may break a program, minor for what is added

@@ -11,7 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from parlour.faces.web.api import accounts, streams, tables, truth
+from parlour.faces.web.api import accounts, people, streams, tables, truth
 from parlour.faces.web.api.description import describe_streams
 from parlour.faces.web.requests import Section, page
 
@@ -45,4 +45,6 @@ def _kind(schema: dict[str, Any]) -> str:
     return words.get(kind, kind)
 
 
-SECTION = Section((tables.router, streams.router, accounts.router, truth.router, pages))
+SECTION = Section(
+    (tables.router, streams.router, accounts.router, people.router, truth.router, pages)
+)

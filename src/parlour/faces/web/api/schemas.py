@@ -164,6 +164,8 @@ class TableInfo(Schema):
     """What is offered, and by which seat, as in `undo 0`; nothing if nothing is."""
     next: str
     """The id of the table of the rematch, once there is one."""
+    rated: bool
+    """Whether the result counts for the ratings of the two people who play."""
 
 
 class SeatRequest(Strict):

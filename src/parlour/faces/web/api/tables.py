@@ -275,4 +275,5 @@ def fill_info(table: Table, kind: type[Info]) -> Info:
         out=list(core.seats_out(game, match.state)),
         offer=table.offer,
         next=table.next,
+        rated=table.rated,
     )

@@ -92,6 +92,9 @@ def _row(game: OwnGame) -> dict[str, Any]:
             for at, seat in enumerate(table.seats)
             if at not in game.mine
         ],
+        "known_others": any(
+            seat.kind != "open" for at, seat in enumerate(table.seats) if at not in game.mine
+        ),
         "free": any(seat.kind == "open" for seat in table.seats),
         "turn": game.turn,
         "alone": len(game.mine) == len(table.seats),

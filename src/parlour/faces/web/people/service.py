@@ -73,7 +73,7 @@ class PeopleService:
     def list_kept(self, visitor: Visitor) -> list[Kept]:
         """List the kinds of things that are kept of somebody."""
         store, owner = self._store, visitor.owner
-        talk = self._state.chat.find(visitor.browser)
+        talk = self._state.chat.find(visitor.browser) if visitor.browser else None
         person = store.people.get(owner)
         return [
             Kept(
@@ -87,7 +87,7 @@ class PeopleService:
             Kept("rated", len(store.results.find(owner=owner)), None),
             Kept("settings", int(person is not None), None),
             Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
-            Kept("presence", int(bool(store.waiting.get(owner))), background.KEEP_PRESENCE),
+            Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
         ]
 
     def export(self, visitor: Visitor) -> dict[str, Any]:

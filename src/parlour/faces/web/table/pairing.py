@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from parlour.core import Game, registry, title, values
+from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
@@ -81,10 +82,13 @@ class PairingService:
     def _seat(self, game: Game, owner: str, name: str, partner: Waiter) -> Table:
         """Create the table of two who were paired; lots are drawn for who begins."""
         names = [name, partner.name]
-        if name.casefold() == partner.name.casefold():
+        if name.casefold() == partner.name.casefold() and not account_id_of(owner):
             names = ["", ""]  # they are told apart as player 1 and player 2
         people = [owner, partner.owner]
-        seats = [Seat("person", n, owner=o) for n, o in zip(names, people, strict=True)]
+        seats = [
+            Seat("person", each, owner=owner, account=each if account_id_of(owner) else "")
+            for each, owner in zip(names, people, strict=True)
+        ]
         if secrets.randbelow(2):
             seats.reverse()
         rated = all(self._is_rated(each) for each in people)

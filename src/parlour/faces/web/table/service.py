@@ -750,7 +750,7 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
 
 def _require_host(table: Table, visitor: Visitor) -> None:
     """Refuse somebody who has neither a seat here nor made the table."""
-    if table.creator != visitor.client or not table.creator:
+    if not (visitor.browser and visitor.owns(table.creator)):
         _require_seat(table, visitor)
 
 

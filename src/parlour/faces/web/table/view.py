@@ -95,7 +95,7 @@ class TableView:
             and bool(mine)
             and not (table.moves or table.rated or match.over),
             "claim_in": self._claim_in(table, match, visitor),
-            "hosts": bool(mine) or bool(table.creator and table.creator == visitor.client),
+            "hosts": bool(mine) or (bool(visitor.browser) and visitor.owns(table.creator)),
             "easier": is_quick(table),
             "still": time.time() - table.turned > JUST_NOW,
             "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
@@ -198,7 +198,7 @@ def is_own_menu(table: Table, visitor: Visitor) -> bool:
 
 def role(table: Table, visitor: Visitor) -> tuple[Any, ...]:
     """Return what the page depends on besides the table: the visitor's seats and menu."""
-    made = bool(table.creator) and table.creator == visitor.client
+    made = bool(visitor.browser) and visitor.owns(table.creator)
     return (*seats_of(table, visitor), is_own_menu(table, visitor), made)
 
 

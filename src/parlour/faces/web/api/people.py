@@ -1,0 +1,169 @@
+"""Being paired with another program, and what is kept of whoever holds a token."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import Request
+from pydantic import Field, StringConstraints
+
+from parlour.core import registry
+from parlour.faces.web.accounts import AccountsDep
+from parlour.faces.web.api.description import ANYBODY_OR_KNOWN, PLAYER, make_router, refusals
+from parlour.faces.web.api.schemas import Schema, TableInfo, Variant
+from parlour.faces.web.api.tables import table_info
+from parlour.faces.web.clients import Visitor, new_token, token_owner
+from parlour.faces.web.errors import Changed, NotSignedIn
+from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, StoreDep, VisitorDep
+from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
+from parlour.store import Store
+
+router = make_router("people")
+
+
+class PairingRequest(Variant):
+    """What to play, with whoever wants to play the same."""
+
+    name: Annotated[str, StringConstraints(max_length=40)] = ""
+    """The name of the player; a bot account always plays by its own."""
+
+
+class PairingInfo(Schema):
+    """Whether a partner was found."""
+
+    state: Literal["waiting", "paired", "idle"]
+    """`waiting` until somebody comes, `paired` when there is a table, else `idle`."""
+    token: str
+    """The secret token of the player, sent only by `requestPairing`; nothing where there is one."""
+    seat: int | None
+    """The number of your seat, counted from 0, once you are paired."""
+    table: TableInfo | None
+    """The table where you play, once you are paired."""
+
+
+class PersonalData(Schema):
+    """All that is kept of the holder of a token, or of a browser."""
+
+    id: str
+    """Who it is, as it is stored: for a token its hash."""
+    settings: dict[str, Any]
+    """The name and whether games may be rated."""
+    tables: list[dict[str, Any]]
+    """All tables with a seat of yours; `your_seats` says which."""
+    rated_games: list[dict[str, Any]]
+    """Your rated games, each with your points."""
+    kept_for_days: dict[str, float | None] = Field(default_factory=dict)
+    """How many days each kind is kept after its last change; nothing for until it is deleted."""
+
+
+@router.post(
+    "/pairing",
+    dependencies=[*LIMIT_CREATION, *NOT_BARRED],
+    summary="Play somebody now",
+    responses={200: {"description": "Paired, or waiting."}, **refusals(401, 404, 409)},
+    openapi_extra=ANYBODY_OR_KNOWN,
+)
+async def request_pairing(
+    wanted: PairingRequest,
+    visitor: VisitorDep,
+    pairing: PairingDep,
+    tables: TablesDep,
+    accounts: AccountsDep,
+) -> PairingInfo:
+    """Be paired with a program that wants to play the same by the same rules, or wait for one.
+
+    Ask again with `readPairing` at least every 10 seconds: who is silent for 15 waits no longer.
+    Programs are paired with programs, and people, who press a button, with people.
+    """
+    game = await asyncio.to_thread(registry.game, wanted.game, **wanted.options)
+
+    def ask() -> PairingInfo:
+        token, name = "", clean_name(wanted.name) if wanted.name.strip() else ""
+        who = visitor
+        if visitor.account:
+            name = accounts.read(visitor.account).name
+        elif not visitor.owner:
+            token = new_token()
+            who = Visitor(token_owner(token), address=visitor.address)
+        table = pairing.ask(who.owner, game, name, program=not visitor.browser)
+        if table is None:
+            return PairingInfo(state="waiting", token=token, seat=None, table=None)
+        seat = seats_of(table, who)[0]
+        return PairingInfo(state="paired", token=token, seat=seat, table=table_info(table))
+
+    return await asyncio.to_thread(ask)
+
+
+@router.get(
+    "/pairing",
+    summary="See whether somebody came",
+    responses={200: {"description": "Waiting, paired, or neither."}, **refusals(401)},
+    openapi_extra=PLAYER,
+)
+def read_pairing(
+    visitor: VisitorDep, pairing: PairingDep, tables: TablesDep, store: StoreDep
+) -> PairingInfo:
+    """Return whether you are paired by now; asking keeps you waiting."""
+    waiter = pairing.find(_known(visitor, store)).waiter
+    if waiter is None:
+        return PairingInfo(state="idle", token="", seat=None, table=None)
+    pairing.see(visitor.owner)
+    if not waiter.table:
+        return PairingInfo(state="waiting", token="", seat=None, table=None)
+    table = tables.read(waiter.table)
+    seat = next(iter(seats_of(table, visitor)), None)
+    return PairingInfo(state="paired", token="", seat=seat, table=table_info(table))
+
+
+@router.delete(
+    "/pairing",
+    status_code=204,
+    summary="Wait no longer",
+    responses={204: {"description": "You are not waiting."}, **refusals(401, 403)},
+    openapi_extra=PLAYER,
+)
+def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) -> None:
+    """Wait no longer, or forget where you were paired; the table stays."""
+    pairing.cancel(_known(visitor, store))
+
+
+@router.get(
+    "/me",
+    summary="See what is kept of you",
+    responses={200: {"description": "All that is kept."}, **refusals(401)},
+    openapi_extra=PLAYER,
+)
+def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
+    """Return all that is kept of the holder of the token."""
+    _known(visitor, store)
+    return PersonalData(**request.app.state.people.export(visitor))
+
+
+@router.delete(
+    "/me",
+    status_code=204,
+    summary="Delete what is kept of you",
+    responses={204: {"description": "Everything is deleted."}, **refusals(401, 403, 409)},
+    openapi_extra=PLAYER,
+)
+def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> None:
+    """Delete all that is kept of the holder of the token: seats, names, results.
+
+    Games with others stay theirs, without your name; those in progress are lost. A bot account is
+    deleted by `deleteAccount`.
+    """
+    owner = _known(visitor, store)
+    if visitor.account:
+        raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
+    request.app.state.people.delete(owner)
+
+
+def _known(visitor: Visitor, store: Store) -> str:
+    """Return who it is; anybody can invent a token, so one without a seat belongs to nobody."""
+    owner = visitor.owner
+    if visitor.browser or visitor.account:
+        return owner
+    if not owner or not (store.waiting.get(owner) or store.tables.find_of(owner, limit=1)):
+        raise NotSignedIn("send the token of a seat or an account: Authorization: Bearer TOKEN")
+    return owner
