@@ -17,6 +17,7 @@ import parlour
 from parlour.arena.judging import find_situations
 from parlour.core import key
 from parlour.rules.nim import CLASS_ENDINGS
+from parlour.truth import geography, solve_once
 
 POINTS = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
 OTHER = {"loss": "win", "draw": "draw", "win": "loss"}
@@ -372,3 +373,24 @@ def test_the_engine_loses_fewer_discs_than_chance():
     weak = parlour.judge("othello columns=6 rows=6", "random", sample=30)
     assert strong.regret < 1 < weak.regret
     assert strong.compare(weak).regret_test.adjusted < 0.01
+
+
+def test_what_cannot_be_proven_is_left_out_and_counted(monkeypatch):
+    """Positions of barred chopsticks have no value but by a search, which may be given up."""
+    game = parlour.game("chopsticks", loops="barred")
+    known = solve_once(game)
+    prove = geography.BarredSolution._prove
+
+    def give_up(self, here, visited):
+        if visited.bit_count() > 8:
+            raise parlour.Unsolved("the proof search was given up")
+        return prove(self, here, visited)
+
+    monkeypatch.setattr(geography.BarredSolution, "_prove", give_up)
+    found = parlour.judge(game, "random", sample=40, seed=3)
+    left_out = found.scope.left_out
+    assert left_out > 0
+    assert f"{left_out} more position" in found.describe_scope()
+    assert found.to_dict()["scope"]["left_out"] == left_out
+    for finding in found.findings:
+        assert finding.situation.outcome == known.value(finding.situation.state).outcome

@@ -337,6 +337,7 @@ class Judgement:
                 "situations": self.scope.situations,
                 "judged": len(self.findings),
                 "unasked": self.unasked,
+                "left_out": self.scope.left_out,
                 "estimate": self.scope.estimate,
                 "seed": self.seed,
             },

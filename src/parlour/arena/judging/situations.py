@@ -49,6 +49,7 @@ ESTIMATED_SAMPLE = 200  # drawn where the engine has to value them: about a minu
 MAX_MOVES = 10_000  # valued in one situation
 MAX_TRIES = 200  # situations drawn for each that is wanted, since few may have a choice
 MAX_PLIES = 2_000  # of a random game
+MIN_LEFT_OUT = 20  # positions that may be left out, or a tenth of the sample: each takes seconds
 ENGINE_PLIES = 10  # looked ahead for an estimate: repeatable, and a tenth of a second
 PLAYER = "engine level=3"  # plays the games from which positions of Othello are taken
 
@@ -96,6 +97,7 @@ class Scope:
     unit: str = POINTS
     situations: int | None = None  # that can arise and are not over, where they were counted
     estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
+    left_out: int = 0  # drawn, but not proven within the limit of the search
 
     @property
     def sampled(self) -> bool:
@@ -114,9 +116,13 @@ class Scope:
                 "equally likely."
             )
         games = "random games" if self.kind == RANDOM_GAMES else f"games of {PLAYER} with itself"
+        without = ""
+        if self.left_out:
+            more = count(self.left_out, "more position")
+            without = f" {more} could not be proven within the limit of the search: left out."
         return (
             f"A random sample of {asked} in which moves differ, from {games}: one from each game, "
-            "all its positions equally likely."
+            f"all its positions equally likely.{without}"
         )
 
 
@@ -283,17 +289,30 @@ def _sample_games(
     work: Work,
     going_on: int | None = None,
 ) -> tuple[list[Situation], Scope]:
-    """Draw one position from each of many random games, which makes the draws independent."""
+    """Draw one position from each of many random games, which makes the draws independent.
+
+    Where only a search can tell, some positions may take more than its limit; they are left out.
+    """
+    left_out = 0
 
     def draw() -> Iterator[Situation | None]:
-        while True:
+        nonlocal left_out
+        while left_out <= max(MIN_LEFT_OUT, sample // 10):
             states = _play_randomly(game, generator)
             depth = generator.randrange(len(states)) if states else 0
-            yield _value_state(game, solution, states[depth], depth) if states else None
+            try:
+                yield _value_state(game, solution, states[depth], depth) if states else None
+            except Unsolved:
+                if work.stopped or not searches:
+                    raise
+                left_out += 1
+                yield None
 
-    if isinstance(getattr(solution, "work", None), Work):
+    searches = isinstance(getattr(solution, "work", None), Work)
+    if searches:
         solution.work = work  # type: ignore[attr-defined]  # a proof search that can be stopped
-    return _collect(draw(), sample, work), Scope(RANDOM_GAMES, situations=going_on)
+    found = _collect(draw(), sample, work)
+    return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
 
 
 def _play_randomly(game: Any, generator: random.Random) -> list[State]:
