@@ -13,9 +13,7 @@ import pytest
 import parlour
 from parlour.client import connection, session
 from parlour.faces.web.accounts import events
-from parlour.faces.web.accounts import service as accounts
-from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import OpenHouse, house, wait_until
+from tests.faces.web.house import OpenHouse, house, lift_limits, wait_until
 
 __all__ = ["house"]
 GAMES = {
@@ -29,8 +27,7 @@ GAMES = {
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch):
-    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
-    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 1000)
+    lift_limits(monkeypatch)
     monkeypatch.setattr(events, "POLL", 0.2)  # after which a bot notices that it shall stop
     monkeypatch.setattr(connection, "FIRST_PAUSE", 0.05)
     monkeypatch.setattr(connection, "MAX_PAUSE", 0.2)

@@ -9,14 +9,12 @@ import time
 import pytest
 
 from parlour.faces.web.accounts import service as accounts
-from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import Guest, wait_until
+from tests.faces.web.house import Guest, lift_limits, wait_until
 
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch):
-    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
-    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 1000)
+    lift_limits(monkeypatch)
 
 
 @pytest.fixture

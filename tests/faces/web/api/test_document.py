@@ -10,9 +10,7 @@ import pytest
 
 import parlour
 from parlour.faces.web.accounts import events
-from parlour.faces.web.accounts import service as accounts
-from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import wait_until
+from tests.faces.web.house import lift_limits, wait_until
 
 PAGE = (Path(__file__).parents[4] / "docs" / "api.md").read_text(encoding="utf-8")
 PROGRAMS = dict(re.findall(r"```py\n# (\w+)\.py\n(.*?)```", PAGE, re.DOTALL))
@@ -21,8 +19,7 @@ ADDRESS = "http://127.0.0.1:8000"
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch):
-    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
-    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 1000)
+    lift_limits(monkeypatch)
     monkeypatch.setattr(events, "POLL", 0.2)
 
 

@@ -15,8 +15,7 @@ import pytest
 
 from parlour.core import registry
 from parlour.core.referee import Match
-from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import wait_until
+from tests.faces.web.house import lift_limits, wait_until
 
 CONFIG = "post_hooks: []\npackage_name_override: generated\n"
 GAMES = {
@@ -56,7 +55,7 @@ def generated(house, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch):
-    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
+    lift_limits(monkeypatch)
 
 
 @pytest.fixture

@@ -17,13 +17,10 @@ import pytest
 from parlour.core import registry
 from parlour.core.record import Record
 from parlour.core.referee import Match
-from parlour.faces.web.accounts import challenges
-from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.api import VERSION
 from parlour.faces.web.app import describe_api
-from parlour.faces.web.clients import RateLimit
 from tests.conftest import LONG
-from tests.faces.web.house import Guest, wait_until
+from tests.faces.web.house import Guest, lift_limits, wait_until
 
 EXAMPLES = 200 if LONG else 12  # of each verb, beside those that cover its declaration
 CHAINS = 500 if LONG else 40  # of requests that follow from each other
@@ -39,10 +36,7 @@ enabled = false
 @pytest.fixture
 def without_limits(monkeypatch):
     """One program asks more in a minute than an address may in a day."""
-    monkeypatch.setattr(RateLimit, "take", lambda *_, **__: True)
-    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
-    monkeypatch.setattr(challenges, "MAX_SENT", 10_000)
-    monkeypatch.setattr(challenges, "MAX_RECEIVED", 10_000)
+    lift_limits(monkeypatch)
 
 
 def run_schemathesis(house, folder, phases, examples):
