@@ -75,6 +75,7 @@ release-check: .venv/made-release
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
 	$(BIN)/pip-audit --progress-spinner off --strict . # one that cannot be looked up is a failure
 
 .venv/made: pyproject.toml

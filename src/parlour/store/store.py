@@ -7,6 +7,7 @@ is a file in the user's folder. A database that cannot be opened is refused in o
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import threading
 import time
@@ -45,6 +46,7 @@ from parlour.store.waiting import WaitingList
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 ID_LENGTH = 10
+VARIABLE = "PARLOUR_DATABASE"
 RIGHT = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
@@ -180,7 +182,8 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
 
 
 def read_url(url: str | None) -> URL:
-    """Read a URL; `BadText` says how to write one."""
+    """Read a URL, or else that in the environment; `BadText` says how to write one."""
+    url = url or os.environ.get(VARIABLE)  # which nobody sees in a list of processes
     if not url:
         return URL.create("sqlite", database=str(data_folder() / "parlour.sqlite"))
     if "://" not in url:

@@ -10,8 +10,8 @@ from parlour.core import ParlourError, count
 from parlour.faces.cli.command import Parser
 
 DATABASE = (
-    "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data "
-    "folder)"
+    "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the environment "
+    "variable PARLOUR_DATABASE says, or a file in your data folder)"
 )
 
 

@@ -33,8 +33,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag(
         "--database",
         "URL",
-        "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your "
-        "data folder)",
+        "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the "
+        "environment variable PARLOUR_DATABASE says, or a file in your data folder)",
     )
     parser.add_flag(
         "--name",
