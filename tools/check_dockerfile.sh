@@ -21,7 +21,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 stage= from= user=root environment=() command=
 
 inside() { # run a shell command in the present stage
-    env --ignore-environment PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+    env --ignore-environment PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root PIP_CERT=/trusted.pem \
         ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} "${environment[@]}" \
         chroot "$work/$stage" /bin/sh -c "$1"
 }
@@ -32,8 +32,8 @@ make_base() { # one Debian, copied for each stage
     echo "== Debian $suite"
     mmdebstrap --quiet --variant=minbase "$suite" "$work/base" ${sources:+"$sources"}
     cp /etc/resolv.conf "$work/base/etc/resolv.conf" 2>/dev/null || true
-    mkdir -p "$work/base/etc/ssl/certs"  # what this computer trusts, and how its pip finds packages
-    cp -L /etc/ssl/certs/ca-certificates.crt "$work/base/etc/ssl/certs/" 2>/dev/null || true
+    # What this computer trusts, and how its pip finds packages: it may be behind a proxy.
+    cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$work/base/trusted.pem" || true
     cp /etc/pip.conf "$work/base/etc/pip.conf" 2>/dev/null || true
 }
 
