@@ -78,6 +78,15 @@ def test_a_page_too_many_may_come_back_later(house, monkeypatch):
     assert refused_with(ann.live("nothing:")) == 4404
 
 
+def test_one_network_has_only_so_many_pages_open(house, monkeypatch):
+    wait_until(lambda: not house.state.hub._by_network)
+    monkeypatch.setattr(live, "MAX_PAGES_BY_NETWORK", 1)
+    with house.browser().live("lobby:") as page:
+        page.recv(timeout=60)
+        assert refused_with(house.browser().live("lobby:")) == 1013
+    wait_until(lambda: not house.state.hub._by_network)
+
+
 def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch):
     monkeypatch.setattr(streams, "MAX_STREAMS", 2)
     table = house.table("tictactoe")

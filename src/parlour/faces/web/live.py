@@ -34,6 +34,7 @@ GONE = 4404  # closes a page for good
 TRY_LATER = 1013
 MAX_TOPIC_LENGTH = 100
 MAX_PAGES = 40  # open at once in one browser
+MAX_PAGES_BY_NETWORK = 2_000  # several classes may share one
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Page:
     in_thread: bool = False  # whether that is too slow for the event loop
     pause: float = 0.0  # least seconds between two texts
     shows_presence: bool = False  # whether it shows who else is there
+    network: str = ""  # where the reader is
     was_sent: bool = False
     _next: str | None = None
     _sender: asyncio.Task[None] | None = None
@@ -97,6 +99,7 @@ class Hub:
         self._fetch = fetch  # from a topic to its stored subject
         self._pages: dict[str, set[Page]] = {}
         self._by_owner: Counter[str] = Counter()
+        self._by_network: Counter[str] = Counter()
         self._sent: dict[str, int] = {}  # the latest version that pages of a topic were sent
         # Announced topics, each with its subject and whether only a newer version is sent
         # and, if nothing else has changed, the owners who came or went
@@ -114,6 +117,7 @@ class Hub:
             self._observe(page, here=True)
         pages.add(page)
         self._by_owner[page.owner] += 1
+        self._by_network[page.network] += 1
 
     def leave(self, page: Page) -> None:
         """Send a page nothing more."""
@@ -121,6 +125,9 @@ class Hub:
         self._by_owner[page.owner] -= 1
         if not self._by_owner[page.owner]:
             del self._by_owner[page.owner]
+        self._by_network[page.network] -= 1
+        if not self._by_network[page.network]:
+            del self._by_network[page.network]
         pages = self._pages[page.topic]
         pages.discard(page)
         if all(other.owner != page.owner for other in pages):
@@ -137,9 +144,10 @@ class Hub:
         for observe in self.observers:
             observe(page.topic, page.owner, here)
 
-    def has_room(self, owner: str, most: int) -> bool:
-        """Whether an owner may open one more page."""
-        return not owner or self._by_owner[owner] < most
+    def has_room(self, owner: str, most: int, network: str = "") -> bool:
+        """Whether an owner in a network may open one more page."""
+        full = network and self._by_network[network] >= MAX_PAGES_BY_NETWORK
+        return not full and (not owner or self._by_owner[owner] < most)
 
     def note_view(self, topic: str) -> None:
         """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
@@ -257,7 +265,7 @@ async def live(socket: WebSocket) -> None:
     topic: Topic | None = socket.app.state.topics.get(kind)
     await socket.accept()
     owner = visitor.owner or visitor.address
-    if topic is None or not hub.has_room(owner, MAX_PAGES):
+    if topic is None or not hub.has_room(owner, MAX_PAGES, visitor.network):
         await socket.close(GONE if topic is None else TRY_LATER)
         return
 
@@ -271,7 +279,17 @@ async def live(socket: WebSocket) -> None:
     def role(subject: Any) -> Hashable:
         return topic.role(subject, visitor), view, language
 
-    page = Page(socket.send_text, name, owner, role, make_text, topic.in_thread, topic.pause, True)
+    page = Page(
+        socket.send_text,
+        name,
+        owner,
+        role,
+        make_text,
+        topic.in_thread,
+        topic.pause,
+        shows_presence=True,
+        network=visitor.network,
+    )
     async with subscribe(hub, socket, page):
         subject = await asyncio.to_thread(topic.fetch, subject_id)
         if subject is None:

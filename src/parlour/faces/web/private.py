@@ -105,9 +105,9 @@ class PrivateMiddleware:
             response = RedirectResponse(f"{ENTRANCE}?back={back}", 303)
             await response(scope, receive, send)
             return
-        error = NotSignedIn("this site is private; enter with its passphrase first")
-        error.headers = {"www-authenticate": 'Parlour-Passphrase realm="Parlour"'}
-        await refuse(error, scope, receive, send)
+        locked = NotSignedIn("this site is private; enter with its passphrase first")
+        locked.headers = {"www-authenticate": 'Parlour-Passphrase realm="Parlour"'}
+        await refuse(locked, scope, receive, send)
 
     async def _is_open(self, scope: Scope) -> bool:
         path: str = scope["path"]

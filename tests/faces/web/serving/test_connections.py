@@ -123,6 +123,7 @@ def test_one_network_may_only_keep_so_many_waiting_and_the_oldest_makes_room(hou
 def test_one_network_may_only_have_so_many_connections(house, monkeypatch):
     wait_until(lambda: not HttpConnection.census.by_network)
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(HttpConnection, "_is_proxy", lambda self: False)
     with connect(house), connect(house):
         wait_until(lambda: HttpConnection.census.by_network["127.0.0.1"] == 2)
         with contextlib.suppress(ConnectionResetError), connect(house) as third:

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.faces.web import live
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
+from parlour.faces.web.workers import Priority
 from parlour.store.models import Seat, Table
 from tests.faces.web.house import opened, wait_until
 
@@ -49,7 +50,7 @@ def asked(house, monkeypatch):
     valuations._known.clear()
 
     async def noting(name, payload, seconds=10.0, **how):
-        noted.append((name, how.get("client"), how.get("background", False)))
+        noted.append((name, how.get("client"), how.get("priority") is Priority.BACKGROUND))
         return await run(name, payload, seconds, **how)
 
     monkeypatch.setattr(house.state.workers, "run", noting)

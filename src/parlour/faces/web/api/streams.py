@@ -157,7 +157,8 @@ async def table_stream(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     owner = visitor.owner or visitor.address
     watcher = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
-    if not hub.has_room(owner, MAX_STREAMS):
+    watcher.network = visitor.network
+    if not hub.has_room(owner, MAX_STREAMS, visitor.network):
         await socket.close(4429)
         return
     async with subscribe(hub, socket, watcher):

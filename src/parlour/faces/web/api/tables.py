@@ -74,10 +74,10 @@ def list_games() -> list[GameInfo]:
 
 
 @router.post("/bots", summary="List bots", responses=refusals(404), openapi_extra=ANYBODY)
-async def list_bots(variant: Variant, catalogue: BotsDep) -> list[BotInfo]:
+async def list_bots(variant: Variant, visitor: VisitorDep, catalogue: BotsDep) -> list[BotInfo]:
     """List the bots of the house that play a variant, and how well."""
     game = await asyncio.to_thread(registry.game, variant.game, **variant.options)
-    return [BotInfo(**bot) for bot in await catalogue.find(game)]
+    return [BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
 
 
 @router.get("/tables", summary="List tables", responses=refusals(), openapi_extra=ANYBODY)
@@ -121,7 +121,7 @@ async def create_table(
         raise BadText("choose seconds or days for the clock, not both")
     game = await asyncio.to_thread(_game, new)
     wants_bots = any(seat.kind == "bot" for seat in new.seats)
-    able = await catalogue.find(game) if wants_bots else []
+    able = await catalogue.find(game, visitor.client) if wants_bots else []
 
     def make() -> TableInfo:
         seats = [_seat(seat, able) for seat in new.seats]

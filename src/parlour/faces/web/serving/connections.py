@@ -95,7 +95,7 @@ class HttpConnection(HttpToolsProtocol):
         """Give a new connection some seconds to send a request."""
         super().connection_made(transport)
         self.network = network_of(self.client[0] if self.client else "")
-        if not self.census.open(self.network):
+        if not self.census.open(self.network) and not self._is_proxy():
             self._abort()
             return
         self._expect_headers()
@@ -148,6 +148,10 @@ class HttpConnection(HttpToolsProtocol):
         self._stop_timers()
         super().handle_websocket_upgrade()
         self.census.close(self.network)
+
+    def _is_proxy(self) -> bool:
+        """Whether the other side is a trusted proxy, behind which many visitors may be."""
+        return self.client is not None and self.client[0] in getattr(self.app, "trusted_hosts", ())
 
     def _expect_headers(self) -> None:
         if self._timer is None and not self.transport.is_closing():

@@ -66,13 +66,15 @@ class BotCatalogue:
         self._known: dict[str, list[dict[str, Any]]] = {}
         self._described: dict[tuple[str, str], str] = {}
 
-    async def find(self, game: Game) -> list[dict[str, Any]]:
+    async def find(self, game: Game, client: str = "") -> list[dict[str, Any]]:
         """List the bots that play this game, each with its name, description and strength."""
         variant = describe(game)
         if variant not in self._known:
             payload = {"game": game.name, "options": values(game)}
             try:
-                found = await self._workers.run("plays", payload, LISTING)
+                found = await self._workers.run(
+                    "plays", payload, LISTING, client=client, priority=Priority.MOVE
+                )
             except QueueFull:
                 raise
             except ParlourError:

@@ -136,7 +136,7 @@ class Menu:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
         game = await asyncio.to_thread(_game_of, setup)
-        bots = await self.catalogue.find(game)
+        bots = await self.catalogue.find(game, self.visitor.client)
         sitting = [seat.bot for seat in setup.seats if seat.kind == "bot"]
         sliders = {bot["name"]: list_levels(game, bot["name"]) for bot in bots}
         leveled = [
@@ -239,7 +239,11 @@ async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
     show_again(menu.request, partial(menu.show, typed=form))
     setup = await asyncio.to_thread(menu.read)
-    able = await menu.catalogue.find(_game_of(setup)) if form.get("do") == "bot" else []
+    able = (
+        await menu.catalogue.find(_game_of(setup), menu.visitor.client)
+        if form.get("do") == "bot"
+        else []
+    )
 
     def change(setup: Setup) -> Setup:
         return _change_seats(setup, menu.visitor, form, able)
@@ -285,7 +289,10 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
     show_again(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
-    able = [bot["name"] for bot in await menu.catalogue.find(_game_of(setup, least=1))]
+    able = [
+        bot["name"]
+        for bot in await menu.catalogue.find(_game_of(setup, least=1), menu.visitor.client)
+    ]
 
     if not setup.seats:
         raise ParlourError("there are no players yet; add a person or a bot")

@@ -191,7 +191,7 @@ async def _render_list(
 ) -> Response:
     found = registry.find("games", name)
     game = registry.game(str(getattr(found, "name", name)))
-    bots = await catalogue.find(game)
+    bots = await catalogue.find(game, visitor_of(request).client)
     recent = await asyncio.to_thread(store.tournaments.find, limit=MAX_SHOWN)
     entered = typed.all("own") if typed else []
     owner = visitor_of(request).owner
@@ -237,7 +237,7 @@ async def create(
 ) -> Response:
     """Begin a tournament."""
     name = form.get("game", "")
-    able = await catalogue.find(registry.game(name))
+    able = await catalogue.find(registry.game(name), visitor.client)
 
     async def show(notice: str, status: int) -> Response:
         return await _render_list(request, store, catalogue, sources, name, notice, status, form)
