@@ -94,6 +94,34 @@ ALSO = (  # put together in ways that are not seen here
     "there is no game {name}; choose {list}",
     "there is no game {name}; did you mean {list}?",
     "there is no bot {name}; choose {list}",
+    "{sizes} coins",
+    "{number} game",
+    "{number} games",
+    "{game} tournament",
+    "{title}, Hats",
+    "{title}, MENACE",
+    "hat {number}",
+    "{number} stick left, take up to {take}",
+    "{number} sticks left, take up to {take}",
+    "{opponent}, moving {place}",
+    "at first black is on {first}, white on {second}, and black begins",
+    "each of you has two {hands}, with {count} on each at first",
+    "each of you has two {hands}, with {count} in each at first",
+    "a split moves {finger}s between your two {hands} and leaves {count} on each",
+    "a split moves {finger}s between your two {hands} and leaves {count} in each",
+    "likeliest ball is right {before} at first, {now} now",
+    "chance of a right ball {before} at first, {now} now",
+    "score against {opponent} {before} at first, {now} now",
+    "{hand}: choose",
+    "{hand}: put back",
+    "outlined, ≈: an estimate",
+    "{games}, by the rule {name}, seed {seed}: {values}.",
+    "left {number}",
+    "right {number}",
+    "Start: {value}",
+    "Move {number}, {move}: {value}",
+    "{number} stick left, take up to {take}. {balls}",
+    "{number} sticks left, take up to {take}. {balls}",
     "{number} finger",
     "{number} fingers",
     "{number} feather",
@@ -117,7 +145,9 @@ TERMS = (  # words that stand alone, or for a value in a sentence
     "hand", "hands", "box", "boxes", "finger", "feather", "none", "others", "pass", "unproven",
     "ahead", "behind", "standard", "allowed", "barred", "dies", "wraps", "may", "must", "perfectly",
     "randomly", "unfinished", "resigned", "coin", "stick", "disc", "box A", "box B", "yes", "no",
-    "split", "hit", "and", "or", "nim", "chopsticks", "tic-tac-toe", "across", "down",
+    "left hand", "right hand",
+    "split", "hit", "on each", "in each", "and", "or", "nim", "chopsticks", "tic-tac-toe",
+    "across", "down",
     "diagonally", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 )  # fmt: skip
 MAX_BRANCHES = 40
@@ -126,9 +156,11 @@ NOT_PROSE = re.compile(
     r"[<>=\\]|^[#.]|::|\b(SELECT|INSERT|UPDATE|CREATE|DELETE)\b|^%\(|\bis-|picture-|default-src"
     r"|^(None|True|False|English|Deutsch|Parlour|Benedict)$|^accept-|parlour\.|--\w"
 )
+IN_MARKUP = re.compile(r'(?:aria-label|title|alt|placeholder)="([^"]+)"|>([^<>]+)(?=<|$)')
 NOT_SHOWN = re.compile(  # what no page shows: for programmers, or only part of other texts
     r"^[,;:]|^(and|or) |^of (at|\{)|^in each|^on (each|\{columns)|^with \{list"
     r"|^for \{players|^by \{rules"
+    r"|\{each\}|^\{words\} \{values\} at first"
     r"|this is misère: this|this is misère: ,|and wrap and wrap|the first the first"
     r"|will go in Parlour|give \{name2\} a default|class of a game or bot|as a game has a method"
     r"|a list with a (name|player)|a state of \{name\}|dictionary with options|pairs of a game"
@@ -266,12 +298,18 @@ class Reader(ast.NodeVisitor):
             self.generic_visit(node)
 
     def _keep(self, pattern: Pattern, line: int) -> None:
+        if re.search('<|="', pattern):  # the texts in markup
+            for said, shown in IN_MARKUP.findall(pattern):
+                self._keep(said or shown, line)
+            return
         pattern = " ".join(pattern.split(" ")).strip()
         bare = re.sub(r"\{\w*\}", "", pattern)
         pattern = _number(pattern)
         shown = PROSE.search(bare) and not NOT_PROSE.search(bare) and not NOT_SHOWN.search(pattern)
         if shown and "\n" not in pattern:
             self.found.setdefault(pattern, line)
+            if pattern.startswith("Say "):  # to Benedict; a page asks to type it
+                self.found.setdefault(f"Type {pattern.removeprefix('Say ')}", line)
 
     # Branches
 
@@ -587,13 +625,21 @@ def read_explanations() -> dict[Pattern, int]:
 
 def ask_registry() -> dict[str, int]:
     """Return titles, descriptions, options, presets and strengths of all games and bots."""
-    from parlour.core import options_of, registry, sides, title
+    from parlour.core import options_of, registry, rules_box, sides, title
     from parlour.faces.web import forms
+    from parlour.faces.web.table import list_rules
 
     found: list[str] = []
     games = [registry.game(name) for name in registry.games()]
     for game in games:
         found += [title(game), (type(game).__doc__ or "").partition("\n")[0], *sides(game)]
+        presets = [
+            registry.game(game.name, **{option.name: preset})
+            for option in options_of(type(game)).values()
+            for preset in option.presets or ()
+        ]
+        boxed = [each for each in (game, *presets) if rules_box(each)]
+        found += [line for each in boxed for _, line in list_rules(each)]
         for field in forms.fields(game):
             found += [field.label, field.label.lower(), field.about, field.single]
             found += [text for _, text in field.choices]

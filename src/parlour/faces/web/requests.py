@@ -45,6 +45,7 @@ TEMPLATES.filters |= {
     "capital": capital,
     "name_move": boards.name_move,
     "name_in_sentence": texts.name_in_sentence,
+    "name_player": texts.name_player,
     "number": texts.number,
     "sentence": sentence,
     "translate": texts.translate,

@@ -19,12 +19,13 @@ from parlour.core import capital
 MAX_LENGTH = 2_000  # characters of a sentence that is looked up
 MAX_LIST = 60  # items
 MAX_KEPT = 20_000  # translations
+LEAST_KNOWN = 0.4  # of the letters of a sentence, where a value in it cannot be translated
 ITEM_COMMAS = 3  # that one item of a list may hold itself
 PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 WORD = re.compile(r"[^\W\d_]+")
 GROUPED = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 SENTENCE_END = re.compile(r"(?<=[\w)…%’'][.!?]) (?=[A-Z≈])")
-LINK = re.compile(r", (?:and |or )?| and | or ")
+LINK = re.compile(r"; |, (?:and |or )?| and | or ")
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,8 @@ class Patterns:
             values = [self._translate_value(value) for value in match.groups()]
             named = dict(zip(pattern.names, (value for value, _ in values), strict=True))
             settled = all(settled for _, settled in values)
+            if not settled and pattern.weight < LEAST_KNOWN * sum(map(len, WORD.findall(text))):
+                continue
             yield Match(fill(pattern.translation, named), pattern.weight, settled)
             if settled:
                 return
@@ -111,11 +114,15 @@ class Patterns:
         """Translate a text, else each of its sentences; say of each part whether it could be."""
         if not WORD.search(text) or len(text) > MAX_LENGTH:
             return [(self._regroup(text), len(text) <= MAX_LENGTH)]
-        if (found := self._look_up(text)) is not None:
+        if (found := self._look_up(text, linked=True, part=True)) is not None:
             return [(found, True)]
+        value, settled = self._translate_value(text)
+        if settled:
+            return [(value, True)]
         parts = SENTENCE_END.split(text)
         if len(parts) == 1:
-            return [self._translate_value(text)]
+            found = self._look_up(text)  # perhaps with a name of several words in it
+            return [(value, False) if found is None else (found, True)]
         translated: list[tuple[str, bool]] = []
         for part in parts:
             translated += [*([(" ", True)] if translated else []), *self.translate_parts(part)]
@@ -161,9 +168,9 @@ class Patterns:
                 continue
             rest, is_rest = self._translate_value(value[link.end() :])
             if is_rest:
-                word = link[0].strip(" ,")
-                between = self._whole.get(word, word)
-                return f"{item} {between} {rest}" if between else f"{item}, {rest}", True
+                word = link[0].strip(" ,;")
+                between = f" {self._whole.get(word, word)} " if word else link[0]
+                return f"{item}{between}{rest}", True
         if links and (whole := self._look_up(value, linked=True, part=True)) is not None:
             return whole, True
         return self._regroup(value), " " not in value

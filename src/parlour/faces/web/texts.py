@@ -32,6 +32,7 @@ COOKIE = "language"
 GROUPS = {"en": ",", "de": ".", "es": "\N{NARROW NO-BREAK SPACE}"}  # of three digits
 PLIES = {"ply": "move", "plies": "moves", "Plies": "Moves"}  # the page's word, in English too
 SHORT = 8  # letters of a name that always fit
+STAND_IN = "\N{OBJECT REPLACEMENT CHARACTER}"  # for a name, which is not translated
 MAX_RANGES = 20  # of an Accept-Language header that are read
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -159,15 +160,26 @@ def _patterns(name: str) -> Patterns:
     return Patterns(without_context, GROUPS[name])
 
 
+def name_player(name: str) -> str:
+    """Return what a player is called on the page: names of people stay as they are."""
+    if name == "You":
+        return _("You")
+    if found := re.fullmatch(r"Player (\d+)", name):
+        return _("Player %(number)s", number=found[1])
+    if name.endswith(" bot"):
+        return _("%(name)s bot", name=name.removesuffix(" bot"))
+    return name
+
+
 def name_in_sentence(words: tuple[str, str]) -> Markup:
     """Return a name and the rest of a sentence, translated, with the name where it may be cut."""
     name, rest = words
-    text = translate(f"{name} {rest}" if name else rest)
-    before, found, after = text.partition(name) if name else (text, "", "")
-    if not found:
-        return escape(text)
-    title = Markup(' title="{}"').format(name) if len(name) > SHORT else ""
-    return Markup('{}<span class="name"{}>{}</span>{}').format(before, title, name, after)
+    if name == "You" or not name:
+        return escape(translate(f"{name} {rest}".strip()))
+    shown = name_player(name)
+    title = Markup(' title="{}"').format(shown) if len(shown) > SHORT else ""
+    marked = Markup('<span class="name"{}>{}</span>').format(title, shown)
+    return escape(translate(f"{STAND_IN} {rest}")).replace(STAND_IN, marked)
 
 
 def translate_labels(choices: Sequence[Any]) -> list[tuple[str, ...]]:

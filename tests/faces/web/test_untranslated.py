@@ -1,0 +1,141 @@
+"""A reader of another language is shown no English that is not marked as English.
+
+The language of this test is English in wide letters, made of the catalogue itself: whatever a page
+shows in ordinary letters has not passed through it, and must be data, such as a name or a move.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from parlour.faces.web import texts
+from tests.faces.web.house import PATIENCE, wait_until
+from tests.faces.web.test_browser_pages import PAGES
+from tests.tools.texts import extract_texts
+
+pytestmark = [pytest.mark.server, pytest.mark.slow]
+
+HOLE = re.compile(r"%\(\w+\)s|%%|\{\{|\}\}|\{\w+\}")
+SAID = ("aria-label", "title", "alt", "placeholder", "summary")
+UNSEEN = ("script", "style", "template", "code", "pre", "noscript")
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+# Data: names, moves, positions, formats, what programs are called, and options as they are typed.
+DATA = re.compile(
+    r"Parlour|Benedict|English|Deutsch|Español|MENACE|API|JSON|CSV|GGF|OBF|WTHOR|UTC|Elo|RSS|Atom"
+    r"|\b(Ann|Bob|Rex|Bartholomew the extraordinarily long)\b"
+    r"|(?<=Ｏｐｅｎｉｎｇ: ).*"
+    r"|\b[a-h][1-9]\b|\b[XO]\b|\b[A-D]\b|[a-z_]+=\S+|\b\d+[kM]\b|\bk\b|\bn\b|/\S+|abcd-2345"
+    r"|\b(perfect|benedict|minimax|standard|one-at-a-time|brute-force|short-prediction|random|hats"
+    r"|engine|despacito|school)\b( \w+)?"
+)
+
+
+def widen(text: str) -> str:
+    """The text in wide letters, with its placeholders as they are."""
+    pieces, place = [], 0
+    for hole in HOLE.finditer(text):
+        pieces += [_widen(text[place : hole.start()]), hole[0]]
+        place = hole.end()
+    return "".join([*pieces, _widen(text[place:])])
+
+
+def _widen(text: str) -> str:
+    wide = (chr(ord(c) + 0xFEE0) if c.isascii() and c.isalpha() else c for c in text)
+    return "".join(wide)
+
+
+class Wide(gettext.NullTranslations):
+    """Every text of the catalogue, in wide letters."""
+
+    def __init__(self, catalog) -> None:
+        super().__init__()
+        self._catalog = {
+            message.id: widen(message.id) for message in catalog if isinstance(message.id, str)
+        }
+        self._catalog.pop("", None)
+
+    def gettext(self, text):
+        return self._catalog.get(text, text)
+
+    def pgettext(self, context, text):
+        return widen(text)
+
+    def ngettext(self, one, many, number):
+        return widen(one if number == 1 else many)
+
+
+class Page(HTMLParser):
+    """What a page shows and says, outside of what is marked as English."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+
+    @property
+    def _quiet(self) -> bool:
+        return any(skipped for _, skipped in self._open)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        english = given.get("lang") == "en" and tag != "html"
+        if not self._quiet and not english:
+            self.shown += [given[name] for name in SAID if given.get(name)]
+        if tag not in VOID:
+            self._open.append((tag, english or tag in UNSEEN))
+
+    def handle_endtag(self, tag):
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        if not self._quiet and data.strip():
+            self.shown.append(" ".join(data.split()))
+
+
+def left_in_english(page: str) -> list[str]:
+    """The texts of a page in which ordinary letters stand that are no data."""
+    reader = Page()
+    reader.feed(page)
+    return [text for text in reader.shown if re.search("[A-Za-z]{2}", DATA.sub("", text))]
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """A language of wide letters, called xx."""
+    translations, find = Wide(extract_texts().collect()), texts._translations
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(texts.LANGUAGES, "xx", "Ｗｉｄｅ")
+        patch.setitem(texts.GROUPS, "xx", ",")
+        patch.setattr(
+            texts, "_translations", lambda name: translations if name == "xx" else find(name)
+        )
+        yield
+        texts._patterns.cache_clear()
+
+
+WAITS = re.compile('data-again|id="pending"')  # something is still being worked out
+
+
+def read_page(guest, path: str) -> str:
+    """A page in the language of this test, once everything on it is there."""
+    cookies = f"parlour={guest.cookie}; language=xx"
+
+    def look() -> str | None:
+        page = guest.get(path, Cookie=cookies).text
+        return None if WAITS.search(page) else page
+
+    return str(wait_until(look, 2 * PATIENCE))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_shows_english_to_a_reader_of_another_language(house, wide, name):
+    guest, (where, _) = house.browser(), PAGES[name]
+    page = read_page(guest, where if isinstance(where, str) else where(guest))
+    assert 'lang="xx"' in page
+    left = left_in_english(page)
+    assert not left, "\n".join(left)
