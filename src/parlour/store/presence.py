@@ -8,7 +8,6 @@ those whose server has died do not stay for ever.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -51,9 +50,11 @@ class PresenceList:
 
         Somebody who only watches, or sits there alone, is left out.
         """
-        noted = set()
+        noted: set[str] = set()
         rows = sorted(sightings)  # in one order, so that two servers cannot wait for each other
-        with self._database.joined() if rows else nullcontext() as connection:
+        if not rows:
+            return noted
+        with self._database.joined() as connection:
             for table, owner, server, seen, gone in rows:
                 row = {"table_id": table, "owner": owner, "server": server}
                 if connection.execute(UPSERT, {**row, "seen": seen, "gone": gone}).rowcount:

@@ -152,3 +152,49 @@ def test_a_table_between_bots_is_watched_from_the_lobby(browser, server):
     arrived(driver, 1)
     arrived(driver, 2)
     assert shown(driver, "#resign") is None
+
+
+def test_two_are_paired_see_each_other_agree_on_a_draw_and_play_again(browser, server):
+    ann, bob = browser(), browser()
+    ann.get(server.url)
+    press(ann, "#pair-tictactoe")
+    see(ann, "h1", "Waiting for somebody to play")
+    is_live(ann)
+    bob.get(server.url)
+    press(bob, "#pair-tictactoe")
+    until(bob, "a table", lambda: "/tables/" in bob.current_url)
+    until(ann, "the same table", lambda: ann.current_url == bob.current_url)
+    first = ann.current_url
+    for each in (ann, bob):
+        see(each, ".presence.here", "here")
+    press(ann, "#draw")
+    see(ann, ".offer", "You offered a draw.")
+    see(bob, ".offer", "offers a draw.")
+    press(bob, "#agree")
+    for each in (ann, bob):
+        see(each, "#turn", "It’s a draw.\nA draw by agreement.")
+    press(bob, "#rematch")
+    see(bob, ".offer", "You want a rematch.")
+    see(ann, ".offer", "offers a rematch.")
+    press(ann, "#agree")
+    until(ann, "the next game", lambda: ann.current_url != first)
+    until(bob, "the next game", lambda: bob.current_url == ann.current_url)
+    bob.get(server.url)
+    see(ann, ".presence.reconnecting", "reconnecting")
+
+
+def test_somebody_deletes_their_data_without_scripts(browser, server):
+    driver = browser(scripts=False)
+    driver.get(server.url)
+    press(driver, "#quick-tictactoe")
+    before = driver.get_cookie("parlour")["value"]
+    driver.get(f"{server.url}/games")
+    see(driver, ".rows", "Against Benedict bot")
+    press(driver, "footer a[href='/you']")
+    press(driver, "#delete-all")
+    press(driver, "#delete-really")
+    see(driver, "h1", "Your data is deleted")
+    assert driver.get_cookie("parlour") is None
+    driver.get(f"{server.url}/games")
+    see(driver, "main", "No game in progress")
+    assert driver.get_cookie("parlour")["value"] != before

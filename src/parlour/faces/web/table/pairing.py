@@ -147,10 +147,12 @@ class PairingService:
         with contextlib.suppress(Unavailable):  # the next beat may succeed
             self._store.waiting.see([owner], seen)
             if seen < time.time() - ALIVE / 2:  # the lobby counts one less after that
-                later = ALIVE + seen - time.time() + 0.1
-                self._loop.call_soon_threadsafe(
-                    self._loop.call_later, later, self._hub.announce, "lobby:"
-                )
+                with contextlib.suppress(RuntimeError):  # the loop has closed
+                    self._loop.call_soon_threadsafe(self._announce_later, ALIVE + seen)
+
+    def _announce_later(self, moment: float) -> None:
+        delay = max(0.0, moment - time.time()) + 0.1
+        self._loop.call_later(delay, self._hub.announce, "lobby:")
 
     async def beat(self) -> None:
         """Note every now and then whose pages are open."""
