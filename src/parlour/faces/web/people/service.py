@@ -87,6 +87,7 @@ class PeopleService:
             Kept("rated", len(store.results.find(owner=owner)), None),
             Kept("settings", int(person is not None), None),
             Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
+            Kept("address", int(store.addresses.get(owner) is not None), background.KEEP_ADDRESSES),
             Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
         ]
 
@@ -97,7 +98,7 @@ class PeopleService:
         """
         store, owner = self._store, visitor.owner
         talk = self._state.chat.find(visitor.browser) if visitor.browser else None
-        waiting = store.waiting.get(owner)
+        waiting, address = store.waiting.get(owner), store.addresses.get(owner)
         return {
             "format": "parlour-person",
             "made": time.time(),
@@ -114,6 +115,7 @@ class PeopleService:
                 for each in store.results.find(owner=owner)
                 for points in [each.points if each.one == owner else 1 - each.points]
             ],
+            "address": address.address if address else None,
             "waiting": {"for": waiting.variant, "since": waiting.since} if waiting else None,
             "kept_for_days": {
                 each.kind: None if each.seconds is None else each.seconds / background.DAY

@@ -438,6 +438,8 @@ class TableService:
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
+        if after.over and not after.creator.startswith(("browser:", "account:")):
+            after = replace(after, creator="")  # the address of a program, kept while it matters
         ends_rated = after.rated and before.result is None and after.result is not None
         several = ends_rated or has_accounts(after)
         with self._store.transaction() if several else contextlib.nullcontext():
@@ -532,7 +534,7 @@ class TableService:
                     listed=table.listed,
                     setup=table.setup,
                     name=table.next,
-                    creator=table.creator,
+                    creator=table.creator or visitor.client,
                     rated=table.rated,
                 )
         return table
