@@ -18,8 +18,8 @@ from parlour.core import Executor, Work
 from parlour.truth.disk import dispatch, numbering
 from parlour.truth.disk.tasks import BLOCK, Task
 
-SECONDS = 1.05e-7  # of a processor for a number: 19.2 s for 187 million
-BYTES = 0.131  # on disk for a number: 24.4 MB
+SECONDS = 1.05e-7  # of a processor for a number: 17 to 19 s for 187 million
+BYTES = 0.156  # on disk for a number: 29.2 MB
 READING = 0.25  # seconds for a block to read and unpack its part of the next tier, if that is large
 LARGE_TIER = 512 * 2**20  # numbers in a tier that no worker holds whole
 START = 0.02  # seconds to hand a task to a worker and take its answer

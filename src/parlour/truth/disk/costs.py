@@ -24,9 +24,9 @@ from parlour.truth.disk.numbering import (
 
 MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
 COST = {  # by family: bytes on disk, and seconds of one processor, for a position
-    "boards": (0.15, 1.5e-7),
-    "piles": (0.6, 9e-7),
-    "discs": (3.5, 3e-6),
+    "boards": (0.18, 1.5e-7),
+    "piles": (0.6, 5e-7),
+    "discs": (3.8, 5e-6),
     "ranked": (0.5, 1e-6),
     "rules": (12.0, 1e-4),
 }
