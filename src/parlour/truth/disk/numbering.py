@@ -139,8 +139,8 @@ class Boards(Solving):
         if squares > MAX_BOARD:
             raise TooLarge(
                 f"tic-tac-toe on {game.columns}x{game.rows} has too many squares to be numbered; "
-                f"boards of up to {MAX_BOARD} squares are solved on disk, others are for a bot that "
-                "looks ahead"
+                f"boards of up to {MAX_BOARD} squares are solved on disk, others are for a bot "
+                "that looks ahead"
             )
         self.squares = squares
         self.sizes = {
