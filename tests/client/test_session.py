@@ -316,3 +316,29 @@ def test_nobody_waits_for_ever_for_a_server_that_is_gone():
 def test_fields_of_a_newer_server_are_left_out():
     found = session.read(parlour.client.Table, {"id": "x", "game": "nim", "colour": "red"})
     assert found == parlour.client.Table(id="x", game="nim")
+
+
+@pytest.mark.server
+def test_streams_end_by_themselves_when_the_server_stops(tmp_path, monkeypatch, caplog):
+    """Else it would wait for them in vain, cut them off, and complain of that in its log."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(events, "POLL", 3600)
+    server = OpenHouse(f"sqlite:///{tmp_path}/parlour.sqlite")
+    table = server.table("nim")
+    told = []
+
+    def follow(path):
+        told.append([each for each in client._connection.events(path) if each])
+
+    with parlour.client.connect(server.url) as client:
+        client.create_account("Follows")
+        paths = ("/account/events", f"/tables/{table}/events")
+        threads = [threading.Thread(target=follow, args=(path,)) for path in paths]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: len(server.state.hub._pages) == 2)
+        server.close()
+        for thread in threads:
+            thread.join()
+    assert sorted(each[0]["event"] for each in told) == ["hello", "table"]
+    assert "Cancel" not in caplog.text

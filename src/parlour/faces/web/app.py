@@ -180,6 +180,7 @@ async def drain(state: State, seconds: float) -> None:
         async with asyncio.timeout(seconds):
             await state.workers.drain()
             await state.driver.finish()
+    state.hub.end_streams()
 
 
 def assemble(state: State, store: Store, workers: WorkerPool, addresses: AddressBook) -> None:

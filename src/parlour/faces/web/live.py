@@ -62,6 +62,7 @@ class Page:
     pause: float = 0.0  # least seconds between two texts
     shows_presence: bool = False  # whether it shows who else is there
     network: str = ""  # where the reader is
+    end: Callable[[], None] | None = None  # ends an event stream, which nothing else closes
     was_sent: bool = False
     _next: str | None = None
     _sender: asyncio.Task[None] | None = None
@@ -97,6 +98,7 @@ class Hub:
 
     def __init__(self, fetch: Callable[[str], Awaitable[Any]]) -> None:
         self._fetch = fetch  # from a topic to its stored subject
+        self.closing = False  # whether the server stops
         self._pages: dict[str, set[Page]] = {}
         self._by_owner: Counter[str] = Counter()
         self._by_network: Counter[str] = Counter()
@@ -143,6 +145,13 @@ class Hub:
     def _observe(self, page: Page, *, here: bool) -> None:
         for observe in self.observers:
             observe(page.topic, page.owner, here)
+
+    def end_streams(self) -> None:
+        """End all event streams, because the server stops; those who follow come back."""
+        self.closing = True
+        for page in [page for pages in self._pages.values() for page in pages]:
+            if page.end is not None:
+                page.end()
 
     def has_room(self, owner: str, most: int, network: str = "") -> bool:
         """Whether an owner in a network may open one more page."""

@@ -127,7 +127,7 @@ class Follower:
         async def wake(_: str) -> None:
             wakes.set()
 
-        page = Page(wake, topic, owner, lambda _: "wake", lambda _: "")
+        page = Page(wake, topic, owner, lambda _: "wake", lambda _: "", end=wakes.set)
         end = float("inf") if seconds is None else time.monotonic() + seconds
         self.hub.enter(page)
         try:
@@ -144,7 +144,7 @@ class Follower:
                     number = event[0]
                 if len(found) == BATCH:
                     continue
-                if (left := end - time.monotonic()) <= 0:
+                if self.hub.closing or (left := end - time.monotonic()) <= 0:
                     return
                 if not await asyncio.to_thread(self._is_valid, account):
                     return

@@ -102,7 +102,13 @@ async def _events(
     hub: Hub, tables: TableService, table: Table, owner: str, seconds: int
 ) -> AsyncIterator[str]:
     queue: asyncio.Queue[str] = asyncio.Queue(1)
-    watcher = Page(queue.put, f"table:{table.id}", owner, lambda _: "events", _event)
+
+    def finish() -> None:
+        if queue.empty():
+            queue.put_nowait(STILL_HERE)
+
+    topic = f"table:{table.id}"
+    watcher = Page(queue.put, topic, owner, lambda _: "events", _event, end=finish)
     hub.enter(watcher)
     tables.wake(table)
     try:
@@ -110,7 +116,7 @@ async def _events(
         first = await asyncio.to_thread(_event, table)
         yield await queue.get() if watcher.was_sent else first
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
+        while (left := end - time.monotonic()) > 0 and not hub.closing:
             try:
                 yield await asyncio.wait_for(queue.get(), min(left, HEARTBEAT))
             except TimeoutError:
