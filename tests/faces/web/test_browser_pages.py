@@ -3,11 +3,14 @@ nothing hinders anybody, nothing hangs over the side, no word is too small, and 
 kept.
 """
 
+import secrets
+
 import pytest
 
 from tests.conftest import LONG
 from tests.faces.web.axe import axe
 from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, shot, until
+from tests.faces.web.house import Guest
 from tests.faces.web.visits import guest_of
 
 MODES = {"desktop": (DESKTOP, False), "phone-dark": (PHONE, True)}
@@ -76,6 +79,24 @@ def school(guest):
     return guest.post("/school", form).headers["location"] + "?position=7"
 
 
+def bot(guest):
+    """A bot account of somebody else, which has offered a game to anybody."""
+    name = f"Rex-{secrets.token_hex(4)}"
+    new = {"name": name, "description": "Quick, and fond of corners."}
+    token = Guest(guest.port).call("/accounts", new).json["token"]
+    Guest(guest.port, "", token).call("/challenges", {"game": "othello", "days": 3})
+    return f"/bots/{name}"
+
+
+def challenge(guest):
+    return guest.post(f"{bot(guest)}/challenge", {"game": "nim", "clock": "3d"}).headers["location"]
+
+
+def slow(guest):
+    guest.post("/new/tictactoe/settings", {"do": "table", "clock": "7d"})
+    return laid(guest, "tictactoe", "b2")
+
+
 # What each page is called, how one comes there, and what is to be seen before it is looked at.
 PAGES = {
     "lobby": (lobby, ".rows"),
@@ -93,6 +114,7 @@ PAGES = {
         ".worths, #pending",
     ),
     "tictactoe-clocks": (clocks, ".clocks"),
+    "tictactoe-slow": (slow, "#slow-clock"),
     "tictactoe-over": (over, ".chart"),
     "othello": (lambda guest: laid(guest, "othello", *OTHELLO.split()), ".board"),
     "othello-values": (
@@ -103,6 +125,10 @@ PAGES = {
     "tournaments": ("/tournaments?game=othello", "#begin"),
     "tournament": (tournament, "header .tag:not(.on)"),
     "docs": ("/docs", ".schema"),
+    "bots": (lambda guest: bot(guest) and "/bots", "#offers"),
+    "bot": (bot, "#challenge"),
+    "challenge": (challenge, "#cancel"),
+    "feed": ("/feed", "#renew-feed"),
     "problem": ("/nothing-here", ".empty"),
     "analyse": ("/analyse", "#look"),
     "analyse-begin": ("/analyse/tictactoe", "#built"),
