@@ -86,13 +86,19 @@ def test_endless_headers_are_refused(house):
         assert read_all(line)[:12] in (b"HTTP/1.1 431", b"")
 
 
-def test_a_huge_body_is_refused_and_not_read_to_its_end(house):
+def test_a_huge_body_is_refused_and_its_sender_kept_out_for_a_while(house, monkeypatch):
+    monkeypatch.setattr(connections, "APART", LONG)
+    monkeypatch.setattr(HttpConnection, "_is_proxy", lambda self: False)
     head = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     with connect(house) as line:
         line.sendall(head + b"Content-Length: 99999999999\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 413"
         with pytest.raises(ConnectionError):
             _send_for_ever(line, bytes(1 << 20))
+    with contextlib.suppress(ConnectionResetError), connect(house) as again:
+        assert read_all(again) == b""
+    HttpConnection.census.kept_out.clear()
+    assert house.nobody().get("/preparing").status == 200
 
 
 def test_an_answer_that_takes_long_is_waited_for(house, monkeypatch):
@@ -109,6 +115,7 @@ def test_an_answer_that_takes_long_is_waited_for(house, monkeypatch):
 
 def test_one_network_may_only_keep_so_many_waiting_and_the_oldest_makes_room(house, monkeypatch):
     monkeypatch.setattr(connections, "MAX_UNFINISHED", 5)
+    monkeypatch.setattr(connections, "SURELY_READ", 0.0)
     with contextlib.ExitStack() as stack:
         first = stack.enter_context(connect(house))
         first.sendall(GET)

@@ -13,6 +13,7 @@ import contextlib
 import socket
 import struct
 import sys
+import time
 from asyncio.transports import BaseTransport
 from collections import Counter, OrderedDict
 from typing import ClassVar
@@ -31,10 +32,13 @@ HEADERS = 10.0  # seconds for a connection to send the headers of a request
 BODY = 30.0  # seconds for the rest of it, which is at most half a megabyte
 READING = 30.0  # seconds for a client to read what fills the buffers
 MAX_HEADERS = 64 * 1024  # bytes
-MAX_BODY = 8 << 20  # bytes that are read of a body, even if only to be thrown away
+MAX_BODY = 2 << 20  # bytes that are read of a body, even if only to be thrown away
+APART = 5.0  # seconds for which a network that sends more may not connect
+SURELY_READ = 2.0  # seconds after which a request that had come would have been read
 MAX_UNFINISHED = 100  # connections of one network that have yet to send a request
 MAX_UNFINISHED_IN_ALL = 2_000
 MAX_CONNECTIONS = 3_000  # of one network; several classes may share one
+MAX_KEPT_OUT = 1_000
 MAX_FILES = 65_536
 SENTENCES = {
     408: "The request took too long to arrive; send it again.",
@@ -48,11 +52,21 @@ class Connections:
     def __init__(self) -> None:
         self.by_network: Counter[str] = Counter()
         self.unfinished: dict[str, OrderedDict[HttpConnection, None]] = {}  # the oldest first
+        self.kept_out: OrderedDict[str, float] = OrderedDict()  # networks, and until when
 
     def open(self, network: str) -> bool:
         """Count one more connection; return whether it may stay."""
         self.by_network[network] += 1
+        if time.monotonic() < self.kept_out.get(network, 0.0):
+            return False
         return self.by_network[network] <= MAX_CONNECTIONS
+
+    def keep_out(self, network: str) -> None:
+        """Let a network open no connection for some seconds."""
+        self.kept_out.pop(network, None)
+        self.kept_out[network] = time.monotonic() + APART
+        while len(self.kept_out) > MAX_KEPT_OUT:
+            self.kept_out.popitem(last=False)
 
     def close(self, network: str) -> None:
         """Count one connection less."""
@@ -65,10 +79,16 @@ class Connections:
         ours = self.unfinished.setdefault(connection.network, OrderedDict())
         ours[connection] = None
         if len(ours) > MAX_UNFINISHED:
-            next(iter(ours)).give_up()
+            self._close_oldest(ours)
         elif sum(map(len, self.unfinished.values())) > MAX_UNFINISHED_IN_ALL:
             most = max(self.unfinished, key=lambda network: len(self.unfinished[network]))
-            next(iter(self.unfinished[most])).give_up()
+            self._close_oldest(self.unfinished[most])
+
+    def _close_oldest(self, waiting: OrderedDict[HttpConnection, None]) -> None:
+        """Close the oldest connection, unless its request may have come and was not read yet."""
+        oldest = next(iter(waiting))
+        if oldest.loop.time() - oldest.since >= SURELY_READ:
+            oldest.give_up()
 
     def finish(self, connection: HttpConnection) -> None:
         """Note that a connection has sent a request, or is gone."""
@@ -83,6 +103,7 @@ class HttpConnection(HttpToolsProtocol):
 
     census: ClassVar[Connections] = Connections()
     network = ""
+    since = 0.0  # when a request was last waited for
     _timer: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
     _begun = False  # whether a request has begun to arrive
@@ -134,6 +155,7 @@ class HttpConnection(HttpToolsProtocol):
         """Read some of a body; one that was refused is read too, or the answer would be lost."""
         self._body_bytes += len(body)
         if self._body_bytes > MAX_BODY:
+            self.census.keep_out(self.network)
             self._abort()
         else:
             super().on_body(body)
@@ -155,6 +177,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def _expect_headers(self) -> None:
         if self._timer is None and not self.transport.is_closing():
+            self.since = self.loop.time()
             self._timer = self.loop.call_later(HEADERS, self._time_out)
             self.census.wait(self)
 
