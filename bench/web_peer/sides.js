@@ -113,6 +113,7 @@ const written = (square) => "abc"[square % 3] + (Math.floor(square / 3) + 1);
 const tableOf = (base) =>
   post(`${base}/api/tables`, {
     game: "tictactoe",
+    listed: false, // the lobby takes only so many
     options: {},
     seats: [{ kind: "open" }, { kind: "open" }],
   });

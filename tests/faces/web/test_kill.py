@@ -11,8 +11,10 @@ import http.client
 import json
 import os
 import random
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -31,6 +33,7 @@ from tests.postgres import lasting_cluster
 pytestmark = pytest.mark.server
 
 KILLS = 200 if LONG else 30
+STOPS = 50 if LONG else 6
 PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)
 
@@ -86,8 +89,8 @@ class Servers:
             assert said, self.log.read_text()
         self.process = int(said)
 
-    def kill(self):
-        os.kill(self.process, signal.SIGKILL)
+    def kill(self, number=signal.SIGKILL):
+        os.kill(self.process, number)
         while self.nest.stdout.readline() != "gone\n":
             pass
 
@@ -269,3 +272,47 @@ def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers
         assert "wins" in watcher.html
         watcher.left = True
         watcher.join(10)
+
+
+def test_after_each_stop_the_file_alone_holds_every_acknowledged_move(servers, tmp_path):
+    """SIGTERM in the middle of games: no log is needed beside the file, and no move is lost."""
+    lots = random.Random(8)
+    among_browsers, (ann, bob) = laid_for_browsers(servers)
+    among_programs, (one, two) = laid(servers, False, False)
+    players = [
+        Player(ann, among_browsers, 0, by_page),
+        Player(bob, among_browsers, 1, by_page),
+        Player(one, among_programs, 0, by_api),
+        Player(two, among_programs, 1, by_stream),
+    ]
+    tables = [among_browsers, among_browsers, among_programs, among_programs]
+    for each in players:
+        each.start()
+    for number in range(STOPS):
+        wait_until(servers.answers)
+        time.sleep(lots.random() * 0.12)
+        acknowledged = [dict(player.acknowledged) for player in players]
+        servers.kill(signal.SIGTERM)
+        if servers.command[-1].startswith("sqlite"):
+            file = tmp_path / "parlour.sqlite"
+            assert [each.name for each in tmp_path.glob("parlour.sqlite*")] == [file.name]
+            copy = shutil.copy(file, tmp_path / "copy.db")
+            with contextlib.closing(sqlite3.connect(f"file:{copy}?immutable=1", uri=True)) as kept:
+                assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+                moves = {
+                    name: json.loads(body)["moves"]
+                    for name, body in kept.execute("SELECT id, body FROM tables")
+                }
+            for before, name in zip(acknowledged, tables, strict=True):
+                assert all(moves[name][at] == move for at, move in before.items()), number
+        servers.start()
+    for player in players:
+        player.hurries = True
+    for player in players:
+        player.join(240)
+        assert player.over, "the games did not go on to their ends"
+        assert not player.odd
+    with contextlib.closing(open_store(servers.command[-1])) as store:
+        for player, name in zip(players, tables, strict=True):
+            stored = store.tables.get(name).moves
+            assert all(stored[at] == move for at, move in player.acknowledged.items())

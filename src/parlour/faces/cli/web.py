@@ -75,8 +75,10 @@ def _serve(given: argparse.Namespace) -> int:
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
-    with claim(given.database or None):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # likewise; what is open is closed
+    with claim(given.database or None), contextlib.ExitStack() as closing:
         store = open_store(given.database or None)  # a database that is refused is so at once
+        closing.callback(store.close)
         host, port = listening.getsockname()[:2]
         address = f"http://{_where(host)}:{port}{settings.prefix}/"
         print(f"Parlour is open at {address} (Ctrl-C closes it)", flush=True)
