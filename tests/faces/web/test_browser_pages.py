@@ -97,6 +97,36 @@ def slow(guest):
     return laid(guest, "tictactoe", "b2")
 
 
+def with_somebody(guest):
+    """A rated game with another person, who is away, after one that they lost."""
+    other = Guest(guest.port)
+    other.get("/")
+    for each, name in ((guest, "Annabelle"), (other, "Bob")):
+        each.post("/you/settings", {"name": name, "rated": "yes"})
+    tables = []
+    for _ in range(2):
+        guest.post("/pair", {"game": "tictactoe"})
+        tables.append(other.post("/pair", {"game": "tictactoe"}).headers["location"])
+    other.post(f"{tables[0]}/resign")
+    return tables[1]
+
+
+def own_games(guest):
+    with_somebody(guest)
+    laid(guest, "othello", people=["Ann"])
+    return "/games"
+
+
+def rated(guest):
+    with_somebody(guest)
+    return "/ratings?game=tictactoe"
+
+
+def waiting_room(guest):
+    guest.post("/pair", {"game": "chopsticks"})
+    return "/waiting"
+
+
 # What each page is called, how one comes there, and what is to be seen before it is looked at.
 PAGES = {
     "lobby": (lobby, ".rows"),
@@ -122,6 +152,12 @@ PAGES = {
         ".worths",
     ),
     "waiting": (lambda guest: laid(guest, "othello", people=["Ann"]), "[id^=sit-down]"),
+    "with-somebody": (with_somebody, ".presence"),
+    "my-games": (own_games, ".rows"),
+    "your-data": ("/you", "#delete-all"),
+    "ratings": (rated, "table .interval"),
+    "carry": ("/carry", "#carry"),
+    "waiting-room": (waiting_room, "#stop-waiting"),
     "tournaments": ("/tournaments?game=othello", "#begin"),
     "tournament": (tournament, "header .tag:not(.on)"),
     "docs": ("/docs", ".schema"),

@@ -136,11 +136,14 @@ class TableView:
         }
 
     def _where_is(self, table: Table, seat: int) -> str:
-        """Return whether a person is here, reconnecting or away; nothing where it is not known."""
-        if not is_for_two_people(table):
+        """Return whether a person is here, reconnecting, away or was never here.
+
+        Nothing where it does not matter, and for somebody who has left for good.
+        """
+        if not is_for_two_people(table) or not table.seats[seat].owner:
             return ""
         found = self._presence.where_is(table, seat)
-        return found.state if found is not None else ""
+        return found.state if found is not None else "unseen"
 
     def _claim_in(self, table: Table, match: Match, visitor: Visitor) -> float | None:
         """Return the seconds until a visitor may claim the game; None while the other is here."""
