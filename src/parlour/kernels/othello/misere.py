@@ -33,13 +33,14 @@ TABLE_EMPTIES = int64(6)  # with fewer empty squares the table costs more than i
 ORDER_EMPTIES = int64(3)
 STABLE_EMPTIES = int64(10)
 STOP_EMPTIES = int64(10)
-SORT_EMPTIES = int64(14)  # from here moves are tried in the order of a search of a few plies
-SORT_STEP, SORT_MOST = int64(3), int64(4)  # a ply more for so many empty squares, at most so many
+PROBE_EMPTIES = int64(9)  # from here the table is asked about all moves before one is tried
+SORT_EMPTIES = int64(8)  # from here moves are tried in the order of a search of a few plies
+SORT_STEP, SORT_MOST = int64(2), int64(6)  # a ply more for so many empty squares, at most so many
 PER_PLY = int64(160)  # words of the list of moves of one ply
 WORDS = int64(4)
 
 # What the features of a position are worth while the end is out of sight, in discs
-MOBILITY, CORNER, DISCS = 1.0, -4.0, -0.15
+MOBILITY, REPLIES, CORNER, DISCS = 1.2, -0.9, -4.4, -0.4
 
 
 @helper
@@ -61,7 +62,7 @@ def estimate(own, other, replies, board):
     """Return by how many discs the mover may have fewer at the end."""
     mine, yours = popcount(moves_of(own, other, board)), popcount(replies)
     corners = corners_of(board)
-    value = MOBILITY * (mine - yours) + DISCS * (popcount(own) - popcount(other))
+    value = MOBILITY * mine + REPLIES * yours + DISCS * (popcount(own) - popcount(other))
     value += CORNER * (popcount(own & corners) - popcount(other & corners))
     return int64(max(min(value, 40.0), -40.0))
 
@@ -130,6 +131,14 @@ def find_score(own, other, alpha, beta, depth, board, table, mask, ply, memory):
         square = lowest(rest)
         rest &= rest - ONE
         flipped, replies = flips_and_replies(own, other, square, board)
+        if empties >= PROBE_EMPTIES and reaches == FAR:  # a reply may be known to be enough
+            yours, mine = other ^ flipped, own ^ flipped ^ ONE << uint64(square)
+            there = place_of(yours, mine, mask) * WORDS
+            if load(table, there) == yours and load(table, there + int64(1)) == mine:
+                packed = int64(load(table, there + int64(2)))
+                most = ((packed >> int64(15)) & int64(511)) - LIMIT
+                if (packed >> int64(24)) == FAR and -most >= beta:
+                    return -most
         rank = popcount(replies) * int64(4) + popcount(replies & corners_of(board))
         if square == first:
             rank = int64(-1)
