@@ -278,8 +278,10 @@ class Reader(ast.NodeVisitor):
 
     def visit_Constant(self, node: ast.Constant) -> None:
         """Read a string."""
-        if isinstance(node.value, str):
-            self._keep(node.value.replace("{", "{{").replace("}", "}}"), node.lineno)
+        if isinstance(node.value, str):  # {} is filled by `format`
+            pieces = node.value.split("{}")
+            escaped = [piece.replace("{", "{{").replace("}", "}}") for piece in pieces]
+            self._keep("{value}".join(escaped), node.lineno)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Read an f-string with all its branches, then what is inside its values."""
