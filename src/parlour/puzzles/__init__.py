@@ -10,5 +10,7 @@ if TYPE_CHECKING:
     from parlour.puzzles.answer import AnswerVerdict, judge_answer
     from parlour.puzzles.finding import find_puzzles, make_puzzle
     from parlour.puzzles.puzzle import LEVELS, Puzzle
+    from parlour.puzzles.rating import MEAN, Strength, rate_person, rate_puzzle
+    from parlour.puzzles.schedule import Answered, add_answer, due_at, merge_answers
 else:
     __getattr__ = export(__name__)

@@ -175,6 +175,30 @@ class Tournament(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StoredPuzzle(Model):
+    """A puzzle that somebody was asked, and how people fare with it."""
+
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    position: str = ""
+    difficulty: float = 0.0
+    level: int = 1
+    results: tuple[tuple[float, bool], ...] = ()  # the rating of who met it, and whether solved
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleCard(Model):
+    """What somebody answered to a puzzle, and when; the schedule follows from it."""
+
+    owner: str
+    puzzle: str
+    game: str
+    rating: float = 0.0  # of the puzzle when it was first met
+    answers: tuple[tuple[float, bool], ...] = ()  # when, and whether right
+    table: str = ""  # the own game it comes from
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pairing(Model):
     """One game of a tournament, deleted with it."""
 

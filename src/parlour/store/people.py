@@ -29,6 +29,7 @@ OWNED = {  # what is deleted with its owner, and the column that says whose it i
     "trainings": "owner",
     "tournaments": "owner",
     "feeds": "owner",
+    "cards": "owner",
     "people": "id",
     "talks": "id",  # of the browser
 }
@@ -48,6 +49,7 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT challenger FROM challenges",
     "SELECT opponent FROM challenges",
     "SELECT owner FROM feeds",
+    "SELECT owner FROM cards",
     "SELECT owner FROM events",
     "SELECT owner FROM presence",
     "SELECT owner FROM waiting",
@@ -240,6 +242,7 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
     run("DELETE FROM results WHERE one IN (:owner, :new) AND other IN (:owner, :new)")
     run("UPDATE results SET one = :new WHERE one = :owner")
     run("UPDATE results SET other = :new WHERE other = :owner")
+    _merge_cards(connection, owner, new)
     # A set-up, a conversation and the settings of the person are kept where there is one already.
     run("DELETE FROM setups WHERE owner = :owner")
     run("DELETE FROM talks WHERE id = :browser", browser=old_browser)
@@ -249,3 +252,23 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
     )
     run("DELETE FROM people WHERE id = :owner")
     _leave(connection, owner)
+
+
+def _merge_cards(connection: Connection, owner: str, new: str) -> None:
+    """Give all answers to puzzles to another owner; those to the same puzzle become one history."""
+    query = sa.text("SELECT id, owner, puzzle, body FROM cards WHERE owner IN (:owner, :new)")
+    both = connection.execute(query, {"owner": owner, "new": new}).all()
+    kept = {row.puzzle: row for row in both if row.owner == new}
+    for row in both:
+        if row.owner == new:
+            continue
+        if row.puzzle not in kept:
+            move = sa.text("UPDATE cards SET owner = :new, version = version + 1 WHERE id = :id")
+            connection.execute(move, {"new": new, "id": row.id})
+            continue
+        one, other = json.loads(kept[row.puzzle].body), json.loads(row.body)
+        answers = {(float(at), bool(right)) for at, right in one["answers"] + other["answers"]}
+        one["answers"] = sorted(answers)
+        update = sa.text("UPDATE cards SET body = :body, version = version + 1 WHERE id = :id")
+        connection.execute(update, {"body": json.dumps(one), "id": kept[row.puzzle].id})
+        connection.execute(sa.text("DELETE FROM cards WHERE id = :id"), {"id": row.id})

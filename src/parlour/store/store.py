@@ -30,7 +30,9 @@ from parlour.store.models import (
     Feed,
     Pairing,
     Person,
+    PuzzleCard,
     Setup,
+    StoredPuzzle,
     Talk,
     Tournament,
     Training,
@@ -67,6 +69,8 @@ class Store:
         self.challenges = Repository(
             database, Challenge, "challenges", texts=("challenger", "opponent", "state")
         )
+        self.puzzles = Repository(database, StoredPuzzle, "puzzles", texts=("game",))
+        self.cards = Repository(database, PuzzleCard, "cards", texts=("owner", "puzzle"))
         self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)

@@ -147,3 +147,27 @@ CREATE TABLE admin_log (
 CREATE INDEX addresses_address ON addresses (address);
 CREATE INDEX addresses_seen ON addresses (seen);
 CREATE INDEX admin_log_time ON admin_log (time);
+
+-- Puzzles that were asked, and what each person answered.
+
+CREATE TABLE puzzles (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    game TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE TABLE cards (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    owner TEXT NOT NULL,
+    puzzle TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE INDEX puzzles_changed ON puzzles (changed);
+CREATE INDEX puzzles_game ON puzzles (game, changed);
+CREATE INDEX cards_changed ON cards (changed);
+CREATE UNIQUE INDEX cards_owner ON cards (owner, puzzle);

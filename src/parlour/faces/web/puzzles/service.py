@@ -1,0 +1,215 @@
+"""Which puzzle somebody gets next, and what becomes of their answers.
+
+First comes what is due, by the schedule of what they have answered before; then something new, of a
+level that they solve more often than not. Puzzles are found by the workers, a few at a time, and
+stored, so that how people fare can be told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from parlour.core import Game, NameTaken, quote, registry, values
+from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.workers import WorkerPool
+from parlour.puzzles import (
+    LEVELS,
+    Answered,
+    Strength,
+    add_answer,
+    due_at,
+    rate_person,
+    rate_puzzle,
+)
+from parlour.store import PuzzleCard, Store, StoredPuzzle, Table
+
+LIMIT = 20.0  # seconds until a worker must have found puzzles
+AT_ONCE = 12  # found by one task
+POOL = 400  # stored puzzles of a game among which one is chosen
+CHOICE = 6  # the nearest ones in strength, among which chance decides
+EASIER = 80.0  # Elo points by which a new puzzle is easier than the person
+MAX_CARDS = 5_000  # of one person
+MAX_RESULTS = 200  # of one puzzle that are kept
+MAX_TRIES = 20
+VARIANTS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "nim": ({}, {"misere": True}, {"piles": (1, 3, 5, 7), "misere": True}, {"piles": (4, 6, 7)}),
+    "sticks": ({}, {"sticks": 30, "take": 4}, {"sticks": 40, "take": 5}),
+    "chopsticks": ({}, {"overflow": "wraps"}),
+    "tictactoe": ({}, {"misere": True}, {"columns": 4, "rows": 4, "line": 4}),
+}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How somebody fares: their rating, and how many puzzles are due and known, by game."""
+
+    rating: Strength
+    answered: int
+    due: Mapping[str, int]
+    known: Mapping[str, int]
+
+
+def answers_of(card: PuzzleCard) -> list[Answered]:
+    """Return what somebody answered to a puzzle."""
+    return [Answered(float(at), bool(right)) for at, right in card.answers]
+
+
+def strength_of(puzzle: StoredPuzzle) -> Strength:
+    """Return how hard a puzzle is, by its difficulty and by how people fare with it."""
+    return rate_puzzle(puzzle.difficulty, [(float(r), bool(won)) for r, won in puzzle.results])
+
+
+class PuzzleService:
+    """The puzzles of this site."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        self._store = store
+        self._workers = workers
+
+    def read(self, name: str) -> StoredPuzzle:
+        """Return the puzzle with this id."""
+        found = self._store.puzzles.get(name)
+        if found is None:
+            raise NotThere(f"there is no puzzle {quote(name)}; ask for another one")
+        return found
+
+    def find_card(self, owner: str, puzzle: str) -> PuzzleCard | None:
+        """Return what somebody answered to a puzzle, if they met it."""
+        found = self._store.cards.find(owner=owner, puzzle=puzzle, limit=1) if owner else []
+        return found[0] if found else None
+
+    def sum_up(self, owner: str, now: float) -> Progress:
+        """Return how somebody fares."""
+        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        due: dict[str, int] = {}
+        known: dict[str, int] = {}
+        for card in cards:
+            known[card.game] = known.get(card.game, 0) + 1
+            due[card.game] = due.get(card.game, 0) + (due_at(answers_of(card)) <= now)
+        return Progress(_rate(cards), sum(len(card.answers) for card in cards), due, known)
+
+    def find_due(self, owner: str, game: str, now: float) -> PuzzleCard | None:
+        """Return the card of a game that has been due longest; of any game if none is named."""
+        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        waiting = [
+            (due, card)
+            for card in cards
+            if game in ("", card.game) and (due := due_at(answers_of(card))) <= now
+        ]
+        return min(waiting, key=lambda each: each[0])[1] if waiting else None
+
+    async def find_new(self, owner: str, game: str, chance: random.Random) -> StoredPuzzle:
+        """Return a puzzle that somebody has not met, near their strength."""
+        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        wanted = _rate(cards).elo - EASIER
+        met = {card.puzzle for card in cards}
+        stored = self._store.puzzles.find(game=game, limit=POOL)
+        fresh = [each for each in stored if each.id not in met]
+        if len(fresh) < CHOICE or _gap(fresh, wanted) > 2 * EASIER:
+            fresh += [e for e in await self._find_more(game, wanted, chance) if e.id not in met]
+        if not fresh:
+            raise NotThere("you have met every puzzle of this game that there is; choose another")
+        near = sorted(fresh, key=lambda each: abs(strength_of(each).elo - wanted))[:CHOICE]
+        return chance.choice(near)
+
+    async def _find_more(
+        self, game: str, wanted: float, chance: random.Random
+    ) -> list[StoredPuzzle]:
+        """Have a worker find puzzles of some variant, about as hard as wanted, and store them."""
+        options = chance.choice(VARIANTS.get(game, ({},)))
+        variant = registry.game(game, **options)
+        levels = [strength_of(_probe(level)).elo for level in range(len(LEVELS))]
+        nearest = min(range(len(LEVELS)), key=lambda each: abs(levels[each] - wanted))
+        payload = {
+            "game": game,
+            "options": values(variant),
+            "number": AT_ONCE,
+            "seed": chance.randrange(2**31),
+        }
+        for level in (nearest + 1, None):
+            task = payload | {"level": level}
+            found = await self._workers.run("puzzles-find", task, LIMIT, client="puzzles")
+            if found:
+                return [self.keep(variant, each) for each in found]
+        return []
+
+    def keep(self, game: Game, found: Mapping[str, Any]) -> StoredPuzzle:
+        """Store a puzzle that was found, unless it is stored already."""
+        puzzle = StoredPuzzle(game=game.name, options=values(game), **found)
+        with contextlib.suppress(NameTaken):
+            return self._store.puzzles.add(puzzle)
+        return self.read(puzzle.id)
+
+    def record(
+        self, owner: str, puzzle: StoredPuzzle, is_right: bool, now: float, table: str = ""
+    ) -> None:
+        """Store an answer; a second try within the same few minutes does not count."""
+        rating = strength_of(puzzle).elo
+        for _ in range(MAX_TRIES):
+            card = self.find_card(owner, puzzle.id)
+            if card is None:
+                new = PuzzleCard(
+                    id=self._store.new_id(),
+                    owner=owner,
+                    puzzle=puzzle.id,
+                    game=puzzle.game,
+                    rating=rating,
+                    answers=((now, is_right),),
+                    table=table,
+                )
+                with contextlib.suppress(NameTaken):  # another window was quicker
+                    self._store.cards.add(new)
+                    self._count(puzzle.id, owner, is_right)
+                    return
+                continue
+            answers, counts = add_answer(answers_of(card), now, is_right)
+            if not counts:
+                return
+            plain = tuple((each.time, each.is_right) for each in answers)
+            if self._store.cards.put(replace(card, answers=plain)) is not None:
+                return
+        raise Changed("this puzzle is being answered in another window; try again")
+
+    def _count(self, name: str, owner: str, is_right: bool) -> None:
+        """Add a first answer to how people fare with a puzzle."""
+        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS)
+        rating = _rate([card for card in cards if card.puzzle != name]).elo
+        for _ in range(MAX_TRIES):
+            puzzle = self.read(name)
+            results = (*puzzle.results, (round(rating, 1), is_right))[-MAX_RESULTS:]
+            if self._store.puzzles.put(replace(puzzle, results=results)) is not None:
+                return
+
+    async def learn_from(self, owner: str, table: Table, seats: Sequence[int], game: Game) -> int:
+        """Keep a puzzle for every move of these seats that gave away value; return how many."""
+        payload = {
+            "game": table.game,
+            "options": table.options,
+            "moves": table.moves,
+            "seats": list(seats),
+        }
+        found = await self._workers.run("puzzles-from-game", payload, LIMIT, client=owner)
+        for each in found:
+            puzzle = self.keep(game, each)
+            if self.find_card(owner, puzzle.id) is None:
+                self.record(owner, puzzle, False, time.time(), table.id)
+        return len(found)
+
+
+def _rate(cards: Sequence[PuzzleCard]) -> Strength:
+    """Rate somebody by their first answers."""
+    return rate_person((card.rating, bool(card.answers[0][1])) for card in cards if card.answers)
+
+
+def _gap(puzzles: Sequence[StoredPuzzle], wanted: float) -> float:
+    return min((abs(strength_of(each).elo - wanted) for each in puzzles), default=float("inf"))
+
+
+def _probe(level: int) -> StoredPuzzle:
+    """Return a puzzle in the middle of a level, to know where on the scale that lies."""
+    return StoredPuzzle(id="", game="", difficulty=2.25 + 1.5 * level)

@@ -1,0 +1,60 @@
+"""When a puzzle comes back: FSRS, replayed from what somebody answered and when.
+
+Only the answers are stored. The schedule follows from them, so that answers given on two devices
+are merged by their times, and a change of the scheduler needs no migration. A clock that went back
+is not believed: an answer is never earlier than the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+SAME_SITTING = 300.0  # seconds within which another answer to the same puzzle is a second try
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer to a puzzle: when, in seconds since the epoch, and whether it was right."""
+
+    time: float
+    is_right: bool
+
+
+def merge_answers(*histories: Iterable[Answered]) -> tuple[Answered, ...]:
+    """Return the answers of several devices as one history, in order, each once."""
+    return tuple(sorted({each for history in histories for each in history}, key=_by_time))
+
+
+def _by_time(answer: Answered) -> tuple[float, bool]:
+    return answer.time, answer.is_right
+
+
+def add_answer(
+    history: Sequence[Answered], now: float, is_right: bool
+) -> tuple[tuple[Answered, ...], bool]:
+    """Return the history with an answer, and whether it counted: a second try at once does not."""
+    last = history[-1].time if history else None
+    if last is not None and now - last < SAME_SITTING:
+        return tuple(history), False
+    return (*history, Answered(now, is_right)), True
+
+
+def due_at(history: Sequence[Answered]) -> float:
+    """Return when a puzzle with this history should come back, in seconds since the epoch."""
+    from fsrs import Card, Rating, Scheduler
+
+    if not history:
+        return 0.0
+    scheduler, before = Scheduler(enable_fuzzing=False), history[0].time
+    card = Card(card_id=1, due=_moment(before))
+    for answer in history:
+        before = max(before, answer.time)
+        rating = Rating.Good if answer.is_right else Rating.Again
+        card, _ = scheduler.review_card(card, rating, _moment(before))
+    return card.due.timestamp()
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,165 @@
+"""Puzzles on the site: every right answer, refutations, what comes back, and whose it is."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import time
+from dataclasses import replace
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+import parlour
+from parlour.puzzles import make_puzzle
+from parlour.store import Seat, Table
+from tests.faces.web.house import Guest, OpenHouse
+
+pytestmark = pytest.mark.server
+DAY = 24 * 3600.0
+
+
+def take_puzzle(house: OpenHouse, guest: Guest, game: str = "sticks"):
+    """The puzzle that somebody is sent to, and what is true of it."""
+    sent = guest.get(f"/puzzles/next?game={game}")
+    assert sent.status == 303, sent.said
+    stored = house.store.puzzles.get(sent.headers["location"].removeprefix("/puzzles/"))
+    played = parlour.game(stored.game, **stored.options)
+    return stored, make_puzzle(played, played.read(stored.position))
+
+
+def cards_of(house: OpenHouse, guest: Guest):
+    return house.store.cards.find(owner=f"browser:{guest.cookie.partition('.')[0]}")
+
+
+def give_answer(guest: Guest, puzzle, move) -> str:
+    text = puzzle.game.write_move(move)
+    sent = guest.post(f"/puzzles/{puzzle.id}/answer", {"move": text})
+    assert sent.status == 303, sent.said
+    assert parse_qs(urlsplit(sent.headers["location"]).query)["answer"] == [text]
+    page = guest.get(sent.headers["location"])
+    assert page.status == 200
+    return html.unescape(page.text)
+
+
+@pytest.mark.parametrize("game", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
+def test_every_answer_is_judged_by_the_exact_values(house, game):
+    guest = house.browser()
+    stored, puzzle = take_puzzle(house, guest, game)
+    assert puzzle.id == stored.id
+    page = guest.get(f"/puzzles/{stored.id}").text
+    assert 'id="goal"' in page
+    assert "New to you." in page
+    assert "Next puzzle" not in page
+    for move in puzzle.right[:2]:
+        assert "Next puzzle" in give_answer(guest, puzzle, move)
+    wrong = give_answer(guest, puzzle, puzzle.wrong[0])
+    assert "Try again" in wrong
+    assert "Wrong" in wrong
+
+
+def test_only_the_first_answer_counts_and_what_was_missed_comes_back(house):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest)
+    give_answer(guest, puzzle, puzzle.wrong[0])
+    give_answer(guest, puzzle, puzzle.right[0])
+    [card] = cards_of(house, guest)
+    assert [right for _, right in card.answers] == [False]
+    assert house.store.puzzles.get(puzzle.id).results[-1][1] is False
+    other, _ = take_puzzle(house, guest)
+    assert other.id != puzzle.id
+    last = time.time() - 3 * DAY
+    house.store.cards.put(replace(card, answers=((last, False),)))
+    again, _ = take_puzzle(house, guest)
+    assert again.id == puzzle.id
+    day = time.strftime("%A", time.gmtime(last))
+    assert f"You missed it on {day}." in guest.get(f"/puzzles/{puzzle.id}").text
+
+
+def test_the_answer_can_be_shown_and_counts_as_missed(house):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest, "tictactoe")
+    shown = guest.post(f"/puzzles/{puzzle.id}/show")
+    page = guest.get(shown.headers["location"]).text
+    assert puzzle.game.write_move(puzzle.right[0]) in page
+    [card] = cards_of(house, guest)
+    assert [right for _, right in card.answers] == [False]
+
+
+def test_whoever_solves_gets_harder_ones(house):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest, "tictactoe")
+    give_answer(guest, puzzle, puzzle.right[0])
+    rating = re.search(r"rating is (\d+)", guest.get("/puzzles").text)
+    assert rating
+    assert int(rating[1]) > 1200
+
+
+def test_bad_answers_and_addresses_are_refused_in_a_sentence(house):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest)
+    refused = guest.post(f"/puzzles/{puzzle.id}/answer", {"move": "17"})
+    assert refused.status == 422
+    assert refused.said
+    assert not cards_of(house, guest)
+    assert guest.get("/puzzles/nothing").status == 404
+    assert guest.get("/puzzles/next?game=chess").status == 404
+    assert guest.get(f"/puzzles/{puzzle.id}?answer={quote('no move')}").status == 422
+
+
+def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
+    """From 10 sticks the first player wins by 1; after 2 the second wins by 3, and misses it."""
+    guest, other = house.browser(), house.browser()
+    guest.get("/")
+    owner = f"browser:{guest.cookie.partition('.')[0]}"
+    seats = (Seat("person", "Ann", owner=owner), Seat("person", "Ann", owner=owner))
+    game = parlour.game("sticks", sticks=10)
+    played = Table(
+        id=house.store.new_id(),
+        game="sticks",
+        options={"sticks": 10, "take": 3},
+        seats=seats,
+        moves=("2", "2", "1", "3", "1", "1"),
+        result=(1, -1),
+    )
+    table = house.store.tables.add(played).id
+    assert parlour.core.Match.from_record(game, played.record()).over
+    assert other.post(f"/puzzles/from-game/{table}").status == 403
+    kept = guest.post(f"/puzzles/from-game/{table}")
+    assert kept.status == 303, kept.said
+    cards = house.store.cards.find(owner=house.store.tables.get(table).seats[0].owner)
+    positions = {house.store.puzzles.get(card.puzzle).position for card in cards}
+    assert positions == {"10:1", "8:2"}
+    assert {card.table for card in cards} == {table}
+    again = guest.post(f"/puzzles/from-game/{table}")
+    assert again.status == 303
+    assert len(house.store.cards.find(owner=cards[0].owner)) == 2
+
+
+def test_answers_are_told_and_deleted_with_the_person(house):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest)
+    give_answer(guest, puzzle, puzzle.right[0])
+    told = json.loads(guest.get("/you/data.json").body)
+    assert [each["puzzle"] for each in told["puzzles"]] == [puzzle.id]
+    before = cards_of(house, guest)
+    guest.post("/you/delete", {"sure": "yes"})
+    assert before
+    assert not cards_of(house, guest)
+
+
+def test_on_another_device_both_histories_become_one(house):
+    one, other = house.browser(), house.browser()
+    _, puzzle = take_puzzle(house, one)
+    for guest in (one, other):
+        guest.get(f"/puzzles/{puzzle.id}")
+        give_answer(guest, puzzle, puzzle.right[0])
+    cards = cards_of(house, one) + cards_of(house, other)
+    assert len(cards) == 2
+    house.store.deletions.adopt(cards[0].owner, cards[1].owner)
+    assert not cards_of(house, one)
+    [merged] = cards_of(house, other)
+    assert merged.owner == cards[1].owner
+    assert len(merged.answers) == 2
+    assert sorted(merged.answers) == sorted(cards[0].answers + cards[1].answers)

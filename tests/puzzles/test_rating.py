@@ -1,0 +1,39 @@
+"""People and puzzles are rated as likely as can be: compared with a general minimiser."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from scipy.optimize import minimize_scalar
+
+from parlour.puzzles import MEAN, rate_person, rate_puzzle
+from parlour.puzzles.rating import BASE, PERSON_SPREAD, STEP
+
+
+def unlikelihood(own: float, results: list[tuple[float, bool]]) -> float:
+    found = ((own - MEAN) / PERSON_SPREAD) ** 2 / 2
+    for other, won in results:
+        chance = 1 / (1 + 10 ** ((other - own) / 400))
+        found -= math.log(chance if won else 1 - chance)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_person_is_rated_as_a_general_minimiser_would(seed):
+    lots = random.Random(seed)
+    results = [(lots.uniform(700, 2000), lots.random() < 0.6) for _ in range(40)]
+    best = minimize_scalar(
+        lambda own: unlikelihood(own, results), bounds=(0, 4000), method="bounded"
+    )
+    assert rate_person(results).elo == pytest.approx(best.x, abs=0.1)
+
+
+def test_nothing_known_leaves_everybody_at_the_mean_and_results_move_both_ways():
+    assert rate_person([]).elo == MEAN
+    assert rate_puzzle(4.0, []).elo == BASE + STEP * 4.0
+    solved, missed = [(1200.0, True)] * 10, [(1200.0, False)] * 10
+    assert rate_person(solved).elo > MEAN > rate_person(missed).elo
+    assert rate_puzzle(4.0, solved).elo < BASE + STEP * 4.0 < rate_puzzle(4.0, missed).elo
+    assert rate_person(solved + missed).error < rate_person(solved[:1]).error
