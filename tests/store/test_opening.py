@@ -198,6 +198,8 @@ COLUMNS = {
     "accounts": {"handle": str, "origin": str},
     "challenges": {"challenger": str, "opponent": str, "state": str},
     "feeds": {"owner": str},
+    "puzzles": {"game": str},
+    "cards": {"owner": str, "puzzle": str},
 }
 LOGS = {"events"}
 LISTS = {  # rows that are no models
@@ -223,6 +225,8 @@ INDEXES = {
         ("state", "changed"),
     },
     "feeds": {("owner", "changed")},
+    "puzzles": {("game", "changed")},
+    "cards": {("owner", "puzzle")},
 }
 
 

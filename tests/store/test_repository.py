@@ -19,6 +19,7 @@ from parlour.store.models import (
     Person,
     Seat,
     Setup,
+    StoredPuzzle,
     Table,
     Talk,
     Tournament,
@@ -73,6 +74,7 @@ OF_FIELDS = {
         "state": plain,
         "games": several(options),
         "bots": several(texts),
+        "names": several(texts),
         "rounds": whole,
     },
     Pairing: {
@@ -92,6 +94,12 @@ OF_FIELDS = {
         "seat": st.none() | whole,
     },
     Feed: {"owner": plain},
+    StoredPuzzle: {
+        "game": plain,
+        "options": options,
+        "level": whole,
+        "results": several(st.tuples(numbers, st.booleans())),
+    },
 }
 SIMPLE = {"str": texts, "float": numbers, "bool": st.booleans()}
 
@@ -108,7 +116,8 @@ def models(kind):
 
 
 def repository_of(store, kind):
-    return store.people if kind is Person else getattr(store, kind.__name__.lower() + "s")
+    named = {Person: "people", StoredPuzzle: "puzzles"}
+    return getattr(store, named.get(kind, kind.__name__.lower() + "s"))
 
 
 def table(store, **more):
