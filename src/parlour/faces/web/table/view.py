@@ -143,7 +143,7 @@ class TableView:
         if not is_for_two_people(table) or not table.seats[seat].owner:
             return ""
         found = self._presence.where_is(table, seat)
-        return found.state if found is not None else "unseen"
+        return found.state if found is not None else "expected"
 
     def _claim_in(self, table: Table, match: Match, visitor: Visitor) -> float | None:
         """Return the seconds until a visitor may claim the game; None while the other is here."""
