@@ -1,7 +1,8 @@
 """How well the engine judges the middle of a game, and how far it sees in a fixed time, one thread.
 
 It judges the sets hard-20 and hard-25, whose exact scores are known, without solving them: to a
-fixed depth, each position from an empty table. `--set hard-20` measures that set alone.
+fixed nominal depth, confirmed as the levels above 10 do, each position from an empty table.
+`--set hard-20` measures that set alone.
 
 How far it sees is measured on ten games it once played with itself from different openings. The
 peer in this run is OpenSpiel's alpha-beta search, a Python loop over its C++ states that counts
@@ -32,6 +33,7 @@ from othello.positions import (
 )
 
 from parlour.engine import OthelloEngine
+from parlour.players.engine import CONFIRMED
 from parlour.rules.othello import OthelloState
 
 JUDGED = ("hard-20", "hard-25")
@@ -94,7 +96,7 @@ def judge(engine: OthelloEngine, problems: list[Problem], plies: int) -> str:
     """Return how well some positions are judged: the columns of a row."""
     losses, errors, nodes, began = [], [], 0, time.process_time()
     for problem in problems:
-        analysis = engine.analyse(problem.state, plies=plies)
+        analysis = engine.analyse(problem.state, plies=plies, confirms=plies >= CONFIRMED)
         assert not analysis.exact
         best = max(problem.scores.values())
         losses.append(best - problem.scores[engine.game.write_move(analysis.move)])

@@ -478,3 +478,20 @@ def test_stopped_work_measures_nothing():
     work.stop()
     with pytest.raises(Unsolved):
         LossAnalyser(OthelloEngine(game, megabytes=8), plies=6).measure(game.start(), (3, 2), work)
+
+
+def test_a_confirmed_analysis_is_surer_at_the_same_depth_and_remains_an_estimate():
+    engine = engine_for(EIGHT)
+    for state in positions(EIGHT, 3, [30], seed=5):
+        plain = engine.analyse(state, plies=7)
+        confirmed = engine.analyse(state, plies=7, confirms=True)
+        assert (plain.certainty, confirmed.certainty) == (73, 95)
+        assert (confirmed.depth, confirmed.exact) == (7, False)
+        assert confirmed.nodes > plain.nodes
+        assert without_time(engine.analyse(state, plies=7, confirms=True)) == without_time(
+            confirmed
+        )
+    six = engine_for(SIX)
+    state = next(iter(positions(SIX, 1, [20], seed=5)))
+    expects = without_time(six.analyse(state, plies=4))
+    assert without_time(six.analyse(state, plies=4, confirms=True)) == expects

@@ -13,7 +13,7 @@ import pytest
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import EXACT, Searcher, board_table
+from parlour.engine.searcher import CONFIRMING, EXACT, FEW, Searcher, board_table
 from parlour.rules.othello import Othello
 from tests.slow_othello import reached, scattered, value_of
 
@@ -56,6 +56,17 @@ def agree(game, searcher, lots, empties):
     assert found.square in moves
     assert -value_of(game, *after(game, own, other, found.square)) == value
     return "move"
+
+
+def is_narrow(game, own, other):
+    """Whether neither side ever has more than few moves from here on."""
+    moves = game.legal(own, other)
+    if not moves:
+        return not game.legal(other, own) or is_narrow(game, other, own)
+    squares = [square for square in range(64) if moves >> square & 1]
+    return len(squares) <= FEW and all(
+        is_narrow(game, *after(game, own, other, square)) for square in squares
+    )
 
 
 SIZES = {  # how many positions to look at with so many squares empty
@@ -251,3 +262,18 @@ def test_a_searcher_works_before_begin_is_called():
 def test_a_board_of_more_than_64_squares_is_refused():
     with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
         Searcher(Othello(columns=9, rows=8), 4)
+
+
+def test_a_confirming_search_follows_lines_with_few_moves_to_the_end():
+    searcher, lots = make(EIGHT), random.Random(19)
+    seen, estimates = 0, 0
+    while seen < 40:
+        own, other, _ = reached(EIGHT, 6, lots)
+        if not EIGHT.legal(own, other) or not is_narrow(EIGHT, own, other):
+            continue
+        seen += 1
+        value = value_of(EIGHT, own, other)
+        assert searcher.search(own, other, 3, CONFIRMING).value == value
+        searcher.forget()
+        estimates += searcher.search(own, other, 3, 1).value != value
+    assert estimates > 10  # three plies alone do not know the end

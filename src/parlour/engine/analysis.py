@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from parlour.core import ParlourError, Unsolved, Work, run_within
-from parlour.engine.searcher import CERTAINTY, EXACT, Searcher, SearchResult
+from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
@@ -59,15 +59,18 @@ class OthelloEngine:
         plies: int | None = None,
         seconds: float | None = None,
         solves: int | None = None,
+        confirms: bool = False,
         work: Work | None = None,
         on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         """Find the best move, as deep as `plies`, `seconds` and `work` allow.
 
-        With at most `solves` empty squares it searches to the end whatever `plies` says. Every
-        deeper analysis is reported to `on_progress`. Stopped at once, it still has a legal move.
+        With at most `solves` empty squares it searches to the end whatever `plies` says. On the 8x8
+        board it `confirms` what it finds at that many plies: it searches as deep again, trusts
+        ProbCut less and follows lines in which a side has few moves further. Every deeper analysis
+        is reported to `on_progress`. Stopped at once, it still has a legal move.
         """
-        steps = self._steps(state, plies, solves, NEAR_END)
+        steps = self._steps(state, plies, solves, NEAR_END, confirms)
         return self._analyse(state, steps, seconds, work, on_progress)
 
     def analyse_moves(
@@ -172,7 +175,12 @@ class OthelloEngine:
         return moves
 
     def _steps(
-        self, state: OthelloState, plies: int | None, solves: int | None, near_end: int
+        self,
+        state: OthelloState,
+        plies: int | None,
+        solves: int | None,
+        near_end: int,
+        confirms: bool = False,
     ) -> Iterator[tuple[int, int]]:
         """Yield the depths and selectivities to search at, one after another."""
         searcher = self._searcher
@@ -180,6 +188,8 @@ class OthelloEngine:
         selectivities = searcher.selectivities
         if plies is not None and plies < empties and (solves is None or empties > solves):
             yield from ((depth, selectivities[0]) for depth in range(1, plies + 1))
+            if confirms and CONFIRMING in selectivities:
+                yield plies, CONFIRMING
             return
         before = max(empties - near_end, min(empties - NEAR_END, 2))  # at least a guess to begin
         yield from ((depth, selectivities[0]) for depth in range(1, before + 1))

@@ -2,7 +2,8 @@
 
 A `Searcher` owns the memory that the searches of one board use. It searches a position to a depth,
 or to the end of the game, at a selectivity that says how far ProbCut is trusted; at the selectivity
-`EXACT` it is not, and then a value found at the end is proven.
+`EXACT` it is not, and then a value found at the end is proven. To a depth at the selectivity
+`CONFIRMING` it also follows lines in which a side has few moves beyond that depth.
 
 Helper threads search the same position at the same time. They share the transposition table, and
 each leaves the moves for later that another is searching already (see `kernels.othello.sharing`).
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 EXACT = 3
+CONFIRMING = 2  # the selectivity at which a search to a depth extends lines with few moves
+FEW = 4  # moves of a side in such a line
 CERTAINTY = {1: 73, 2: 95, EXACT: 100}  # percent of errors within the margin of ProbCut
 NO_MOVE = 64
 FULL_WINDOW = (-65, 65)
@@ -196,14 +199,16 @@ class Searcher:
         first: int | None = None,
     ) -> tuple[int, int]:
         """Search with one window; return the value and the best square so far."""
-        from parlour.kernels.othello import BEST_MOVE
+        from parlour.kernels.othello import BEST_MOVE, FEW_MOVES
 
         block = self.memory.block
         block[BEST_MOVE] = NO_MOVE if first is None else first
+        ahead = depth < self.empties(own, other)
+        block[FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
         call = partial(
             self._kernels.search_root, own, other, alpha, beta, depth, selectivity, self._board
         )
-        least = HELPED_DEPTH if depth < self.empties(own, other) else HELPED_EMPTIES
+        least = HELPED_DEPTH if ahead else HELPED_EMPTIES
         helped = self.threads > 1 and depth >= least
         with self._helpers.search(call) if helped else nullcontext():
             value = call(self.memory.address)

@@ -36,6 +36,7 @@ from parlour.truth.explain import Estimate
 DEFAULT_LEVEL = 10
 BOOK_PLIES = 16  # that the scores of the book look ahead at least, and how certain they are
 BOOK_CERTAINTY = 73
+CONFIRMED = 11  # from this level on the best move is confirmed by a wider search
 SHARE = 0.06  # of the clock for one move
 RESERVE = 0.05  # seconds of the clock never used
 ERRORS = {1: 16.0, 2: 10.0, 3: 6.5, 4: 4.5, 5: 2.5}  # standard deviation in discs, by level
@@ -132,7 +133,10 @@ class Engine:
         solves = None if level is None else solves_from(level)
         seconds = self._time_limit()
         if level not in ERRORS:
-            return engine.analyse(state, plies=level, seconds=seconds, solves=solves, work=work)
+            confirms = level is not None and level >= CONFIRMED
+            return engine.analyse(
+                state, plies=level, seconds=seconds, solves=solves, confirms=confirms, work=work
+            )
         analyses = engine.analyse_moves(
             state, plies=level, seconds=seconds, solves=solves, work=work
         )

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
     from parlour.kernels.othello import batch, board, endgame, historic, misere, search
     from parlour.kernels.othello.bitboard import board_table, perft
     from parlour.kernels.othello.evaluation import weights
-    from parlour.kernels.othello.transposition import BEST_MOVE, NODES, Memory
+    from parlour.kernels.othello.transposition import BEST_MOVE, FEW_MOVES, NODES, Memory
 else:
     __getattr__ = export(__name__)

@@ -11,6 +11,9 @@ indices are updated from ply to ply; elsewhere by features of the position alone
 Below the selectivity `EXACT` a search also trusts ProbCut: when a shallower search finds a value
 far enough outside the window, the deeper one is assumed to agree. How far is a multiple of the
 error that `python -m tools.othello.errors` measured on tournament positions of the 8x8 board.
+
+With `FEW_MOVES` a search to a depth extends the lines in which a side has few moves: such a ply
+costs no depth, so a line may be followed far beyond that depth, even to the end of the game.
 """
 
 from __future__ import annotations
@@ -47,6 +50,7 @@ from parlour.kernels.othello.evaluation import (
 from parlour.kernels.othello.sharing import cutoff_by_now, enter, leave, pick_next, shared_at
 from parlour.kernels.othello.transposition import (
     BEST_MOVE,
+    FEW_MOVES,
     FIRST,
     MOVE_WORDS,
     NO_MOVE,
@@ -228,6 +232,14 @@ def order_by_evaluation(own, other, count, first, second, empties, board, work):
 
 
 @helper
+def depth_after(mask, depth, empties, work):
+    """Return the depth that is left after one of these moves."""
+    if depth < empties and popcount(mask) <= int64(load(work, FEW_MOVES)):
+        return depth
+    return depth - int64(1)
+
+
+@helper
 def shallow_search(own, other, mask, alpha, beta, depth, empties, board, work):
     """Return the value in units at this depth, without transposition table, given the legal moves.
 
@@ -256,6 +268,7 @@ def shallow_search(own, other, mask, alpha, beta, depth, empties, board, work):
                 if best >= beta:
                     break
         return best
+    rest = depth_after(mask, depth, empties, work)
     count = list_moves(own, other, mask, empties, board, work)
     if depth < shallow_evaluation_depth(board):
         order_by_mobility(own, other, count, NO_MOVE, NO_MOVE, empties, board, work)
@@ -267,7 +280,7 @@ def shallow_search(own, other, mask, alpha, beta, depth, empties, board, work):
         update_evaluation(square, flipped, empties, board, work)
         value = -shallow_search(
             other ^ flipped, own ^ flipped ^ ONE << uint64(square), replies_at(place, work),
-            -beta, -max(alpha, best), depth - int64(1), empties - int64(1), board, work,
+            -beta, -max(alpha, best), rest, empties - int64(1), board, work,
         )  # fmt: skip
         if value > best:
             best = value
@@ -448,8 +461,9 @@ def null_window(own, other, mask, alpha, depth, empties, board, work):
         prefetch_children(own, other, count, empties, work)
     if empties < evaluation_empties(board):  # cheap ordering, while the buckets are being loaded
         order_moves(own, other, count, first, second, depth, empties, board, work)
+    rest, left = depth_after(mask, depth, empties, work), empties - int64(1)
     if empties >= child_cutoff_empties(board):
-        bound = child_cutoff(own, other, count, alpha, depth, empties, selectivity, work)
+        bound = child_cutoff(own, other, count, alpha, rest, empties, selectivity, work)
         if bound > alpha:
             return bound
     if empties >= evaluation_empties(board):
@@ -457,7 +471,6 @@ def null_window(own, other, mask, alpha, depth, empties, board, work):
     best = NO_VALUE
     best_move = NO_MOVE
     below = -alpha - int64(1)
-    rest, left = depth - int64(1), empties - int64(1)
     shared = shared_at(depth, empties, work)
     for index in range(count):
         place = pick_next(own, other, index, count, depth, empties, shared, work)
@@ -528,7 +541,7 @@ def principal_variation(own, other, mask, alpha, beta, depth, empties, board, wo
     best = NO_VALUE
     best_move = NO_MOVE
     low = alpha
-    rest, left = depth - int64(1), empties - int64(1)
+    rest, left = depth_after(mask, depth, empties, work), empties - int64(1)
     shared = shared_at(depth, empties, work)
     for index in range(count):
         place = pick_next(own, other, index, count, depth, empties, shared, work)

@@ -31,6 +31,7 @@ WEIGHTS = int64(8)  # the address of the evaluation's weights
 SELECTIVITY = int64(9)  # of the search under way, see `search`
 BEST_MOVE = int64(10)  # the square that the root found best
 SHARED = int64(11)  # the address of the slots of a search by several threads, or 0
+FEW_MOVES = int64(12)  # a ply with at most so many moves costs no depth, see `search`
 
 MOVE_LISTS = int64(64)  # where the move lists begin
 LIST_KEYS = int64(64)  # a list begins with the keys of its moves
@@ -99,7 +100,8 @@ class Memory:
     def join(self, main, cells):
         """Take part in the search of another block until the first of these cells is set."""
         self.block[STOP] = cells.ctypes.data
-        self.block[GENERATION], self.block[SALT] = main.block[GENERATION], main.block[SALT]
+        for word in (GENERATION, SALT, FEW_MOVES):
+            self.block[word] = main.block[word]
 
     def forget(self):
         """Make every stored entry unreachable."""
@@ -352,8 +354,8 @@ def prefetch_children(own, other, count, empties, work):
 
 
 @helper
-def child_cutoff(own, other, count, alpha, depth, empties, selectivity, work):
-    """Return a lower bound above alpha from the entry of some child, else NO_VALUE.
+def child_cutoff(own, other, count, alpha, rest, empties, selectivity, work):
+    """Return a lower bound above alpha from a child's entry of at least this depth, or NO_VALUE.
 
     This is enhanced transposition cutoff: every child is probed before any is searched.
     """
@@ -362,7 +364,7 @@ def child_cutoff(own, other, count, alpha, depth, empties, selectivity, work):
         flipped = flips_at(place, work)
         mine, yours = own ^ flipped ^ (ONE << uint64(square_at(place, work))), other ^ flipped
         data = probe(yours, mine, bucket_of(yours, mine, empties - int64(1), work), work)
-        if data and field(data, LEVEL) >= selectivity and field(data, DEPTH) >= depth - int64(1):
+        if data and field(data, LEVEL) >= selectivity and field(data, DEPTH) >= rest:
             bound = int64(64) - field(data, UPPER)
             if bound > alpha:
                 return bound
