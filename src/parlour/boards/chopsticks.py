@@ -124,7 +124,21 @@ def board(view: View) -> str:
     pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
     return (
         f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg("group")}'
-        f"{pressed}</div>{view.form(groups, 'play')}{parts.legend(view.marks)}</div>"
+        f"{pressed}</div>{_list_moves(view, groups)}{parts.legend(view.marks)}</div>"
+    )
+
+
+def _list_moves(view: View, groups: str) -> str:
+    """The moves as buttons with words, folded up unless they carry values.
+
+    Their number changes from turn to turn, and folded up nothing below them moves.
+    """
+    if not groups:  # the game is over, and what is below stays where it is
+        return '<div class="listed-moves"></div>'
+    is_open = ' open=""' if view.marks else ""
+    return (
+        f'<details class="listed-moves"{is_open}><summary>Moves as buttons</summary>'
+        f"{view.form(groups, 'play')}</details>"
     )
 
 
@@ -171,7 +185,7 @@ def _draw_hand_controls(
             f'aria-label="{label}"></summary><div class="choices-of-both" role="group" '
             f'aria-label="{label}">{buttons}</div></details>'
         )
-    return f'<div class="source">{"".join(found)}</div>'
+    return f'<div class="source" id="hand-{mover}-{side}">{"".join(found)}</div>'
 
 
 def _press(view: View, move: ChopsticksMove, place: str, name: str, *, words: bool = False) -> str:

@@ -66,5 +66,7 @@ def test_without_scripts_too(browser, server, way):
         keys(driver, Keys.ENTER)
         press(driver, "#press-left-hit-left-left")
     else:
+        if not driver.find_elements("css selector", ".listed-moves[open]"):
+            press(driver, ".listed-moves > summary")
         press(driver, "#move-hit-left-left")
     see(driver, ".turn", "1.")

@@ -65,6 +65,12 @@ def play(driver: Chrome, *moves: str) -> None:
         if of_pile:
             fill(driver, f"#amount-{pile}", amount)
             press(driver, f"#take-{pile}")
+        elif " " in move:  # in Chopsticks, by pressing hands
+            hand = move.split()[1] if move.startswith("hit") else "left"
+            press(driver, f"#hand-{hand}")
+            if move.startswith("split") and driver.find_elements("css selector", f"#both-{hand}"):
+                press(driver, f"#both-{hand}")
+            press(driver, f"#press-{hand}-{_dashed(move)}")
         else:
             press(driver, ", ".join(f"#{kind}-{_dashed(move)}" for kind in ("sq", "take", "move")))
         arrived(driver, number, move)
