@@ -29,6 +29,7 @@ from parlour.faces.web.app import create_app
 from parlour.faces.web.clients import DEFAULTS, RateLimit
 from parlour.faces.web.serving import Server
 from parlour.faces.web.settings import Settings
+from parlour.faces.web.table import service as table_service
 from parlour.store.store import open_store
 
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
@@ -220,6 +221,7 @@ def lift_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
     monkeypatch.setattr(challenges, "MAX_SENT", 10_000)
     monkeypatch.setattr(challenges, "MAX_RECEIVED", 10_000)
+    monkeypatch.setattr(table_service, "MAX_LISTED_BY_ADDRESS", 10_000)
 
 
 def wait_until(look: Any, seconds: float = PATIENCE) -> Any:
@@ -271,6 +273,13 @@ def opened_in(folder: Path) -> Iterator[OpenHouse]:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
-    """The one house of all tests that only visit, with a folder of its own."""
-    with opened_in(tmp_path_factory.mktemp("house")) as found:
+    """The one house of all tests that only visit, with a folder of its own.
+
+    They all come from one address, and leave more tables in the lobby than one may have.
+    """
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        opened_in(tmp_path_factory.mktemp("house")) as found,
+    ):
+        patch.setattr(table_service, "MAX_LISTED_BY_ADDRESS", 100_000)
         yield found

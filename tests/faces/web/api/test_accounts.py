@@ -143,6 +143,7 @@ def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
 
 def test_accounts_cannot_be_made_in_numbers(house, monkeypatch):
     monkeypatch.undo()
+    monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
     limited = house.state.accounts
     monkeypatch.setattr(limited, "creations", RateLimit(rate=1 / 120, burst=3))
     statuses = []
