@@ -41,6 +41,7 @@ MODULES = (  # whose sentences reach a page
     "truth/variants/*.py",
     "players/*.py",
     "learn/*.py",
+    "puzzles/*.py",
     "store/database.py",
     "store/repository.py",
     "faces/web/**/*.py",
@@ -175,6 +176,7 @@ NOT_SHOWN = re.compile(  # what no page shows: for programmers, or only part of 
     r"|takes \(1\)(.*)1 to|takes \(1 to(.*)That is 1 as|^Player \{row\}:$|^Games of training$"
     r"|^\{describe_training\}|by powers of ten$|^Plies$|^any perfect$|cannot be stored|the same id"
     r"|already a \{kind\}|to something that does not|^the version of|^list of|still here|^analysis "
+    r"|^A line could have been$|^puzzles \{seed"
     r"|^Refused, with|the plan of these|no task \{name\}|not both$|with the plies|^Variants of"
     r"|who wins which variant|^Seats count from 0|whether it plays known openings from a"
 )

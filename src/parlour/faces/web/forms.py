@@ -33,6 +33,7 @@ MAX_LENGTH = 4_000  # characters of one option
 YES_AND_NO = {"misere": ("Misère", "Standard")}
 LABELS = {
     "misere": "Objective",
+    "take": "Most per move",
     "dies_at": "Dies at",
     "hit_self": "Hitting yourself",
     "split_least": "A split leaves at least",
