@@ -51,7 +51,8 @@ def start_section(state: State) -> None:
     template = TEMPLATES.get_template("challenge_main.html")
 
     def fetch(challenge_id: str) -> Challenge | None:
-        return store.challenges.get(challenge_id)
+        found: Challenge | None = store.challenges.get(challenge_id)
+        return found
 
     def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
         return visitor.owns(challenge.challenger), visitor.owns(challenge.opponent)
