@@ -313,8 +313,8 @@ class Server:
         """Whether the first page can be had."""
         asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         with contextlib.closing(asked), contextlib.suppress(OSError, http.client.HTTPException):
-            asked.request("GET", "/")
-            return asked.getresponse().status == http.HTTPStatus.OK
+            asked.request("GET", "/", headers={"Accept": "text/html"})
+            return asked.getresponse().status < http.HTTPStatus.BAD_REQUEST
         return False
 
     def kill(self) -> None:

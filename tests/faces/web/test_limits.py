@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import socket
+import threading
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -58,6 +61,25 @@ def test_a_class_may_lay_its_tables(house):
     while fresh.take("here", now=0.0):
         pass
     assert [fresh.take("here", now=1.0) for _ in range(21)] == [True] * 20 + [False]
+
+
+def test_what_nobody_waits_for_any_more_is_not_solved(house, monkeypatch):
+    begun, ended = threading.Event(), threading.Event()
+
+    async def run(name, *values, **more):
+        begun.set()
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(house.state.workers, "run", run)
+    body = b'{"game": "nim"}'
+    head = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        line.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        assert begun.wait(60)
+    assert ended.wait(60)
 
 
 # Open lines

@@ -6,16 +6,18 @@ again with one sentence. A script that submits the same form asks for JSON and g
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.datastructures import State
+from starlette.requests import ClientDisconnect
 
 from parlour import boards
 from parlour.core import BadText, capital, sentence
@@ -27,9 +29,12 @@ from parlour.faces.web.visitors import Visitors
 from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
 
+T = TypeVar("T")
+
 MAX_FIELDS = 500
 MAX_BACK = 500  # characters of an address to go back to
 MAX_CHAT_LINES = 40  # on a page
+LOOK = 1.0  # seconds between two looks whether a client still waits
 PATIENCE = 1.5  # seconds a page waits for a worker's answer
 
 TEMPLATES = jinja2.Environment(
@@ -160,6 +165,19 @@ async def ask(
     client = visitor.owner or visitor.address
     wait = PATIENCE if patience is None else patience
     return await answers.ask(task, payload, seconds=seconds, client=client, patience=wait)
+
+
+async def while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a call, which is cancelled if the client goes away meanwhile."""
+    task = asyncio.ensure_future(call)
+    try:
+        while not task.done():
+            await asyncio.wait([task], timeout=LOOK)
+            if not task.done() and await request.is_disconnected():
+                raise ClientDisconnect
+        return await task
+    finally:
+        task.cancel()
 
 
 # Forms

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastapi import Request
+
 from parlour.faces.web.api.description import ANYBODY, make_router, refusals
 from parlour.faces.web.api.schemas import Explanation, Question, SolveResult, WhyQuestion
-from parlour.faces.web.requests import VisitorDep, WorkersDep
+from parlour.faces.web.requests import VisitorDep, WorkersDep, while_connected
 
 SOLVING = 20.0  # seconds
 
@@ -14,18 +16,23 @@ router = make_router("truth")
 
 
 @router.post("/solve", summary="Solve a position", responses=refusals(404), openapi_extra=ANYBODY)
-async def solve(question: Question, visitor: VisitorDep, workers: WorkersDep) -> SolveResult:
+async def solve(
+    request: Request, question: Question, visitor: VisitorDep, workers: WorkersDep
+) -> SolveResult:
     """Say who wins, in how many moves, and by which; exact or refused."""
-    payload = _payload(question)
-    return SolveResult(**await workers.run("solve", payload, SOLVING, client=visitor.client))
+    task = workers.run("solve", _payload(question), SOLVING, client=visitor.client)
+    return SolveResult(**await while_connected(request, task))
 
 
 @router.post(
     "/explain", summary="Explain a position", responses=refusals(404), openapi_extra=ANYBODY
 )
-async def explain(question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep) -> Explanation:
+async def explain(
+    request: Request, question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep
+) -> Explanation:
     """Say why a position is won, lost or drawn; with a move, why that is right or wrong."""
-    answer = await workers.run("explain", _payload(question), SOLVING, client=visitor.client)
+    task = workers.run("explain", _payload(question), SOLVING, client=visitor.client)
+    answer = await while_connected(request, task)
     return Explanation(lines=answer["lines"])
 
 
