@@ -190,3 +190,38 @@ def test_whoever_plays_at_once_is_you_to_themselves_and_to_nobody_else(house, gu
     table = guest.post("/quick", {"game": "tictactoe"}).headers["location"]
     assert players(guest.get(table).text)[0] == "You"
     assert players(house.browser().get(table).text)[0] == "Player 1"
+
+
+# Levels, names, who begins
+
+
+def test_a_level_is_chosen_with_a_slider_and_kept_when_something_else_is_wrong(guest):
+    wrong = {"do": "bot", "name": "x" * 50, "bot": "perfect", "level-perfect": "3"}
+    page = guest.post("/new/nim/seats", wrong)
+    assert page.status == 422
+    assert re.search('id="level-perfect"[^>]* value="3"', page.text)
+    assert f'value="{"x" * 50}"' in page.text
+    assert "at level 3 of 10" in page.text  # the description follows the level
+    assert guest.post("/new/nim/seats", {**wrong, "name": "Rex"}).status == 303
+    assert "perfect, level 3: easy, rating" in guest.get("/new/nim").text
+
+
+def test_names_are_needed_in_the_menu_of_nim_alone(guest):
+    assert guest.post("/new/nim/seats", {"do": "person", "name": " "}).status == 422
+    for _ in range(2):
+        assert guest.post("/new/tictactoe/seats", {"do": "person", "name": ""}).status == 303
+    assert players(guest.get("/new/tictactoe").text) == ["Player 1", "Player 2"]
+
+
+def test_a_rule_picked_in_settings_is_kept_by_return(guest):
+    answer = guest.post("/new/nim/settings", {"do": "return", "misere": "no", "pace": "self"})
+    assert answer.headers["location"] == "/new/nim"
+    assert "<title>Nim · Parlour" in guest.get("/new/nim").text  # it opens in misère
+
+
+def test_benedict_begins_quick_nim_as_its_nim_sum_is_not_0_unless_it_is_easy(house, guest):  # noqa: F811
+    """3 xor 4 xor 5 is 2, so whoever begins wins."""
+    for level, kinds in (("", ["bot", "person"]), ("easy", ["person", "bot"])):
+        where = guest.post("/quick", {"game": "nim", "level": level}).headers["location"]
+        table = house.read(where.rpartition("/")[2])
+        assert [seat.kind for seat in table.seats] == kinds
