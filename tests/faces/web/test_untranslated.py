@@ -26,8 +26,8 @@ VOID = frozenset("area base br col embed hr img input link meta source track wbr
 # Data: names, moves, positions, formats, what programs are called, and options as they are typed.
 DATA = re.compile(
     r"Parlour|Benedict|English|Deutsch|Español|MENACE|API|JSON|CSV|GGF|OBF|WTHOR|UTC|Elo|RSS|Atom"
-    r"|\b(Ann|Bob|Rex|Bartholomew the extraordinarily long)\b"
-    r"|(?<=Ｏｐｅｎｉｎｇ: ).*"
+    r"|\b(Ann|Annabelle|Bob|Rex|Bartholomew the extraordinarily long)\b"
+    r"|(?<=Ｏｐｅｎｉｎｇ: ).*|Quick, and fond of corners."
     r"|\b[a-h][1-9]\b|\b[XO]\b|\b[A-D]\b|[a-z_]+=\S+|\b\d+[kM]\b|\bk\b|\bn\b|/\S+|abcd-2345"
     r"|\b(perfect|benedict|minimax|standard|one-at-a-time|brute-force|short-prediction|random|hats"
     r"|engine|despacito|school)\b( \w+)?"
