@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the browser, PostgreSQL, GTP and shell tests need beyond Python, where it is missing and can
+# Installs what the browser, PostgreSQL, proxy, GTP and shell tests need beyond Python, where it is missing and can
 # be had without a question: Debian's packages, as root or by sudo, and axe-core by npm into
 # build/npm. What cannot be had is named, and the tests that need it are skipped; it never fails or
 # waits long.
@@ -16,6 +16,8 @@ have_postgresql() { have initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/nul
 
 have_rhino() { have gtp-rhino || test -x /usr/games/gtp-rhino; }
 
+have_nginx() { have nginx || test -x /usr/sbin/nginx; }
+
 have_axe() {
     test -s build/npm/node_modules/axe-core/axe.min.js &&
         cmp -s $LOCKED/package-lock.json build/npm/package-lock.json
@@ -26,6 +28,8 @@ missing_packages() {
     have chromedriver || echo chromium-driver
     have_postgresql || echo postgresql
     have_rhino || echo grhino
+    have_nginx || echo nginx-light
+    have caddy || echo caddy
     have zsh || echo zsh
     have fish || echo fish
     have_axe || have npm || echo npm
@@ -38,7 +42,7 @@ as_root() {
 # Only fetching is broken off when it takes too long; what is there is installed to the end.
 install_packages() {
     have apt-get && as_root true 2>/dev/null || return
-    echo "Installing for the browser, PostgreSQL, GTP and shell tests, from Debian:" "$@"
+    echo "Installing for the browser, PostgreSQL, proxy, GTP and shell tests, from Debian:" "$@"
     bounds="-o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10"
     asked="-qq --yes --no-install-recommends -o DPkg::Lock::Timeout=60 install"
     # shellcheck disable=SC2086 # each word is an argument
