@@ -109,8 +109,12 @@ def match_of(table: Table) -> Match:
     game = game_of(table)
     with _matches_lock:
         match = _matches.get(table.id)
-    if match is not None and match.game is game and _agrees(match, table):
-        return match
+    if match is not None and match.game is game:
+        if _agrees(match, table):
+            return match
+        if (longer := _play_on(match, table)) is not None:
+            keep_match(table, longer)
+            return longer
     try:
         match = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
     except ParlourError:  # it was legal when it was stored
@@ -125,6 +129,24 @@ def _agrees(match: Match, table: Table) -> bool:
         table.result,
         table.reason,
     )
+
+
+def _play_on(match: Match, table: Table) -> Match | None:
+    """Return a match played on to where its table is, as another server left it; None if it is not.
+
+    A page is then as cheap after the sixtieth move as after the first.
+    """
+    known = len(match.moves)
+    if match.over or table.moves[:known] != tuple(match.moves) or len(table.moves) == known:
+        return None
+    longer = match.copy()
+    try:
+        for number, text in enumerate(table.moves[known:], start=known):
+            move = longer.game.read_move(longer.state, text)
+            longer.play(move, table.seconds[number] if table.seconds else None)
+    except ParlourError:
+        return None
+    return longer if _agrees(longer, table) else None
 
 
 def keep_match(table: Table, match: Match) -> None:
@@ -455,9 +477,8 @@ class TableService:
         def publish() -> None:
             if match is not None:
                 keep_match(stored, match)
-            if len(stored.moves) > len(before.moves):
-                mover = before.seats[match_of(before).turn].kind
-                MOVES.labels(mover).inc()
+                if len(stored.moves) > len(before.moves):
+                    MOVES.labels(stored.seats[match.movers[-1]].kind).inc()
             self.publish(stored, ended=before.result is None and stored.result is not None)
             if before.listed and not stored.listed:
                 self._announce_lobby()
