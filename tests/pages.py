@@ -25,7 +25,7 @@ from unittest import mock
 BLOCKS = re.compile(r"^```([\w{}-]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"# ([\w./-]+\.\w+)\n")  # the first line of a file
 LINES = re.compile(r"^> (.*)$", re.MULTILINE)  # typed to Benedict
-ANSWERS = re.compile(r"(?:your move[^:]*:|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
+ANSWERS = re.compile(r"(?:[Yy]our move[^:]*:|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
 COPY_EXAMPLES = "parlour examples"
 
 
