@@ -43,7 +43,7 @@ MAX_MEMORY = 4 << 30  # bytes of one worker
 REPORT_EVERY = 0.1  # seconds between two reports of progress
 MAX_ANSWER = 64 << 20  # bytes
 NICENESS = 5  # so that pages go first where processors are few
-LEISURELY = 10  # added for questions, so that bots that move go before them
+LEISURELY = 2  # added for questions, so that bots that move go before them, and yet none starves
 
 Payload: TypeAlias = dict[str, Any]
 TaskFunction: TypeAlias = Callable[[Payload, Work], Any]
