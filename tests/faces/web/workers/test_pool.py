@@ -637,16 +637,6 @@ def test_a_bot_that_has_thought_for_its_turn_makes_room_and_answers_all_the_same
     alone(body)
 
 
-def test_questions_run_at_a_lower_priority_than_moves() -> None:
-    async def body(the_pool: WorkerPool) -> list[int]:
-        order = (Priority.MOVE, Priority.QUESTION, Priority.MOVE, Priority.BACKGROUND)
-        return [await the_pool.run("niceness", {}, priority=each) for each in order]
-
-    move, question, again, background = alone(body)
-    assert (move, question) == (again, background)
-    assert move < question
-
-
 def test_clients_of_one_address_may_have_only_so_much_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -5,9 +5,9 @@ elsewhere. A fork server loads everything once and forks a worker whenever one i
 a few milliseconds. A worker runs one task at a time; one that takes too long is asked to stop, then
 killed, and no other task is affected.
 
-Tasks wait in a fair queue. Workers that answer questions run at a lower priority than those that
-move bots, so that a bot answers as soon beside ten proofs as beside none. A bot that thinks for
-longer than its turn while others wait for a worker is interrupted, and begins again as a question.
+Tasks wait in a fair queue, in which bots that move go before questions, and some workers are left
+for them. A bot that thinks for longer than its turn while others wait for a worker is interrupted,
+and begins again as a question.
 
 Each task is told how many threads it may use, so that an idle server answers sooner and a busy one
 gives every visitor a processor.
@@ -113,10 +113,8 @@ class Task(Claim):
     began: float = 0.0
 
     def line_with(self, threads: int) -> bytes:
-        """Return the request for a worker: how many threads it may use, and whether at leisure."""
-        leisurely = b"false" if self.priority is Priority.MOVE else b"true"
-        parts = b'{"threads": %d, "leisurely": %b, ' % (threads, leisurely)
-        return parts + self.line.removeprefix(b"{")
+        """Return the request for a worker, with how many threads it may use."""
+        return b'{"threads": %d, ' % threads + self.line.removeprefix(b"{")
 
     def finish(self, message: Mapping[str, Any], *, stopped: bool) -> None:
         """Pass on what a worker answered; a stopped one may still have found a result."""
@@ -152,7 +150,6 @@ class Worker:
     number: int
     writer: asyncio.StreamWriter | None = None
     ready: bool = False
-    leisurely: bool | None = None  # whether it has answered a question; None before its first task
     task: Task | None = None
     stopped: bool = False  # whether it was asked to stop its task
     compiling: set[str] = field(default_factory=set)  # kernels, during which no time counts
@@ -318,9 +315,9 @@ class WorkerPool:
         running = [worker.task for worker in self._workers if worker.task]
         needed = -sum(not worker.ready for worker in self._workers)
         for task in self._queue.order(running, self._size - len(running)):
-            if worker := self._find_idle(task):
+            if self._idle:
                 self._queue.note_turn(task)
-                self._assign(worker, task)
+                self._assign(self._idle.pop(), task)
             else:
                 needed += 1
         metrics.TASKS_WAITING.set(len(self._queue))
@@ -328,26 +325,6 @@ class WorkerPool:
             self._add_worker()
         if sum(worker.task is not None for worker in self._workers) == self._size:
             self._interrupt_one()
-
-    def _find_idle(self, task: Task) -> Worker | None:
-        """Return the idle worker that suits a task; None if one has to be started.
-
-        A worker that has answered a question runs at a lower priority for good, so it is replaced
-        before it would move a bot.
-        """
-        is_move = task.priority is Priority.MOVE
-        suited = [worker for worker in self._idle if worker.leisurely is not is_move]
-        full = len(self._workers) >= self._size
-        if not suited and full and self._idle:
-            if is_move:
-                self._discard(self._idle[-1])
-                return None
-            suited = self._idle
-        if not suited:
-            return None
-        worker = suited[-1]
-        self._idle.remove(worker)
-        return worker
 
     def _interrupt_one(self) -> None:
         """If a bot waits to move, interrupt one that has had its turn; it goes on as a question."""
@@ -378,7 +355,6 @@ class WorkerPool:
         is_move = task.priority is Priority.MOVE
         loop = asyncio.get_running_loop()
         worker.task, worker.stopped, task.began = task, False, loop.time()
-        worker.leisurely = not is_move
         metrics.TASK_WAIT_SECONDS.observe(time.monotonic() - task.queued)
         worker.send(task.line_with(self._threads_for(task)))
         worker.call_later(task.seconds, self._stop)

@@ -43,7 +43,6 @@ MAX_MEMORY = 4 << 30  # bytes of one worker
 REPORT_EVERY = 0.1  # seconds between two reports of progress
 MAX_ANSWER = 64 << 20  # bytes
 NICENESS = 5  # so that pages go first where processors are few
-LEISURELY = 2  # added for questions, so that bots that move go before them, and yet none starves
 
 Payload: TypeAlias = dict[str, Any]
 TaskFunction: TypeAlias = Callable[[Payload, Work], Any]
@@ -67,7 +66,6 @@ class WorkerProcess:
         self._tasks = tasks
         self._requests: SimpleQueue[tuple[Message, Work]] = SimpleQueue()
         self._writing = threading.Lock()
-        self._leisurely = False
 
     def run(self) -> NoReturn:
         """Answer every request."""
@@ -98,10 +96,6 @@ class WorkerProcess:
 
     def _answer(self, request: Message, work: Work) -> str:
         """Run a task and return the answer, or the error, as a line."""
-        if request["leisurely"] and not self._leisurely:
-            self._leisurely = True
-            if sys.platform != "win32":
-                os.nice(LEISURELY)  # which cannot be undone
         try:
             with self._reporting(work) if request["progress"] else contextlib.nullcontext():
                 answer = self._run(request["task"], request["payload"], work)
