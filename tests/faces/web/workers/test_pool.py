@@ -132,7 +132,6 @@ TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "hog": lambda payload, work: len(bytearray(payload["bytes"])),
     "hold everything": hold_everything,
     "leave": leave,
-    "niceness": lambda payload, work: os.nice(0),
     "process": lambda payload, work: os.getpid(),
     "quit": lambda payload, work: os._exit(3),
     "refuse": refuse,
