@@ -94,10 +94,11 @@ def test_the_focus_comes_back_to_a_field_that_was_dead_for_a_while(browser, serv
     tab_to(driver, "#quick-nim")
     keys(driver, Keys.ENTER)
     see(driver, "#turn", "Your move")
+    arrived(driver, 1, "2 from 1")  # Benedict begins where that wins
     is_live(driver)
     tab_to(driver, "#amount-3")
     assert_seen(driver)
-    for number in (1, 3):
+    for number in (2, 4):
         keys(driver, "1", Keys.ENTER)
         arrived(driver, number, "1 from 3")
         see(driver, "#turn", "Your move")

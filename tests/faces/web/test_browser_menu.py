@@ -37,7 +37,7 @@ def test_people_need_a_name_and_bots_are_told_from_them(browser, server):
     add_person(driver, "Rex")
     add_bot(driver, "Rex", "perfect")
     assert players(driver) == ["Rex", "Rex bot"]
-    see(driver, ".player p", "perfect: perfectly")
+    see(driver, ".player p", "perfect, level 10: perfect, rating")
     press(driver, "#up-1")
     until(driver, "the other order", lambda: players(driver) == ["Rex bot", "Rex"])
 
@@ -49,7 +49,7 @@ def test_a_bot_that_cannot_play_with_so_many_is_refused_before_the_game(browser,
     until(driver, "one", lambda: players(driver) == ["Ann"])
     add_bot(driver, "Rex", "perfect")
     add_person(driver, "Bob")
-    see(driver, ".player p", "perfect: cannot play this")
+    see(driver, ".player p", "; cannot play this")
     press(driver, "#play")
     see(driver, "#notice", "remove Rex bot")
 

@@ -28,8 +28,8 @@ dispatchEvent(new Event("online"));
 
 
 def quick(driver, server, game):
-    """A table against a bot, the visitor to move."""
-    made = guest_of(driver, server).post("/quick", {"game": game})
+    """A table against an easy bot, which lets the visitor begin."""
+    made = guest_of(driver, server).post("/quick", {"game": game, "level": "easy"})
     return server.url + made.headers["location"]
 
 

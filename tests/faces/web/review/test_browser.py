@@ -44,7 +44,7 @@ def test_without_scripts_a_record_is_pasted_and_walked_through(
     driver.get(f"{house.url}/analyse")
     fill(driver, "#f-record", "nonsense")
     press(driver, "#look")
-    see(driver, "#f-record-wrong", "Paste what Copy record copied")
+    see(driver, "#f-record-wrong", "choose that game below")
     assert see(driver, "#f-record").get_attribute("value") == "nonsense"
     fill(driver, "#f-record", RECORD)
     press(driver, "#look")
