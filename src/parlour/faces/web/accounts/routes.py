@@ -242,8 +242,8 @@ def answer_challenge(
 def show_feed(request: Request, feeds: FeedsDep) -> Response:
     """Show the secret address at which a feed reader sees when it is one's turn."""
     owner = visitor_of(request).require_browser() and visitor_of(request).owner
-    base = f"{_base(request)}/feeds/{feeds.address_of(owner)}"
-    return page(request, "feed.html", back="/feed", feed=base)
+    path = f"/feeds/{feeds.address_of(owner)}"
+    return page(request, "feed.html", back="/feed", path=path, feed=_base(request) + path)
 
 
 @router.post("/feed")
