@@ -104,8 +104,9 @@ def test_after_goodbye_he_is_there_again(guest):
     assert told["lines"][-1] == ["benedict", "Hello"]
 
 
-def sat_down(guest, game="nim"):
-    return guest.post("/quick", {"game": game}).headers["location"]
+def sat_down(guest):
+    """The table of a game of Nim against an easier Benedict, who lets the guest begin."""
+    return guest.post("/quick", {"game": "nim", "level": "easy"}).headers["location"]
 
 
 def test_beside_a_table_he_speaks_of_the_game_on_it(guest):
