@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 import pytest
 
 from parlour.faces.web import texts
-from tests.faces.web.house import PATIENCE, wait_until
+from tests.faces.web.house import PATIENCE, opened_in, wait_until
 from tests.faces.web.test_browser_pages import PAGES
 from tests.tools.texts import extract_texts
 
@@ -26,7 +26,7 @@ VOID = frozenset("area base br col embed hr img input link meta source track wbr
 # Data: names, moves, positions, formats, what programs are called, and options as they are typed.
 DATA = re.compile(
     r"Parlour|Benedict|English|Deutsch|Español|MENACE|API|JSON|CSV|GGF|OBF|WTHOR|UTC|Elo|RSS|Atom"
-    r"|\b(Ann|Annabelle|Bob|Rex|Bartholomew the extraordinarily long)\b"
+    r"|\b(Ann|Annabelle|Bob|Rex(-[0-9a-f]{8})?|Bartholomew the extraordinarily long)\b"
     r"|(?<=Ｏｐｅｎｉｎｇ: ).*|Quick, and fond of corners."
     r"|\b[a-h][1-9]\b|\b[XO]\b|\b[A-D]\b|[a-z_]+=\S+|\b\d+[kM]\b|\bk\b|\bn\b|/\S+|abcd-2345"
     r"|\b(perfect|benedict|minimax|standard|one-at-a-time|brute-force|short-prediction|random|hats"
@@ -102,6 +102,13 @@ def left_in_english(page: str) -> list[str]:
     reader = Page()
     reader.feed(page)
     return [text for text in reader.shown if re.search("[A-Za-z]{2}", DATA.sub("", text))]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A house in which nobody else leaves names of their own in the lobby."""
+    with opened_in(tmp_path_factory.mktemp("untranslated")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
