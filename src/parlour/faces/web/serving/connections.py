@@ -26,13 +26,13 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from parlour.faces.web.clients import network_of
+from parlour.faces.web.clients import MAX_UPLOAD, network_of
 
 HEADERS = 10.0  # seconds for a connection to send the headers of a request
-BODY = 30.0  # seconds for the rest of it, which is at most half a megabyte
+BODY = 30.0  # seconds for the rest of it, which is at most three megabytes
 READING = 30.0  # seconds for a client to read what fills the buffers
 MAX_HEADERS = 64 * 1024  # bytes
-MAX_BODY = 2 << 20  # bytes that are read of a body, even if only to be thrown away
+MAX_BODY = 2 * MAX_UPLOAD  # bytes that are read of a body, even if only to be thrown away
 APART = 5.0  # seconds for which a network that sends more may not connect
 SURELY_READ = 2.0  # seconds after which a request that had come would have been read
 MAX_UNFINISHED = 100  # connections of one network that have yet to send a request
