@@ -112,14 +112,16 @@ class Servers:
 class Player(threading.Thread):
     """Somebody who plays on whatever happens, and remembers what was acknowledged."""
 
-    def __init__(self, guest, table, seat, way):
+    def __init__(self, guest, table, seat, way, pause=0.0):
         super().__init__(daemon=True)
         self.guest, self.table, self.seat, self.way = guest, table, seat, way
+        self.pause = pause  # seconds before each look at the table
         self.acknowledged, self.tried, self.odd = {}, {}, []
         self.over = self.hurries = False
 
     def run(self):
         while not self.over:
+            time.sleep(self.pause)
             with contextlib.suppress(*GONE):
                 told = self.guest.call(f"/tables/{self.table}")
                 if told.status == 200:

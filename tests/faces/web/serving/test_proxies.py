@@ -24,6 +24,7 @@ from tests.postgres import cluster
 pytestmark = pytest.mark.server
 
 DEPLOY = Path(__file__).parents[4] / "deploy"
+PAUSE = 0.12  # seconds; a look and a move in each stay below 20 requests a second
 NGINX = """
 daemon off;
 worker_processes 1;
@@ -157,8 +158,8 @@ def test_a_rolling_restart_drops_no_game_and_pages_come_back(proxy, servers):
     ]
     programs = [Guest(proxy.port, token=token) for token in tokens]
     players = [
-        *(Player(guest, table, seat, by_page) for seat, guest in enumerate((ann, bob))),
-        *(Player(guest, other, seat, by_api) for seat, guest in enumerate(programs)),
+        *(Player(guest, table, seat, by_page, PAUSE) for seat, guest in enumerate((ann, bob))),
+        *(Player(guest, other, seat, by_api, PAUSE) for seat, guest in enumerate(programs)),
     ]
     watchers = [Watcher(bob, table) for _ in range(4)]
     for each in (*players, *watchers):
