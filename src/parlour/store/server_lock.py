@@ -41,8 +41,10 @@ def claim(url: str | None = None) -> Iterator[None]:
 
 def find_server(url: str | None = None) -> int | None:
     """Return the process that serves the SQLite file at this URL, or None."""
+    if sys.platform == "win32":
+        return None
     where = read_url(url)
-    if where.drivername != "sqlite" or sys.platform == "win32":
+    if where.drivername != "sqlite":
         return None
     path = Path(str(where.database))
     try:
@@ -50,7 +52,8 @@ def find_server(url: str | None = None) -> int | None:
     except OSError:
         return None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if sys.platform != "win32":  # where nobody serves
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         number = os.read(file, 20).decode(errors="replace").strip()
         return int(number) if number.isdecimal() else None
@@ -69,7 +72,8 @@ def _lock(lock: Path, path: Path) -> int:
         except OSError as error:
             raise BadFile(f"cannot write {lock}: {error.strerror}") from None
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if sys.platform != "win32":  # where nobody serves
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             number = os.read(file, 20).decode(errors="replace").strip()
             os.close(file)

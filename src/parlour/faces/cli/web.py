@@ -74,7 +74,8 @@ def _serve(given: argparse.Namespace) -> int:
     )
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
-    signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
+    if sys.platform != "win32":  # where the site is refused
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # likewise; what is open is closed
     with claim(given.database or None), contextlib.ExitStack() as closing:
         store = open_store(given.database or None)  # a database that is refused is so at once

@@ -6,6 +6,7 @@ Each section of the site is a folder: `routes` answers requests, `view` prepares
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from parlour._lazy import export
@@ -13,7 +14,10 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.web.app import create_app, describe_api
     from parlour.faces.web.prefix import read_prefix
-    from parlour.faces.web.serving import Server, Supervisor, configure_logs, serve
+    from parlour.faces.web.serving import Server, configure_logs, serve
     from parlour.faces.web.settings import Settings
+
+    if sys.platform != "win32":
+        from parlour.faces.web.serving import Supervisor
 else:
     __getattr__ = export(__name__)

@@ -171,7 +171,7 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
         "id": table.id,
         "title": title(game_of(table)),
         "players": [
-            player_name(table, at) if seat.kind != "open" else "free seat"
+            player_name(table, at) if seat.kind != "open" else ""  # a free seat
             for at, seat in enumerate(table.seats)
         ],
         "free": not is_full(table),

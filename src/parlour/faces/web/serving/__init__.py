@@ -6,6 +6,7 @@ finish, closes live pages so that they come back by themselves, and leaves the d
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from parlour._lazy import export
@@ -13,6 +14,8 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.web.serving.logs import configure_logs
     from parlour.faces.web.serving.server import Server, serve
-    from parlour.faces.web.serving.supervisor import Supervisor
+
+    if sys.platform != "win32":
+        from parlour.faces.web.serving.supervisor import Supervisor
 else:
     __getattr__ = export(__name__)

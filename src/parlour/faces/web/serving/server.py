@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -74,7 +75,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve; at SIGUSR1 everything is read again, as after a backup was restored."""
         await super().startup(sockets)
-        if threading.current_thread() is threading.main_thread():
+        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
             loop = asyncio.get_running_loop()
             call = partial(loop.run_in_executor, None, receive, self._state, EVERYTHING)
             loop.add_signal_handler(signal.SIGUSR1, call)

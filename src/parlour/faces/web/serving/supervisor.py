@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 
+assert sys.platform != "win32"  # nothing here is used there
+
 from prometheus_client import multiprocess
 
 from parlour.faces.web.metrics import FOLDER
