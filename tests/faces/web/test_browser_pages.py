@@ -43,8 +43,9 @@ def laid(guest, game, *moves, people=("Ann", "Bob"), **settings):
 
 
 def lobby(guest):
-    laid(guest, "othello", people=["Ann"])
-    laid(guest, "nim", "2 from 1")
+    """The lobby with a table at which a seat is free, and one at which people play."""
+    laid(guest, "othello", people=["Ann"], do="table", listed="yes")
+    laid(guest, "nim", "2 from 1", do="table", listed="yes")
     return "/"
 
 
