@@ -80,6 +80,14 @@ def school(guest):
     return guest.post("/school", form).headers["location"] + "?position=7"
 
 
+def puzzle(guest):
+    return guest.get("/puzzles/next?game=nim").headers["location"]
+
+
+def puzzle_answer(guest):
+    return guest.post(f"{puzzle(guest)}/show").headers["location"]
+
+
 def bot(guest):
     """A bot account of somebody else, which has offered a game to anybody."""
     name = f"Rex-{secrets.token_hex(4)}"
@@ -161,6 +169,9 @@ PAGES = {
     "waiting-room": (waiting_room, "#stop-waiting"),
     "tournaments": ("/tournaments?game=othello", "#begin"),
     "tournament": (tournament, "header .tag:not(.on)"),
+    "puzzles": ("/puzzles", "#solve-nim"),
+    "puzzle": (puzzle, "#goal"),
+    "puzzle-answer": (puzzle_answer, "#next"),
     "docs": ("/docs", ".schema"),
     "bots": (lambda guest: bot(guest) and "/bots", "#offers"),
     "bot": (bot, "#challenge"),
