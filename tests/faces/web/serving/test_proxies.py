@@ -132,13 +132,13 @@ def test_pages_and_sockets_pass_and_the_visitor_is_known_by_address(proxy, serve
     told = Guest(proxy.port).ask("GET", "/api/games")
     assert told.status == 200
     request = told.headers["x-request-id"]
-    lines = [
-        json.loads(line)
-        for server in servers
-        for line in server.log.splitlines()
-        if line.startswith("{")
-    ]
-    (line,) = [line for line in lines if line.get("request") == request]
+
+    def logged():
+        lines = [line for server in servers for line in server.log.split("\n")[:-1]]
+        told = [json.loads(line) for line in lines if line.startswith("{")]
+        return [line for line in told if line.get("request") == request]
+
+    (line,) = wait_until(logged)  # it is written after the answer
     assert line["address"] == "127.0.0.1"
     claimed = Guest(proxy.port).ask("GET", "/api/games", headers={"X-Forwarded-For": "192.0.2.7"})
     assert claimed.status == 200
