@@ -367,7 +367,7 @@ def test_the_lab_says_who_wins(house: OpenHouse, name: str) -> None:
     who = {"hexapawn": "second player wins in 6", "three_mens_morris": "first player wins in 9"}
     guest = house.browser()
     page = settled(guest, f"/lab/{name}")
-    assert f"The {who[name]} plies" in plain(page.text)
+    assert f"The {who[name]} moves" in plain(page.text)
     assert clickable(page)
     moved = guest.post(f"/lab/{name}/move", {"move": FIRST[name]})
     assert moved.status == 303

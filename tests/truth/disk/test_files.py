@@ -132,4 +132,4 @@ def test_look_ups_hold_no_more_than_their_cache(tmp_path: Path) -> None:
         assert found._files.taken <= 20_000
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert 50_000 < held < 80_000
+    assert 50_000 < held < 90_000  # the room of both, and what Python needs beside it
