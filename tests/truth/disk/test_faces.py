@@ -62,7 +62,7 @@ def test_without_a_folder_the_values_are_those_of_the_usual_game() -> None:
 def test_benedict_says_who_wins_by_it(folder: Path) -> None:
     said = " ".join(say_who_wins(GAME))
     assert "first player wins" in said
-    assert "14 moves" in said
+    assert "14 plies" in said
 
 
 def test_an_agent_is_judged_by_it(
