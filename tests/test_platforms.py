@@ -1,4 +1,4 @@
-"""What Windows lacks is asked for nowhere but in the sandbox, and refused in one sentence."""
+"""What Windows lacks is used in the sandbox and the supervisor alone, or refused in a sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ for module, names in {
     for name in names:
         vars(module).pop(name, None)
 sys.platform = "win32"
-apart = ("parlour.arena.sandbox.", "parlour.kernels.")
+apart = ("parlour.arena.sandbox.", "parlour.faces.web.serving.supervisor", "parlour.kernels.")
 for each in pkgutil.walk_packages(parlour.__path__, "parlour."):
     if not each.name.startswith(apart) and not each.name.endswith("__main__"):
         importlib.import_module(each.name)
