@@ -205,6 +205,7 @@ LOGS = {"events"}
 LISTS = {  # rows that are no models
     *("seats", "waiting", "presence", "codes", "results", "deletions"),
     *("addresses", "bars", "admin_tokens", "admin_log"),
+    "choices",
 }
 INDEXES = {
     "tables": {

@@ -35,7 +35,10 @@ from parlour.store.people import Deletion, Deletions
 from parlour.store.store import connect, display_name, explain, open_store, read_url
 
 FORMAT = "parlour backup 1"
-LEFT_OUT = ("presence", "waiting", "codes")  # known only while people are here
+LEFT_OUT = (
+    *("presence", "waiting", "codes"),  # known only while people are here
+    "choices",  # which are read from the games again
+)
 KEPT = tuple(name for name in TABLES if name not in LEFT_OUT)
 CHUNK = 1000  # rows read or written at once
 MAX_LINE = 256 << 20  # characters

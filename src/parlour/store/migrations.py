@@ -24,7 +24,7 @@ TABLES = (
     *("accounts", "challenges", "feeds", "events"),
     *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
     *("addresses", "bars", "admin_tokens", "admin_log"),
-    *("puzzles", "cards"),
+    *("puzzles", "cards", "choices"),
 )
 
 Migration = Callable[[Connection], None]

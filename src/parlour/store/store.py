@@ -19,6 +19,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
+from parlour.store.choices import Choices
 from parlour.store.codes import Codes
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
 from parlour.store.events import EventLog
@@ -78,6 +79,7 @@ class Store:
         self.presence = PresenceList(database)
         self.codes = Codes(database)
         self.results = Results(database)
+        self.choices = Choices(database)
         self.addresses = Addresses(database)
         self.bars = Bars(database)
         self.admin_tokens = AdminTokens(database)

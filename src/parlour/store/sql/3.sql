@@ -171,3 +171,19 @@ CREATE INDEX puzzles_changed ON puzzles (changed);
 CREATE INDEX puzzles_game ON puzzles (game, changed);
 CREATE INDEX cards_changed ON cards (changed);
 CREATE UNIQUE INDEX cards_owner ON cards (owner, puzzle);
+
+-- The moves of finished games in which a person sat, to be counted by position.
+
+CREATE TABLE choices (
+    table_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    situation BIGINT NOT NULL,
+    following BIGINT NOT NULL,
+    payoff INTEGER NOT NULL,
+    by_person BOOLEAN NOT NULL,
+    PRIMARY KEY (table_id, number),
+    FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+);
+
+CREATE INDEX choices_situation ON choices (situation, following, payoff, by_person);

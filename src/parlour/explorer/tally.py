@@ -1,0 +1,138 @@
+"""What was chosen in a position, how it ended, and which wrong move people choose most.
+
+A position is known by its situation, so that those which are alike by symmetry count together. A
+move is known by the situation it leads to: two moves that come to the same are one choice, and each
+of them shows the number of both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from parlour.core import OUTCOMES, Game, Move, State, describe, key
+from parlour.players import Assessment
+
+BYTES = 8  # of a situation's number
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many games there are and how they ended, as the mover of the position sees it."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    people: int = 0  # in how many of them a person chose the move
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """The mover's share of the points, a draw being half of one; 0 without a game."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            self.people + other.people,
+        )
+
+
+class Choice(NamedTuple):
+    """One move of a finished game, as it is stored to be counted."""
+
+    number: int  # of the move in its game, from 0
+    situation: int  # in which it was made
+    following: int  # to which it led
+    payoff: int  # of its mover at the end: 1, 0 or -1
+    by_person: bool
+
+
+def situation(game: Game, state: State) -> int:
+    """Return the number by which a position is found, the same for all that are alike.
+
+    It has 64 bits and a sign, as databases store them; among a thousand million positions two
+    share a number with a chance of 3 %.
+    """
+    name = f"{describe(game)} {key(game, state)!r}"
+    digest = hashlib.blake2b(name.encode(), digest_size=BYTES).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def list_choices(
+    game: Game, moves: Iterable[str], result: Sequence[int], people: Iterable[int]
+) -> list[Choice]:
+    """List the moves of a finished game; `people` are the seats at which a person sat."""
+    persons = frozenset(people)
+    state = game.start()
+    here = situation(game, state)
+    choices = []
+    for number, text in enumerate(moves):
+        seat = game.turn(state)
+        state = game.play(state, game.read_move(state, text))
+        following = situation(game, state)
+        choices.append(Choice(number, here, following, result[seat], seat in persons))
+        here = following
+    return choices
+
+
+def tally_choices(
+    game: Game, state: State, rows: Iterable[tuple[int, int, bool, int]]
+) -> dict[Move, Tally]:
+    """Count what was chosen in a position.
+
+    Each row has the situation a choice led to, the mover's payoff, whether a person chose it, and
+    how often that was. Moves that nobody made are left out.
+    """
+    tallies: dict[int, Tally] = {}
+    for following, payoff, by_person, number in rows:
+        ended = [0, 0, 0]
+        ended[1 - payoff] = number
+        tally = Tally(*ended, people=number if by_person else 0)
+        tallies[following] = tallies.get(following, Tally()) + tally
+    leads = {move: situation(game, game.play(state, move)) for move in game.moves(state)}
+    return {move: tallies[lead] for move, lead in leads.items() if lead in tallies}
+
+
+def add_up(game: Game, state: State, tallies: Mapping[Move, Tally]) -> Tally:
+    """Return how all games went on, each counted once: moves that come to the same share theirs."""
+    seen: dict[Any, Tally] = {}
+    for move, tally in tallies.items():
+        seen.setdefault(key(game, game.play(state, move)), tally)
+    return sum(seen.values(), Tally())
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A move that gives away the value, and that people choose nevertheless."""
+
+    move: str
+    people: int  # who chose it
+    out_of: int  # people who moved here
+    kept: str  # the outcome of the position: "win" or "draw"
+    left: str  # the outcome after the move
+
+
+def find_trap(
+    game: Game, state: State, tallies: Mapping[Move, Tally], assessed: Assessment
+) -> Trap | None:
+    """Return the wrong move that people choose most, where the values are proven."""
+    value = assessed.value
+    if value is None or not value.exact or value.outcome == "loss":
+        return None
+    worst: Trap | None = None
+    total = add_up(game, state, tallies).people
+    for each in assessed.moves:
+        chosen = tallies.get(game.read_move(state, each.move), Tally()).people
+        gives_away = OUTCOMES.index(each.outcome) < OUTCOMES.index(value.outcome)
+        if each.exact and gives_away and chosen > (worst.people if worst else 0):
+            worst = Trap(each.move, chosen, total, value.outcome, each.outcome)
+    return worst
