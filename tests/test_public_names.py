@@ -145,6 +145,8 @@ EXAMPLES = {  # values of every class, fresh and used
         + [parlour.solve("nim piles=1000000,5"), parlour.solve("chopsticks dies_at=3 loops=barred")]
     ),
     "Standings": lambda: [parlour.tournament("nim", [First, "perfect"])],
+    "Study": lambda: [parlour.Study("nim"), parlour.read_study("f5d6c3")],
+    "StudyNode": lambda: [parlour.StudyNode(0, "f5", "Good.")],
     "Tally": lambda: [parlour.playouts("tictactoe", 3)],
     "Timer": lambda: [parlour.Timer(2, parlour.Clock(total=60.0))],
     "TooLarge": lambda: [parlour.TooLarge("x")],

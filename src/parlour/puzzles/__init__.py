@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.puzzles.answer import AnswerVerdict, judge_answer
+    from parlour.puzzles.answer import GIVEAWAYS, AnswerVerdict, judge_answer
     from parlour.puzzles.finding import find_puzzles, make_puzzle
     from parlour.puzzles.puzzle import LEVELS, Puzzle
     from parlour.puzzles.rating import MEAN, Strength, rate_person, rate_puzzle

@@ -30,6 +30,7 @@ ANSWERS = [  # at least one command of each format
     ["perft", *SMALL, "--depth", "2"],
     ["puzzles", "nim", "--number", "3"],
     ["puzzles", *SMALL, "--number", "2"],
+    ["study", "tree.sgf", "--prove"],
     ["analyse", *SMALL, "--level", "2", "c4"],
     ["games"],
     ["bots"],
@@ -74,6 +75,7 @@ def folder(tmp_path_factory):
     (folder / "proof.json").write_text(json.dumps(proof))
     draw = parlour.certificate(parlour.solve("othello"))
     (folder / "draw.json").write_text(json.dumps(draw))
+    (folder / "tree.sgf").write_text("(;GM[2]SZ[4];B[b1]C[Why?](;W[a1])(;W[c1]TE[1]))")
     (folder / "positions.obf").write_text("-----OX--XO----- X; b1:-2;\n")
     return folder
 

@@ -57,6 +57,7 @@ FORMATS = {  # the versions of what --json prints; the schemas are in the folder
     "perft": 1,
     "puzzles": 1,
     "solve": 2,  # turns are counted from 0, as everywhere
+    "study": 1,
     "tournament": 1,
     "train": 1,
     "tune": 1,

@@ -28,6 +28,7 @@ COMMANDS = {  # each runs the module of the same name
     "verify": "check a proof that solve has written",
     "explain": "explain why a position is won, lost or drawn, or why a move is right or wrong",
     "puzzles": "solve positions in which few moves are right",
+    "study": "print, check, prove and convert a study: a tree of moves with comments",
     "perft": "count the lines of play of a game, depth by depth",
     "analyse": "show what each move of a recorded Othello game cost",
     "train": "train hats full of balls to play a game",

@@ -1,0 +1,213 @@
+"""Studies in files: our own JSON for every game, and for Othello SGF and GGF.
+
+SGF holds the whole tree; GGF and a record of ours hold one line of moves. What a file holds is seen
+from its content. Files come from anywhere, so their size is limited, nothing in them is run, and
+whatever is wrong is said in one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from parlour.core import (
+    BadOption,
+    BadText,
+    Match,
+    ParlourError,
+    Record,
+    count,
+    one_of,
+    quote,
+    registry,
+    values,
+)
+from parlour.rules import Othello
+from parlour.rules.formats import Transcript, read_games, write_ggf
+from parlour.studies.sgf import read_sgf, write_sgf
+from parlour.studies.tree import Study, StudyNode, check_study, follow_moves
+
+FORMAT = "parlour study 1"
+MAX_FILE = 1_000_000  # bytes
+KINDS = ("parlour", "sgf", "ggf", "record")
+GENERIC = re.compile(r"\(;[^\[]*(?:\[[^\]]*\][^\[]*){0,40}?GM\s*\[\s*(?:othello|reversi)", re.I)
+FIELDS = frozenset({"format", "title", "game", "options", "position", "nodes"})
+NODE_FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
+    "parent": lambda x: type(x) is int,
+    "move": lambda x: isinstance(x, str),
+    "comment": lambda x: isinstance(x, str),
+    "proof": lambda x: isinstance(x, list) and all(isinstance(each, str) for each in x),
+    "asks": lambda x: isinstance(x, str),
+    "right": lambda x: type(x) is bool,
+}
+
+
+# Reading
+
+
+def read_study(data: str | bytes, *, rules: Any = None) -> Study:
+    """Read a study from a file of ours, SGF, GGF, or any other file of one game.
+
+    `rules` is a game of one's own, or its file, for studies of a game that is not installed.
+    `BadText` says what is wrong.
+    """
+    data = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    if not isinstance(data, bytes):
+        raise BadOption("data", data, "it must be the text or the bytes of a file")
+    if len(data) > MAX_FILE:
+        raise BadText(f"a study can have at most {MAX_FILE // 1000} kB, and this is {len(data):,}")
+    text = data.decode("utf-8-sig", errors="replace")
+    if text.lstrip().startswith("{"):
+        return _read_json(text, rules)
+    if text.lstrip().startswith("(") and not GENERIC.match(text.lstrip()):
+        return read_sgf(text)
+    return _read_line(data)
+
+
+def _read_json(text: str, rules: Any) -> Study:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadText(
+            "this begins like a study in JSON, but it cannot be read to its end"
+        ) from None
+    if "nodes" not in found and "moves" in found:
+        return from_record(Record.from_json(text), rules)
+    return study_from_dict(found, rules)
+
+
+def study_from_dict(found: Any, rules: Any = None) -> Study:
+    """Return the study that was written as plain data."""
+    if not isinstance(found, dict):
+        raise BadText(f"a study is a JSON object, not {quote(found)}")
+    if (form := found.get("format", FORMAT)) != FORMAT:
+        raise BadText(f"this is in the format {quote(form)}; a study is in {quote(FORMAT)}")
+    for name in sorted(found.keys() - FIELDS):
+        raise BadText(f"a study has no field {quote(name)}; it has {', '.join(sorted(FIELDS))}")
+    for name in ("game", "nodes"):
+        if name not in found:
+            raise BadText(f"this study has no {name}")
+    if not isinstance(found["game"], str) or not isinstance(found.get("options", {}), dict):
+        raise BadText("a study names its game, and its options by their names")
+    if not isinstance(found["nodes"], list) or not found["nodes"]:
+        raise BadText("a study has a list of nodes, at least one, which is its first position")
+    game = registry.rebuild(found["game"], found.get("options", {}), rules)
+    nodes = tuple(_read_node(at, node) for at, node in enumerate(found["nodes"]))
+    return Study(game, found.get("title", ""), found.get("position", ""), nodes)
+
+
+def _read_node(at: int, found: Any) -> StudyNode:
+    if not isinstance(found, dict):
+        raise BadText(f"node {at} of this study must be a JSON object, not {quote(found)}")
+    for name, value in found.items():
+        if name not in NODE_FIELDS:
+            fields = ", ".join(NODE_FIELDS)
+            raise BadText(f"a node of a study has no field {quote(name)}; it has {fields}")
+        if not NODE_FIELDS[name](value):
+            raise BadText(f"{quote(value)} cannot be the {name} of node {at} of a study")
+    known = {"parent": -1 if at == 0 else at - 1, **found}
+    return StudyNode(**known | {"proof": tuple(known.get("proof", ()))})
+
+
+def from_record(record: Record, rules: Any = None) -> Study:
+    """Return the study of a recorded game."""
+    game = registry.rebuild(record.game, record.options, rules)
+    match = Match.from_record(game, record)
+    return follow_moves(game, match.moves, " – ".join(record.players)[:80])
+
+
+def _read_line(data: bytes) -> Study:
+    """Read the one game of a file for Othello."""
+    try:
+        games = read_games(data)
+    except BadText:
+        if b"(;" in data:
+            raise
+        raise BadText(
+            "this is no study; it can be one that Parlour wrote, a record of a game, or for "
+            "Othello SGF, GGF or a list of moves"
+        ) from None
+    if len(games) != 1:
+        raise BadText(f"this file holds {count(len(games), 'game')}; a study is made of one")
+    found = games[0]
+    game = found.game
+    names = " – ".join(name for name in found.players if name)
+    moves = [game.write_move(move) for move in found.moves]
+    return follow_moves(game, moves, names[:80], game.write(found.start))
+
+
+# Writing
+
+
+def list_kinds(study: Study) -> list[str]:
+    """Return the formats that can hold a study."""
+    found = ["parlour"]
+    for kind in KINDS[1:]:
+        try:
+            write_study(study, kind)
+        except ParlourError:
+            continue
+        found.append(kind)
+    return found
+
+
+def write_study(study: Study, kind: str = "parlour") -> str:
+    """Return a study as the text of a file: ours, `sgf`, `ggf`, or a `record` of its main line."""
+    study = check_study(study)
+    if kind == "parlour":
+        return json.dumps(study_to_dict(study), indent=1) + "\n"
+    if kind == "sgf":
+        return write_sgf(study)
+    if kind == "ggf":
+        return _write_ggf(study)
+    if kind == "record":
+        return _to_record(study).to_json() + "\n"
+    raise BadOption("kind", kind, f"it must be {one_of(KINDS)}")
+
+
+def study_to_dict(study: Study) -> dict[str, Any]:
+    """Return a study as plain data."""
+    return {
+        "format": FORMAT,
+        "title": study.title,
+        "game": study.game.name,
+        "options": values(study.game),
+        "position": study.position,
+        "nodes": [_write_node(node) for node in study.nodes],
+    }
+
+
+def _write_node(node: StudyNode) -> dict[str, Any]:
+    """Return a node without the fields that are as usual."""
+    if node.parent < 0:
+        found: dict[str, Any] = {}
+    else:
+        found = {"parent": node.parent, "move": node.move}
+    for name in ("comment", "proof", "asks", "right"):
+        if value := getattr(node, name):
+            found[name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def _write_ggf(study: Study) -> str:
+    """Return the main line as GGF; it has no place for comments."""
+    game = study.game
+    if not isinstance(game, Othello):
+        raise BadText(f"GGF is written for Othello; this is a study of {game.name}")
+    moves = tuple(study.moves[at] for at in study.main_line[1:])
+    return write_ggf(Transcript(game, study.states[0], moves)) + "\n"
+
+
+def _to_record(study: Study) -> Record:
+    """Return the main line as a record."""
+    if study.position:
+        raise BadText("a record begins at the start of the game, and this study does not")
+    game = study.game
+    match = Match(game, tuple(f"player {seat + 1}" for seat in range(game.seats)))
+    for at in study.main_line[1:]:
+        if match.over:
+            raise BadText("a record ends where the referee ends the game; this study goes on")
+        match.play(study.moves[at])
+    return match.record
