@@ -200,12 +200,16 @@ COLUMNS = {
     "feeds": {"owner": str},
     "puzzles": {"game": str},
     "cards": {"owner": str, "puzzle": str},
+    "classes": {"owner": str, "code": str, "ends": str},
+    "pupils": {"class_id": str, "owner": str, "handle": str},
+    "class_questions": {"class_id": str},
 }
 LOGS = {"events"}
 LISTS = {  # rows that are no models
     *("seats", "waiting", "presence", "codes", "results", "deletions"),
     *("addresses", "bars", "admin_tokens", "admin_log"),
     "choices",
+    *("class_answers", "class_presence"),
 }
 INDEXES = {
     "tables": {
@@ -228,6 +232,9 @@ INDEXES = {
     "feeds": {("owner", "changed")},
     "puzzles": {("game", "changed")},
     "cards": {("owner", "puzzle")},
+    "classes": {("owner", "changed"), ("code",), ("ends",)},
+    "pupils": {("owner", "changed"), ("class_id", "handle")},
+    "class_questions": {("class_id", "changed")},
 }
 
 
@@ -244,8 +251,9 @@ def test_the_migrations_make_a_table_of_every_model_with_the_columns_it_is_searc
         assert not any(nullable for _, nullable, _ in looks), name
         assert key == ["id"]
         assert {columns for _, columns in indexes} == INDEXES[name] | {("changed",)}, name
-        cascade = [(["tournament"], "tournaments", {"ondelete": "CASCADE"})]
-        assert foreign == (cascade if name == "pairings" else [])
+        whole = {"tournament": "tournaments", "class_id": "classes"}  # with which it is deleted
+        parts = [column for column in whole if column in columns]
+        assert foreign == [([each], whole[each], {"ondelete": "CASCADE"}) for each in parts]
 
 
 def test_an_old_store_is_brought_up_to_date_once_and_keeps_what_it_holds(url):

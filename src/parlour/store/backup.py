@@ -36,7 +36,7 @@ from parlour.store.store import connect, display_name, explain, open_store, read
 
 FORMAT = "parlour backup 1"
 LEFT_OUT = (
-    *("presence", "waiting", "codes"),  # known only while people are here
+    *("presence", "waiting", "codes", "class_presence"),  # known only while people are here
     "choices",  # which are read from the games again
 )
 KEPT = tuple(name for name in TABLES if name not in LEFT_OUT)

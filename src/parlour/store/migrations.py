@@ -25,6 +25,7 @@ TABLES = (
     *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
     *("addresses", "bars", "admin_tokens", "admin_log"),
     *("puzzles", "cards", "choices"),
+    *("classes", "pupils", "class_questions", "class_answers", "class_presence"),
 )
 
 Migration = Callable[[Connection], None]

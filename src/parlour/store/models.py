@@ -1,5 +1,5 @@
 """What is stored: tables, set-ups, people, talks, trainings, tournaments and their pairings, bot
-accounts, challenges and feeds.
+accounts, challenges, feeds, and classes with their pupils.
 
 Each is a frozen value with an id, a version that counts its changes, and the time of the last one.
 None holds a live object: a table is its record and who sits where, and everything else replays from
@@ -252,3 +252,44 @@ class Feed(Model):
     """A secret address, its id, under which the games of an owner can be followed."""
 
     owner: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classroom(Model):
+    """A class that a teacher has opened; everything of it is deleted on the day it ends."""
+
+    owner: str  # who opened it
+    code: str  # with which pupils join
+    ends: str  # the day on which it is deleted, as in "2026-12-24"
+    name: str
+    opened: float = 0.0  # seconds since the epoch
+    teachers: tuple[str, ...] = ()  # those who have used the secret link, and the owner
+    link: int = 0  # how many secret links were replaced
+    closed: bool = False  # to newcomers
+    question: str = ""  # the one on everybody's screen
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pupil(Model):
+    """Somebody in a class, known by a first name that is theirs alone there."""
+
+    class_id: str
+    owner: str  # their browser; empty while they are signed out
+    handle: str  # the name as it is compared with others
+    name: str
+    key: str = ""  # with which they come back on another device
+    joined: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Model):
+    """A position that a class was asked about, and what has been shown of the answers."""
+
+    class_id: str
+    number: int
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    position: str = ""
+    asked: float = 0.0
+    shown: str = ""  # "" while pupils answer, then "spread", then "truth"
+    truth: Mapping[str, Any] = field(default_factory=dict)

@@ -2,6 +2,8 @@
 
 A person is the owner of seats: `browser:ID` for a browser, `token:HASH` for a program. What is
 theirs alone is deleted with them. A game with other people stays, without their name and owner.
+Classes and pupils are deleted in the same way, as `class:ID` and `pupil:ID`; the tables and
+tournaments that `class:ID` owns go with the class, whoever plays there.
 
 A deletion leaves one row behind: the SHA-256 of the owner, which is made from 128 random bits and
 can be found from the hash by nobody, and the time. A backup that was made before still holds what
@@ -24,12 +26,15 @@ from parlour.store.database import Database
 from parlour.store.tables import SEATS
 
 BROWSER = "browser:"
+CLASS = "class:"
 OWNED = {  # what is deleted with its owner, and the column that says whose it is
     "setups": "owner",
     "trainings": "owner",
     "tournaments": "owner",
     "feeds": "owner",
     "cards": "owner",
+    "classes": "owner",
+    "pupils": "owner",
     "people": "id",
     "talks": "id",  # of the browser
 }
@@ -50,6 +55,10 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT opponent FROM challenges",
     "SELECT owner FROM feeds",
     "SELECT owner FROM cards",
+    "SELECT owner FROM classes",
+    "SELECT 'class:' || id FROM classes",
+    "SELECT owner FROM pupils",
+    "SELECT 'pupil:' || id FROM pupils",
     "SELECT owner FROM events",
     "SELECT owner FROM presence",
     "SELECT owner FROM waiting",
@@ -179,7 +188,8 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
             continue
         body = json.loads(row.body)
         seats = body["seats"]
-        if not any(seat.get("owner", "") not in ("", owner) for seat in seats):
+        alone = not any(seat.get("owner", "") not in ("", owner) for seat in seats)
+        if alone or owner.startswith(CLASS):
             run("DELETE FROM tables WHERE id = :id", id=row.id)
             continue
         for seat in seats:
@@ -203,6 +213,8 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
         connection.execute(delete)
     run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
     run("DELETE FROM accounts WHERE 'account:' || id = :owner")
+    run("DELETE FROM pupils WHERE 'pupil:' || id = :owner")
+    run("DELETE FROM classes WHERE 'class:' || id = :owner")
     _leave(connection, owner)
     return kept
 
@@ -243,6 +255,7 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
     run("UPDATE results SET one = :new WHERE one = :owner")
     run("UPDATE results SET other = :new WHERE other = :owner")
     _merge_cards(connection, owner, new)
+    _adopt_classes(connection, owner, new)
     # A set-up, a conversation and the settings of the person are kept where there is one already.
     run("DELETE FROM setups WHERE owner = :owner")
     run("DELETE FROM talks WHERE id = :browser", browser=old_browser)
@@ -272,3 +285,23 @@ def _merge_cards(connection: Connection, owner: str, new: str) -> None:
         update = sa.text("UPDATE cards SET body = :body, version = version + 1 WHERE id = :id")
         connection.execute(update, {"body": json.dumps(one), "id": kept[row.puzzle].id})
         connection.execute(sa.text("DELETE FROM cards WHERE id = :id"), {"id": row.id})
+
+
+def _adopt_classes(connection: Connection, owner: str, new: str) -> None:
+    """Give somebody's classes to another owner; who is in one twice comes back to it by the key."""
+    values = {"owner": owner, "new": new}
+    query = sa.text("SELECT id, owner, body FROM classes WHERE body LIKE '%' || :owner || '%'")
+    for row in connection.execute(query, {"owner": owner}).all():
+        body = json.loads(row.body)
+        body["teachers"] = [new if each == owner else each for each in body["teachers"]]
+        update = sa.text(
+            "UPDATE classes SET owner = :owner, body = :body, version = version + 1 WHERE id = :id"
+        )
+        kept = new if row.owner == owner else row.owner
+        connection.execute(update, {"owner": kept, "body": json.dumps(body), "id": row.id})
+    for statement in (
+        "UPDATE pupils SET owner = :new, version = version + 1 WHERE owner = :owner"
+        " AND class_id NOT IN (SELECT class_id FROM pupils WHERE owner = :new)",
+        "UPDATE pupils SET owner = '', version = version + 1 WHERE owner = :owner",
+    ):
+        connection.execute(sa.text(statement), values)

@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
 from parlour.store.choices import Choices
+from parlour.store.classes import ClassAnswers, Classes, ClassPresence
 from parlour.store.codes import Codes
 from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
 from parlour.store.events import EventLog
@@ -31,7 +32,9 @@ from parlour.store.models import (
     Feed,
     Pairing,
     Person,
+    Pupil,
     PuzzleCard,
+    Question,
     Setup,
     StoredPuzzle,
     Talk,
@@ -72,6 +75,11 @@ class Store:
         )
         self.puzzles = Repository(database, StoredPuzzle, "puzzles", texts=("game",))
         self.cards = Repository(database, PuzzleCard, "cards", texts=("owner", "puzzle"))
+        self.classes = Classes(database)
+        self.pupils = Repository(database, Pupil, "pupils", texts=("class_id", "owner", "handle"))
+        self.questions = Repository(database, Question, "class_questions", texts=("class_id",))
+        self.class_answers = ClassAnswers(database)
+        self.class_presence = ClassPresence(database)
         self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)

@@ -29,6 +29,7 @@ from parlour.faces.web import (
     admin,
     api,
     chat,
+    classes,
     errors,
     lab,
     lobby,
@@ -77,6 +78,7 @@ SECTIONS = tuple(  # in the order of the navigation; tables first, since the oth
         review,
         lab,
         school,
+        classes,
         tournaments,
         chat,
         api,
@@ -125,6 +127,8 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
             asyncio.create_task(app.state.challenges.expire_often()),
             asyncio.create_task(app.state.presence.beat()),
             asyncio.create_task(app.state.pairing.beat()),
+            asyncio.create_task(app.state.attendance.beat()),
+            asyncio.create_task(app.state.classes.delete_ended_often()),
         ]
         try:
             yield

@@ -153,10 +153,13 @@ def delete_old(store: Store, now: float) -> int:
     """
     store.waiting.prune(now - KEEP_WAITING)
     store.presence.prune(now - KEEP_PRESENCE)
+    store.class_presence.prune(now - KEEP_PRESENCE)
     store.codes.prune(now)
+    ended = delete_ended_classes(store, now)
     store.deletions.erase()
     return (
-        store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False, slow=False)
+        ended
+        + store.tables.prune(now - KEEP_UNPLAYED, over=False, played=False, slow=False)
         + store.tables.prune(now - KEEP_UNFINISHED, over=False)
         + store.setups.prune(now - KEEP_IDLE)
         + store.talks.prune(now - KEEP_IDLE)
@@ -168,6 +171,14 @@ def delete_old(store: Store, now: float) -> int:
         + store.bars.prune(now - KEEP_ADDRESSES)
         + store.admin_log.prune(now - KEEP_IDLE)
     )
+
+
+def delete_ended_classes(store: Store, now: float) -> int:
+    """Delete the classes whose day has come, and return how many there were."""
+    ended = store.classes.find_ended(time.strftime("%Y-%m-%d", time.gmtime(now)))
+    for class_id in ended:
+        store.deletions.delete(f"class:{class_id}")
+    return len(ended)
 
 
 async def delete_old_daily(store: Store) -> None:

@@ -239,6 +239,13 @@ class RateLimit:
         if not self.take(name):
             raise TooMany(message, retry_after=self.seconds_to_wait(name))
 
+    def is_spent(self, name: str) -> bool:
+        """Whether the bucket of a name has no token left, without taking one."""
+        now = time.monotonic()
+        with self._lock:
+            tokens, updated = self._buckets.get(name, (self.burst, now))
+        return tokens + (now - updated) * self.rate < 1
+
     def seconds_to_wait(self, name: str, now: float | None = None) -> int:
         """Return after how many whole seconds, at least 1, the bucket of a name has a token."""
         now = time.monotonic() if now is None else now

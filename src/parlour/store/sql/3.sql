@@ -187,3 +187,65 @@ CREATE TABLE choices (
 );
 
 CREATE INDEX choices_situation ON choices (situation, following, payoff, by_person);
+
+-- Classes: their pupils, the positions shown to them, what each answered, and who is there.
+
+CREATE TABLE classes (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    owner TEXT NOT NULL,
+    code TEXT NOT NULL,
+    ends TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE TABLE pupils (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    class_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    handle TEXT NOT NULL,
+    body TEXT NOT NULL,
+    FOREIGN KEY (class_id) REFERENCES classes (id) ON DELETE CASCADE
+);
+
+CREATE TABLE class_questions (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    class_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    FOREIGN KEY (class_id) REFERENCES classes (id) ON DELETE CASCADE
+);
+
+CREATE TABLE class_answers (
+    question_id TEXT NOT NULL,
+    pupil_id TEXT NOT NULL,
+    answered DOUBLE PRECISION NOT NULL,
+    move TEXT NOT NULL,
+    PRIMARY KEY (question_id, pupil_id),
+    FOREIGN KEY (question_id) REFERENCES class_questions (id) ON DELETE CASCADE,
+    FOREIGN KEY (pupil_id) REFERENCES pupils (id) ON DELETE CASCADE
+);
+
+CREATE TABLE class_presence (
+    pupil_id TEXT NOT NULL,
+    server TEXT NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    gone DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (pupil_id, server),
+    FOREIGN KEY (pupil_id) REFERENCES pupils (id) ON DELETE CASCADE
+);
+
+CREATE INDEX classes_changed ON classes (changed);
+CREATE INDEX classes_owner ON classes (owner, changed);
+CREATE UNIQUE INDEX classes_code ON classes (code);
+CREATE INDEX classes_ends ON classes (ends);
+CREATE INDEX pupils_changed ON pupils (changed);
+CREATE INDEX pupils_owner ON pupils (owner, changed);
+CREATE UNIQUE INDEX pupils_handle ON pupils (class_id, handle);
+CREATE INDEX class_questions_changed ON class_questions (changed);
+CREATE INDEX class_questions_class ON class_questions (class_id, changed);
+CREATE INDEX class_answers_pupil ON class_answers (pupil_id);

@@ -1,0 +1,469 @@
+"""Classes: opened, joined, taught and deleted, and who may do what there.
+
+A teacher is a browser that opened the class or has used its secret link; the link is made from the
+class and a key of the house, so it is stored nowhere. A pupil is a browser that joined with the
+code. Pupils have a key of their own, with which they come back on another device; nobody else can
+take their name.
+
+Everything of a class is deleted on a day that is shown from the start, or when the teacher says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Annotated, Any
+
+from starlette.datastructures import State
+
+from parlour.core import BadText, NameTaken
+from parlour.faces.web.background import LOG, delete_ended_classes
+from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
+from parlour.faces.web.live import Hub
+from parlour.faces.web.requests import from_state
+from parlour.faces.web.table import clean_name
+from parlour.store import Answer, Classroom, Pupil, PupilSighting, Question, Store, Unavailable
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
+CODE_LENGTH = 6
+KEY_LENGTH = 5
+DAYS = 28  # until a class is deleted, unless the teacher chooses another day
+MAX_DAYS = 400
+MAX_PUPILS = 100
+MAX_CLASSES = 30  # of one teacher
+MAX_TEACHERS = 10
+MAX_QUESTIONS = 300
+MAX_TRIES = 20
+MINUTE = 60.0  # seconds between two looks whether the day of a class has come
+ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
+
+CLASS = "class:"  # the topic of changes of a class, and who it is among deletions
+PUPIL = "pupil:"  # the topic of a pupil's page, likewise
+TEACHING = "teaching:"  # the topic of the teacher's page
+NO_CLASS = "there is no such class, or no longer; ask the teacher for the code"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A class with everything that its pages show."""
+
+    classroom: Classroom
+    pupils: tuple[Pupil, ...]
+    question: Question | None
+    answers: tuple[Answer, ...]
+    sightings: tuple[PupilSighting, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The version of the class, which grows with everything that happens in it."""
+        return self.classroom.version
+
+
+@dataclass(frozen=True)
+class PupilPage:
+    """What the page of one pupil shows; without a lesson, that they are not in the class."""
+
+    pupil: Pupil | None
+    lesson: Lesson | None
+    version: int
+
+
+@dataclass(frozen=True)
+class TeacherPage:
+    """What the page of a teacher shows; without a lesson, that the class was deleted."""
+
+    lesson: Lesson | None
+    version: int
+
+
+GONE = 2**31  # the version of the page of what was deleted, which nothing follows
+
+
+def today(days: int = 0) -> str:
+    """Return a day, this one or one to come, as in "2026-12-24"; days are those of UTC."""
+    return f"{datetime.now(UTC).date() + timedelta(days)}"
+
+
+def handle_of(name: str) -> str:
+    """Return a name as it is compared with others."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+class ClassService:
+    """The classes in the store, and the pages that follow them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._store: Store = state.store
+        self._hub: Hub = state.hub
+        self._key = self._store.secret("classes")
+        # A whole class shares an address, so only wrong codes and keys count
+        self._wrong = RateLimit(rate=1 / 5, burst=60)
+        self._guesses = RateLimit(rate=5, burst=1_000)
+        self._joins = RateLimit(rate=2, burst=200)  # of an address
+
+    # Finding classes and people
+
+    def read(self, class_id: str) -> Classroom:
+        """Return the class with this id."""
+        found = self._store.classes.get(class_id)
+        if found is None or found.ends <= today():
+            raise NotThere(NO_CLASS)
+        return found
+
+    def find_by_code(self, visitor: Visitor, typed: str) -> Classroom:
+        """Return the class that a code belongs to; wrong ones are counted."""
+        code = "".join(c for c in typed[:100].casefold() if c.isalnum())
+        if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
+            raise BadText(f"a code has {CODE_LENGTH} letters and digits, as in abc-234")
+        self._check_guesses(visitor)
+        found = self._store.classes.find(code=code, limit=1)
+        if not found or found[0].ends <= today():
+            self._count_guess(visitor)
+            raise NotThere("no class has this code; check it with your teacher")
+        return found[0]
+
+    def _check_guesses(self, visitor: Visitor) -> None:
+        if self._wrong.is_spent(visitor.network) or self._guesses.is_spent(""):
+            raise TooMany("too many wrong codes were tried; wait a minute and try again")
+
+    def _count_guess(self, visitor: Visitor) -> None:
+        self._wrong.take(visitor.network)
+        self._guesses.take("")
+
+    def is_teacher(self, classroom: Classroom, visitor: Visitor) -> bool:
+        """Whether somebody teaches a class."""
+        return any(visitor.owns(each) for each in classroom.teachers)
+
+    def require_teacher(self, class_id: str, visitor: Visitor) -> Classroom:
+        """Return a class that the visitor teaches; the same refusal whether it exists or not."""
+        found = self._store.classes.get(class_id)
+        if found is None or found.ends <= today() or not self.is_teacher(found, visitor):
+            raise NotYours("only the teacher can do this; open the class by its secret link")
+        return found
+
+    def find_pupil(self, class_id: str, visitor: Visitor) -> Pupil | None:
+        """Return who somebody is in a class, or None."""
+        if not visitor.owner:
+            return None
+        found = self._store.pupils.find(class_id=class_id, owner=visitor.owner, limit=1)
+        return found[0] if found else None
+
+    def require_pupil(self, class_id: str, visitor: Visitor) -> tuple[Classroom, Pupil]:
+        """Return a class and who the visitor is there; refuse those who have not joined."""
+        pupil = self.find_pupil(class_id, visitor)
+        if pupil is None:
+            raise NotYours("you are not in this class; join it with the code from your teacher")
+        return self.read(class_id), pupil
+
+    def read_pupil(self, classroom: Classroom, pupil_id: str) -> Pupil:
+        """Return a pupil of a class."""
+        found = self._store.pupils.get(pupil_id)
+        if found is None or found.class_id != classroom.id:
+            raise NotThere("this pupil is no longer in the class")
+        return found
+
+    def list_pupils(self, class_id: str) -> tuple[Pupil, ...]:
+        """List the pupils of a class by name."""
+        found = self._store.pupils.find(class_id=class_id)
+        return tuple(sorted(found, key=lambda pupil: pupil.handle))
+
+    def list_taught(self, visitor: Visitor) -> list[Classroom]:
+        """List the classes that somebody opened."""
+        found = self._store.classes.find(owner=visitor.owner) if visitor.owner else []
+        return [each for each in found if each.ends > today()]
+
+    def list_joined(self, visitor: Visitor) -> list[tuple[Classroom, Pupil]]:
+        """List the classes that somebody is in, and who they are there."""
+        pupils = self._store.pupils.find(owner=visitor.owner) if visitor.owner else []
+        found = ((self._store.classes.get(each.class_id), each) for each in pupils)
+        return [(each, pupil) for each, pupil in found if each and each.ends > today()]
+
+    # The teacher
+
+    def create(self, visitor: Visitor, name: str, days: int | None = None) -> Classroom:
+        """Open a class."""
+        owner = visitor.require_browser() and visitor.owner
+        name, ends = clean_name(name), _last_day(days)
+        if len(self.list_taught(visitor)) >= MAX_CLASSES:
+            raise TooMany(f"you already have {MAX_CLASSES} classes; delete one of them first")
+        for _ in range(MAX_TRIES):
+            with contextlib.suppress(NameTaken):  # another class has the code
+                return self._store.classes.add(
+                    Classroom(
+                        id=self._store.new_id(),
+                        owner=owner,
+                        code=_draw(CODE_LENGTH),
+                        ends=ends,
+                        name=name,
+                        opened=time.time(),
+                        teachers=(owner,),
+                    )
+                )
+        raise Unavailable("no code is free; try again in a moment")
+
+    def secret_of(self, classroom: Classroom) -> str:
+        """Return the secret of the link that makes somebody a teacher of a class."""
+        text = f"{classroom.id} {classroom.link}".encode()
+        return hmac.new(self._key, text, hashlib.sha256).hexdigest()[:32]
+
+    def check_secret(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
+        """Return the class whose secret link this is."""
+        self._check_guesses(visitor)
+        found = self._store.classes.get(class_id)
+        if (
+            found is None
+            or found.ends <= today()
+            or not hmac.compare_digest(self.secret_of(found).encode(), secret.encode())
+        ):
+            self._count_guess(visitor)
+            raise NotThere("this link does not work, or no longer; ask for a new one")
+        return found
+
+    def add_teacher(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
+        """Let somebody with the secret link teach the class."""
+        self.check_secret(class_id, secret, visitor)
+        owner = visitor.require_browser() and visitor.owner
+
+        def add(classroom: Classroom) -> Classroom:
+            others = tuple(each for each in classroom.teachers if each != owner)
+            if len(others) >= MAX_TEACHERS:
+                raise TooMany("this class has too many teachers; make a new link to begin anew")
+            return replace(classroom, teachers=(*others, owner))
+
+        return self.change(class_id, add)
+
+    def replace_link(self, class_id: str, visitor: Visitor) -> Classroom:
+        """Make a new secret link: the old one, and those who used it, are out."""
+
+        def renew(classroom: Classroom) -> Classroom:
+            return replace(classroom, link=classroom.link + 1, teachers=(visitor.owner,))
+
+        self.require_teacher(class_id, visitor)
+        return self.change(class_id, renew)
+
+    def change(self, class_id: str, change: Callable[[Classroom], Classroom]) -> Classroom:
+        """Change a class, store it, and show it to everybody; again if somebody was quicker."""
+        for _ in range(MAX_TRIES):
+            before = self.read(class_id)
+            after = change(before)
+            if after == before:
+                return before
+            if (stored := self._store.classes.put(after)) is not None:
+                self.publish(class_id)
+                return stored
+        raise Changed("the class is being changed in another window; try again")
+
+    def set_closed(self, class_id: str, closed: bool) -> Classroom:
+        """Close a class to newcomers, or let them in again."""
+        return self.change(class_id, lambda found: replace(found, closed=closed))
+
+    def set_day(self, class_id: str, days: int | None) -> Classroom:
+        """Choose the day on which the class is deleted, that many days from now."""
+        ends = _last_day(days)
+        return self.change(class_id, lambda found: replace(found, ends=ends))
+
+    def delete(self, class_id: str) -> None:
+        """Delete everything of a class, here and on the other servers, to the last byte."""
+        pupils = self.list_pupils(class_id)
+        self._store.deletions.delete(f"{CLASS}{class_id}")
+        for topic in (f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)):
+            self._show_gone(topic)
+        with contextlib.suppress(Unavailable):
+            for topic in (f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)):
+                self._store.notify(topic)
+        self._store.deletions.erase(at_most=ERASED_AT_ONCE)
+
+    async def delete_ended_often(self) -> None:
+        """Delete the classes whose day has come."""
+        while True:
+            await asyncio.sleep(MINUTE)
+            try:
+                await asyncio.to_thread(self.delete_ended)
+            except Unavailable:  # the next minute will do
+                pass
+            except Exception:
+                LOG.exception("ended classes could not be deleted")
+
+    def delete_ended(self) -> None:
+        """Delete the classes whose day has come, to the last byte."""
+        if delete_ended_classes(self._store, time.time()):
+            self._store.deletions.erase(at_most=ERASED_AT_ONCE)
+
+    # Pupils
+
+    def join(self, visitor: Visitor, code: str, name: str, key: str = "") -> Pupil:
+        """Join a class under a name that nobody there has, or come back with one's key."""
+        classroom = self.find_by_code(visitor, code)
+        owner = visitor.require_browser() and visitor.owner
+        name = clean_name(name)
+        handle = handle_of(name)
+        with self._store.classes.alone(classroom.id):
+            mine = self.find_pupil(classroom.id, visitor)
+            pupils = {each.handle: each for each in self.list_pupils(classroom.id)}
+            if mine is not None and mine.handle == handle:
+                return mine
+            if mine is not None:
+                raise NameTaken(f"on this device you are {mine.name}; sign out there first")
+            if handle in pupils:
+                return self._come_back(visitor, pupils[handle], key)
+            if classroom.closed:
+                raise NotYours("nobody can join this class any more; ask your teacher to open it")
+            if len(pupils) >= MAX_PUPILS:
+                raise TooMany(f"this class is full: it has {MAX_PUPILS} pupils")
+            self._joins.check(visitor.network, "many join at this moment; try again shortly")
+            pupil = Pupil(
+                id=self._store.new_id(),
+                class_id=classroom.id,
+                owner=owner,
+                handle=handle,
+                name=name,
+                key=_draw(KEY_LENGTH),
+                joined=time.time(),
+            )
+            added = self._store.pupils.add(pupil)
+            self.touch(classroom.id)
+        return added
+
+    def _come_back(self, visitor: Visitor, pupil: Pupil, key: str) -> Pupil:
+        """Let a pupil in on another device, by their key."""
+        typed = "".join(c for c in key[:100].casefold() if c.isalnum())
+        if not typed:
+            raise NameTaken(
+                f"somebody in this class is already called {pupil.name}; choose another name, "
+                "or type your key if that is you"
+            )
+        self._check_guesses(visitor)
+        if not hmac.compare_digest(typed.encode(), pupil.key.encode()):
+            self._count_guess(visitor)
+            raise NameTaken(f"this is not the key of {pupil.name}; your teacher can look it up")
+        back = self._store.pupils.put(replace(pupil, owner=visitor.owner))
+        if back is None:
+            raise Changed("this name is being changed; try again")
+        self.touch(pupil.class_id, pupil.id)
+        return back
+
+    def rename(self, classroom: Classroom, pupil_id: str, name: str) -> Pupil:
+        """Give a pupil another name that nobody in the class has."""
+        name = clean_name(name)
+        with self._store.classes.alone(classroom.id):
+            pupil = self.read_pupil(classroom, pupil_id)
+            handle = handle_of(name)
+            others = self.list_pupils(classroom.id)
+            if any(each.handle == handle and each.id != pupil.id for each in others):
+                raise NameTaken(f"somebody in this class is already called {name}")
+            renamed = self._store.pupils.put(replace(pupil, name=name, handle=handle))
+            if renamed is None:
+                raise Changed("this name is being changed; try again")
+            self.touch(classroom.id, pupil.id)
+        return renamed
+
+    def remove(self, classroom: Classroom, pupil_id: str) -> None:
+        """Remove a pupil and all that is kept of them; their pages stop working."""
+        pupil = self.read_pupil(classroom, pupil_id)
+        with self._store.transaction():
+            self._store.deletions.delete(f"{PUPIL}{pupil.id}")
+            self.touch(classroom.id)
+        self._show_gone(f"{PUPIL}{pupil.id}")
+        self._store.notify(f"{PUPIL}{pupil.id}")
+        self._store.deletions.erase(at_most=ERASED_AT_ONCE)
+
+    def sign_out(self, pupil: Pupil) -> None:
+        """Free this device for somebody else; the pupil comes back with the key."""
+        self._store.pupils.put(replace(pupil, owner=""))
+        self.touch(pupil.class_id)
+
+    # Pages
+
+    def fetch_lesson(self, class_id: str) -> Lesson | None:
+        """Return a class with everything that its pages show."""
+        classroom = self._store.classes.get(class_id)
+        if classroom is None or classroom.ends <= today():
+            return None
+        question = self._store.questions.get(classroom.question) if classroom.question else None
+        return Lesson(
+            classroom,
+            self.list_pupils(class_id),
+            question,
+            tuple(self._store.class_answers.find(question.id)) if question else (),
+            tuple(self._store.class_presence.find(class_id)),
+        )
+
+    def require_lesson(self, class_id: str) -> Lesson:
+        """Return the same, or refuse."""
+        found = self.fetch_lesson(class_id)
+        if found is None:
+            raise NotThere(NO_CLASS)
+        return found
+
+    def fetch_teaching(self, class_id: str) -> TeacherPage | None:
+        """Return what the page of the teacher shows."""
+        lesson = self.fetch_lesson(class_id)
+        return None if lesson is None else TeacherPage(lesson, lesson.version)
+
+    def fetch_pupil(self, pupil_id: str) -> PupilPage | None:
+        """Return what the page of a pupil shows."""
+        pupil = self._store.pupils.get(pupil_id)
+        lesson = self.fetch_lesson(pupil.class_id) if pupil else None
+        return None if lesson is None else PupilPage(pupil, lesson, lesson.version)
+
+    def touch(self, class_id: str, pupil_id: str = "") -> None:
+        """Count up the version of a class and show it to its teacher, and to a pupil."""
+        self._store.classes.touch(class_id)
+        for topic in (f"{TEACHING}{class_id}", *((f"{PUPIL}{pupil_id}",) if pupil_id else ())):
+            self._store.notify(topic)
+            self._store.after_commit(partial(self._hub.announce, topic))
+
+    def publish(self, class_id: str) -> None:
+        """Show a class to everybody who follows it, here and on the other servers."""
+        self._store.notify(f"{CLASS}{class_id}")
+        self._store.after_commit(partial(self.show, class_id))
+
+    def show(self, class_id: str) -> None:
+        """Show a class to everybody who follows it here."""
+        lesson = self.fetch_lesson(class_id)
+        if lesson is None:
+            return
+        self._hub.announce(f"{TEACHING}{class_id}", TeacherPage(lesson, lesson.version))
+        for pupil in lesson.pupils:
+            self._hub.announce(f"{PUPIL}{pupil.id}", PupilPage(pupil, lesson, lesson.version))
+
+    def receive(self, topic: str) -> None:
+        """Show what another server has changed."""
+        kind, _, subject_id = topic.partition(":")
+        if f"{kind}:" == CLASS:
+            self.show(subject_id)
+        elif self._state.topics[kind].fetch(subject_id) is None:
+            self._show_gone(topic)
+        else:
+            self._hub.announce(topic)
+
+    def _show_gone(self, topic: str) -> None:
+        gone: Any = TeacherPage(None, GONE)
+        if topic.startswith(PUPIL):
+            gone = PupilPage(None, None, GONE)
+        self._hub.announce(topic, gone)
+
+
+def _last_day(days: int | None) -> str:
+    days = DAYS if days is None else days
+    if not 1 <= days <= MAX_DAYS:
+        raise BadText(f"a class is kept for 1 to {MAX_DAYS} days")
+    return today(days)
+
+
+def _draw(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+ClassesDep = Annotated[ClassService, from_state("classes")]

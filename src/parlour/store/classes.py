@@ -1,0 +1,155 @@
+"""Classes, their pupils, and what the pupils answer.
+
+A class has a version that grows with everything that happens in it, also where only a row of a
+pupil changes, so that pages know whether what they show is the latest. Thirty pupils answer at
+once: each answer is a row of its own, and only the version of the class is counted up.
+
+Everything of a class refers to it and is deleted with it, by `Deletions.delete` of `class:ID`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from parlour.store.database import Database
+from parlour.store.models import Classroom
+from parlour.store.repository import Repository
+
+ANSWERS = sa.table(
+    "class_answers",
+    *(sa.column(name, sa.Text) for name in ("question_id", "pupil_id", "move")),
+    sa.column("answered", sa.Double),
+)
+PRESENCE = sa.table(
+    "class_presence",
+    *(sa.column(name, sa.Text) for name in ("pupil_id", "server")),
+    *(sa.column(name, sa.Double) for name in ("seen", "gone")),
+)
+PUPILS = sa.table("pupils", *(sa.column(name, sa.Text) for name in ("id", "class_id", "owner")))
+
+
+class Classes(Repository[Classroom]):
+    """All classes."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, Classroom, "classes", texts=("owner", "code", "ends"))
+
+    def touch(self, class_id: str) -> int:
+        """Count up the version of a class, and return it; 0 if there is no such class."""
+        row = self._table.c
+        touch = sa.update(self._table).where(row.id == class_id)
+        touch = touch.values(version=row.version + 1, changed=time.time())
+        with self._database.writing() as connection:
+            return connection.scalar(touch.returning(row.version)) or 0
+
+    @contextlib.contextmanager
+    def alone(self, class_id: str) -> Iterator[None]:
+        """Change a class while nobody else does this with the same class."""
+        with self._database.serialised(f"class {class_id}"):
+            yield
+
+    def find_ended(self, day: str) -> list[str]:
+        """List the ids of the classes that end on a day or ended before it."""
+        row = self._table.c
+        with self._database.reading() as connection:
+            return list(connection.scalars(sa.select(row.id).where(row.ends <= day)))
+
+
+class Answer(NamedTuple):
+    """What a pupil answered to a question."""
+
+    question: str
+    pupil: str
+    move: str
+    answered: float  # seconds since the epoch
+
+
+class ClassAnswers:
+    """All answers of pupils to positions on everybody's screen."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, answer: Answer) -> None:
+        """Store an answer, in place of an earlier one."""
+        statement = sa.text(
+            "INSERT INTO class_answers (question_id, pupil_id, move, answered)"
+            " VALUES (:question, :pupil, :move, :answered) ON CONFLICT (question_id, pupil_id)"
+            " DO UPDATE SET move = excluded.move, answered = excluded.answered"
+        )
+        with self._database.writing() as connection:
+            connection.execute(statement, answer._asdict())
+
+    def find(self, question: str, pupil: str = "") -> list[Answer]:
+        """List the answers to a question, of all or of one pupil, the earliest first."""
+        row = ANSWERS.c
+        query = sa.select(row.question_id, row.pupil_id, row.move, row.answered)
+        query = query.where(row.question_id == question)
+        if pupil:
+            query = query.where(row.pupil_id == pupil)
+        with self._database.reading() as connection:
+            found = connection.execute(query.order_by(row.answered, row.pupil_id)).all()
+        return [Answer(*each) for each in found]
+
+
+class PupilSighting(NamedTuple):
+    """A pupil with a page of the class open, as one server knows it."""
+
+    pupil: str
+    owner: str  # whose page it is; only that of the pupil counts
+    server: str
+    seen: float  # when the server last said so, in seconds since the epoch
+    gone: float  # when the last page closed; 0 while one is open
+
+
+class ClassPresence:
+    """All pupils who have a page of their class open, or had one lately."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def note(self, sightings: Iterable[PupilSighting]) -> set[str]:
+        """Store who came and went, and return their classes; those who are no pupils do not count.
+
+        A pupil's own page counts, and nobody else's.
+        """
+        find = sa.text("SELECT class_id FROM pupils WHERE id = :pupil AND owner = :owner")
+        statement = sa.text(
+            "INSERT INTO class_presence (pupil_id, server, seen, gone)"
+            " VALUES (:pupil, :server, :seen, :gone) ON CONFLICT (pupil_id, server)"
+            " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
+        )
+        classes = set()
+        with self._database.joined() as connection:
+            for each in sorted(sightings):  # in one order, so that no two servers wait
+                row = each._asdict()
+                if (class_id := connection.scalar(find, row)) is not None:
+                    connection.execute(statement, row)
+                    classes.add(class_id)
+        return classes
+
+    def find(self, class_id: str) -> list[PupilSighting]:
+        """List the pupils of a class who are or were there."""
+        row, pupil = PRESENCE.c, PUPILS.c
+        query = sa.select(row.pupil_id, pupil.owner, row.server, row.seen, row.gone)
+        query = query.join_from(PRESENCE, PUPILS, row.pupil_id == pupil.id)
+        with self._database.reading() as connection:
+            found = connection.execute(query.where(pupil.class_id == class_id)).all()
+        return [PupilSighting(*each) for each in found]
+
+    def beat(self, server: str, now: float) -> None:
+        """Note that a server still runs, for all who are there on it."""
+        row = PRESENCE.c
+        beat = sa.update(PRESENCE).where(row.server == server, row.gone == 0).values(seen=now)
+        with self._database.writing() as connection:
+            connection.execute(beat)
+
+    def prune(self, before: float) -> int:
+        """Delete what was last known before a time."""
+        with self._database.writing() as connection:
+            return connection.execute(sa.delete(PRESENCE).where(PRESENCE.c.seen < before)).rowcount

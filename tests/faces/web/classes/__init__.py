@@ -1,0 +1,1 @@
+"""Tests of classes on the web."""
