@@ -24,6 +24,7 @@ from numba.core import compiler, serialize, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 
 import parlour.kernels
 from parlour.kernels.objects import has_object, hold, read_object, write_object
@@ -154,7 +155,7 @@ class KernelFile:
         data = read_object(self._module, self._name, own=self.own)
         if data is None:
             return None
-        context.refresh()
+        rtsys.initialize(context)  # all that code needs; numba's refresh() imports SciPy, in 0.4 s
         try:
             return compiler.CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301 - ours
         except Exception:  # whatever is wrong with it, compiling is the answer
