@@ -12,6 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.explorer.archive import Archive, ArchiveGame, build_archive, list_game_files
+    from parlour.explorer.survey import MoveRow, Survey, survey_position
     from parlour.explorer.tally import (
         Choice,
         Tally,

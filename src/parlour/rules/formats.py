@@ -346,13 +346,13 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
 
 
 def _read_list(text: str, game: Othello) -> Transcript:
-    moves = _split_moves(text, game)
+    moves = split_moves(text, game)
     if not moves:
         raise BadText(f"{quote(text)} has no move in it; moves are squares, like f5 d6 c3")
     return Transcript(game, game.start(), add_passes(game, game.start(), moves))
 
 
-def _split_moves(text: str, game: Othello) -> list[Square]:
+def split_moves(text: str, game: Othello) -> list[Square]:
     """Return the squares and passes in a text, in order, without the numbers of moves."""
     digits = len(str(game.rows))  # on nine rows or fewer f52d6 is f5, a number, and d6
     word = re.compile(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from parlour.store.presence import Sighting
     from parlour.store.results import Result
     from parlour.store.server_lock import claim, find_server
-    from parlour.store.store import Store, open_store
+    from parlour.store.store import Store, has_database, open_store
     from parlour.store.waiting import Waiter
 else:
     __getattr__ = export(__name__)

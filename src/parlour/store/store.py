@@ -220,6 +220,12 @@ def read_url(url: str | None) -> URL:
     return where
 
 
+def has_database() -> bool:
+    """Whether a database is named by the environment, or the file in the user's folder exists."""
+    where = read_url(None)
+    return where.drivername != "sqlite" or Path(str(where.database)).exists()
+
+
 def display_name(where: URL) -> str:
     """Return the name of a database for a message, without its password."""
     if where.drivername == "sqlite":

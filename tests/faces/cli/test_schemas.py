@@ -28,6 +28,8 @@ ANSWERS = [  # at least one command of each format
     ["explain", "nim", "--move", "1 from 1"],
     ["explain", "tictactoe", "X-O------ X"],
     ["perft", *SMALL, "--depth", "2"],
+    ["explore", "nim"],
+    ["explore", "tictactoe", "--moves", "b2"],
     ["puzzles", "nim", "--number", "3"],
     ["puzzles", *SMALL, "--number", "2"],
     ["study", "tree.sgf", "--prove"],

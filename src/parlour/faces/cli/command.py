@@ -50,6 +50,7 @@ FORMATS = {  # the versions of what --json prints; the schemas are in the folder
     "bots": 2,  # an object, so that it can say which format it has
     "check-bot": 1,
     "explain": 1,
+    "explore": 1,
     "games": 2,  # likewise
     "hats": 2,  # likewise, where it lists all
     "judge": 1,

@@ -29,6 +29,7 @@ COMMANDS = {  # each runs the module of the same name
     "explain": "explain why a position is won, lost or drawn, or why a move is right or wrong",
     "puzzles": "solve positions in which few moves are right",
     "study": "print, check, prove and convert a study: a tree of moves with comments",
+    "explore": "see what was played in a position, how it ended, and what each move is worth",
     "perft": "count the lines of play of a game, depth by depth",
     "analyse": "show what each move of a recorded Othello game cost",
     "train": "train hats full of balls to play a game",

@@ -1,0 +1,162 @@
+"""`parlour explore GAME [POSITION]`: what was played in a position, and what each move is worth."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parlour.core import Game, State, describe, values
+from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
+from parlour.faces.progress import describe_size, wait
+
+if TYPE_CHECKING:
+    from parlour.explorer import Archive, Survey, Tally
+    from parlour.faces.house_games import HouseGames
+
+LISTED = 10  # games of the archive
+SECONDS = 1.0  # for the engine's estimate of a position
+
+
+def run(parser: Parser, arguments: list[str]) -> int:
+    """Show a position, and go on from there by moves that are typed."""
+    parser.epilog = (
+        "Games of an Othello archive are read once, into an index in your data folder; the next "
+        "time it is there at once. The house's games are those of the web site: finished ones in "
+        "which a person sat, counted without names."
+    )
+    about = "Othello: count these games too, files or folders of WTHOR archives, GGF or records"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
+    parser.add_flag("--moves", "MOVE", "go there by these moves, as in f5 d6 c3", nargs="+")
+    parser.add_flag(
+        "--database", "URL", "the database of the site whose games count, as for parlour web"
+    )
+    given, game = parse_position(parser, arguments)
+    states = _walk(game, read_position(game, given.position), given.moves or ())
+    archive = _open_archive(given.games) if given.games else None
+    with _open_house(given) as house:
+
+        def look(walked: Sequence[State]) -> Survey:
+            return _look(game, walked, archive, house)
+
+        if given.json:
+            print_json("explore", _to_dict(game, states[-1], look(states)))
+            return 0
+        from parlour.faces.terminal import explore
+
+        return explore(
+            game,
+            states,
+            look,
+            lambda state: archive.list_games(game, state, LISTED) if archive else (),
+        )
+
+
+def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
+    """Return the position and those after each of the moves; f5d6c3 is three of Othello."""
+    from parlour.rules import Othello
+    from parlour.rules.formats import add_passes, split_moves
+
+    states = [state]
+    if isinstance(game, Othello) and moves:
+        listed: Sequence[Any] = add_passes(game, state, split_moves(" ".join(moves), game))
+        for move in listed:
+            states.append(game.play(states[-1], move))
+        return states
+    for text in moves:
+        states.append(game.play(states[-1], game.read_move(states[-1], text)))
+    return states
+
+
+def _open_archive(paths: Sequence[Path]) -> Archive:
+    from parlour.explorer import Archive, build_archive
+
+    doing = "reading the games into an index"
+    return Archive(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
+
+
+@contextlib.contextmanager
+def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
+    """Open the house's games; by default those of this user's own site, if there is one."""
+    try:
+        from parlour.store import has_database, open_store
+    except ModuleNotFoundError:  # without the web's extra there are none
+        yield None
+        return
+    if not given.database and not has_database():
+        yield None
+        return
+    from parlour.faces.house_games import HouseGames
+
+    store = open_store(given.database or None)
+    try:
+        house = HouseGames(store)
+        while house.catch_up():
+            pass
+        yield house
+    finally:
+        store.close()
+
+
+def _look(
+    game: Game, states: Sequence[State], archive: Archive | None, house: HouseGames | None
+) -> Survey:
+    from parlour.explorer import survey_position
+    from parlour.players import assess
+
+    state = states[-1]
+    assessed = wait(
+        lambda work: assess(game, state, work=work, seconds=SECONDS),
+        doing=f"valuing the moves of {describe(game)}",
+        things="situations",
+        size=describe_size(game),
+    )
+    return survey_position(
+        game,
+        states,
+        archive=archive.find(game, state) if archive else {},
+        house=house.find(game, state) if house else {},
+        assessed=assessed,
+    )
+
+
+def _to_dict(game: Game, state: State, found: Survey) -> dict[str, Any]:
+    trap = found.trap
+    return {
+        "game": game.name,
+        "options": values(game),
+        "position": game.write(state),
+        "turn": game.turn(state),
+        "opening": found.opening or None,
+        "archive": _count(found.archive),
+        "house": _count(found.house),
+        "moves": [
+            {
+                "move": row.move,
+                "also": list(row.also),
+                "outcome": row.value.outcome if row.value else None,
+                "plies": row.value.plies if row.value else None,
+                "score": row.value.score if row.value else None,
+                "exact": row.value.exact if row.value else None,
+                "opening": row.opening or None,
+                "archive": _count(row.archive),
+                "house": _count(row.house),
+            }
+            for row in found.rows
+        ],
+        "trap": None
+        if trap is None
+        else {"move": trap.move, "people": trap.people, "out_of": trap.out_of},
+    }
+
+
+def _count(tally: Tally) -> dict[str, int]:
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "people": tally.people,
+    }
