@@ -203,6 +203,7 @@ COLUMNS = {
     "classes": {"owner": str, "code": str, "ends": str},
     "pupils": {"class_id": str, "owner": str, "handle": str},
     "class_questions": {"class_id": str},
+    "studies": {"owner": str, "public": bool},
 }
 LOGS = {"events"}
 LISTS = {  # rows that are no models
@@ -235,6 +236,7 @@ INDEXES = {
     "classes": {("owner", "changed"), ("code",), ("ends",)},
     "pupils": {("owner", "changed"), ("class_id", "handle")},
     "class_questions": {("class_id", "changed")},
+    "studies": {("owner", "changed"), ("public", "changed")},
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from parlour.store import migrations as schema
-from parlour.store.models import Person, Seat, Setup, Table, Talk, Tournament, Training
+from parlour.store.models import Person, Seat, Setup, StoredStudy, Table, Talk, Tournament, Training
 from parlour.store.people import Deletion, hash_owner
 from parlour.store.presence import Sighting
 from parlour.store.results import Result
@@ -50,6 +50,8 @@ def full(store):
         )
     )
     store.talks.add(Talk(id=BROWSER, lines=(("you", "my secret is a heron"),)))
+    study = {"title": "Annabelle's lines", "nodes": ({"comment": "Ask Annabelle."},)}
+    store.studies.add(StoredStudy(id="lines", owner=ANN, game="nim", **study))
     store.trainings.add(Training(id="class", owner=ANN, name="Annabelle's", game="nim"))
     store.tournaments.add(Tournament(id="cup", owner=ANN, name="Annabelle's cup"))
     store.people.add(Person(id=ANN, name="Annabelle", rated=True))
@@ -127,7 +129,7 @@ def test_what_is_somebodys_alone_is_deleted_and_a_shared_game_stays_without_them
     assert (shared.moves, shared.creator, shared.setup) == (("1 from 1",), "", "")
     assert [table.id for table in full.tables.find_of(ANN)] == []
     assert {table.id for table in full.tables.find_of(BOB)} == {"shared", "others"}
-    shelves = (full.setups, full.talks, full.trainings, full.tournaments, full.people)
+    shelves = (full.studies, full.setups, full.talks, full.trainings, full.tournaments, full.people)
     assert not any(shelf.find() for shelf in shelves)
     assert full.results.find(game="nim") == []
     assert full.presence.find("shared") == []
@@ -196,6 +198,7 @@ def test_what_another_browser_had_becomes_the_persons(full):
     assert full.tables.find_of(ANN) == []
     assert {seat.owner for seat in full.tables.get("shared").seats} == {BOB}
     assert full.tables.get("bots").creator == BOB
+    assert full.studies.get("lines").owner == BOB
     assert full.trainings.get("class").owner == full.tournaments.get("cup").owner == BOB
     assert full.people.get(BOB).name == "Annabelle"
     assert full.results.find(game="nim") == [], "nobody is rated against themselves"

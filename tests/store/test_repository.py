@@ -20,6 +20,7 @@ from parlour.store.models import (
     Seat,
     Setup,
     StoredPuzzle,
+    StoredStudy,
     Table,
     Talk,
     Tournament,
@@ -94,6 +95,7 @@ OF_FIELDS = {
         "seat": st.none() | whole,
     },
     Feed: {"owner": plain},
+    StoredStudy: {"owner": plain, "options": options, "nodes": several(options)},
     StoredPuzzle: {
         "game": plain,
         "options": options,
@@ -116,7 +118,7 @@ def models(kind):
 
 
 def repository_of(store, kind):
-    named = {Person: "people", StoredPuzzle: "puzzles"}
+    named = {Person: "people", StoredPuzzle: "puzzles", StoredStudy: "studies"}
     return getattr(store, named.get(kind, kind.__name__.lower() + "s"))
 
 

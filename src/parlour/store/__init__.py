@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Seat,
         Setup,
         StoredPuzzle,
+        StoredStudy,
         Table,
         Talk,
         Tournament,

@@ -24,6 +24,7 @@ TABLES = (
     *("accounts", "challenges", "feeds", "events"),
     *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
     *("addresses", "bars", "admin_tokens", "admin_log"),
+    "studies",
     *("puzzles", "cards", "choices"),
     *("classes", "pupils", "class_questions", "class_answers", "class_presence"),
 )

@@ -199,6 +199,19 @@ class PuzzleCard(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StoredStudy(Model):
+    """A study of one person, which whoever has its link can read; a public one is listed."""
+
+    owner: str
+    public: bool = False
+    title: str = ""
+    game: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    position: str = ""
+    nodes: tuple[Mapping[str, Any], ...] = ()  # as a study is written
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pairing(Model):
     """One game of a tournament, deleted with it."""
 

@@ -35,6 +35,7 @@ OWNED = {  # what is deleted with its owner, and the column that says whose it i
     "cards": "owner",
     "classes": "owner",
     "pupils": "owner",
+    "studies": "owner",
     "people": "id",
     "talks": "id",  # of the browser
 }
@@ -59,6 +60,7 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT 'class:' || id FROM classes",
     "SELECT owner FROM pupils",
     "SELECT 'pupil:' || id FROM pupils",
+    "SELECT owner FROM studies",
     "SELECT owner FROM events",
     "SELECT owner FROM presence",
     "SELECT owner FROM waiting",
@@ -248,6 +250,7 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
     run("DELETE FROM seats WHERE owner = :owner")
     run("UPDATE trainings SET owner = :new, version = version + 1 WHERE owner = :owner")
     run("UPDATE tournaments SET owner = :new, version = version + 1 WHERE owner = :owner")
+    run("UPDATE studies SET owner = :new, version = version + 1 WHERE owner = :owner")
     run("UPDATE feeds SET owner = :new WHERE owner = :owner")
     run("UPDATE challenges SET challenger = :new WHERE challenger = :owner")
     run("UPDATE challenges SET opponent = :new WHERE opponent = :owner")

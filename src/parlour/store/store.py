@@ -37,6 +37,7 @@ from parlour.store.models import (
     Question,
     Setup,
     StoredPuzzle,
+    StoredStudy,
     Talk,
     Tournament,
     Training,
@@ -80,6 +81,9 @@ class Store:
         self.questions = Repository(database, Question, "class_questions", texts=("class_id",))
         self.class_answers = ClassAnswers(database)
         self.class_presence = ClassPresence(database)
+        self.studies = Repository(
+            database, StoredStudy, "studies", texts=("owner",), flags=("public",)
+        )
         self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)

@@ -249,3 +249,18 @@ CREATE UNIQUE INDEX pupils_handle ON pupils (class_id, handle);
 CREATE INDEX class_questions_changed ON class_questions (changed);
 CREATE INDEX class_questions_class ON class_questions (class_id, changed);
 CREATE INDEX class_answers_pupil ON class_answers (pupil_id);
+
+-- Studies: trees of moves with comments.
+
+CREATE TABLE studies (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    owner TEXT NOT NULL,
+    public BOOLEAN NOT NULL,
+    body TEXT NOT NULL
+);
+
+CREATE INDEX studies_changed ON studies (changed);
+CREATE INDEX studies_owner ON studies (owner, changed);
+CREATE INDEX studies_public ON studies (public, changed);

@@ -87,6 +87,7 @@ class PeopleService:
             Kept("rated", len(store.results.find(owner=owner)), None),
             Kept("settings", int(person is not None), None),
             Kept("puzzles", len(store.cards.find(owner=owner)), None),
+            Kept("studies", len(store.studies.find(owner=owner)), None),
             Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
             Kept("address", int(store.addresses.get(owner) is not None), background.KEEP_ADDRESSES),
             Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
@@ -111,6 +112,7 @@ class PeopleService:
             "classes": [_plain(each) for each in store.trainings.find(owner=owner)],
             "tournaments": [_plain(each) for each in store.tournaments.find(owner=owner)],
             "puzzles": [_plain(each) for each in store.cards.find(owner=owner)],
+            "studies": [_plain(each) for each in store.studies.find(owner=owner)],
             "feeds": [_plain(each) for each in store.feeds.find(owner=owner)],
             "rated_games": [
                 {"table": each.id, "game": each.game, "points": points, "ended": each.ended}
