@@ -87,6 +87,7 @@ class Table(Seated):
     agreeing: tuple[int, ...] = ()  # the seats that want a rematch
     asked: tuple[int, ...] = ()  # the seats that have offered a draw since the last move
     creator: str = ""  # the client that created it
+    counts_for: str = ""  # "homework ID PUPIL" or "rounds ID NUMBER", where a class counts it
 
     @property
     def over(self) -> bool:
@@ -209,6 +210,30 @@ class StoredStudy(Model):
     options: Mapping[str, Any] = field(default_factory=dict)
     position: str = ""
     nodes: tuple[Mapping[str, Any], ...] = ()  # as a study is written
+
+
+@dataclass(frozen=True, kw_only=True)
+class Homework(Model):
+    """Something that a teacher has set a class."""
+
+    class_id: str
+    kind: str  # "puzzles", "beat", "hats" or "bot"
+    name: str
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # what is asked for, by kind
+    points: float = 10.0  # for all of it
+    begun: float = 0.0  # when it was set, in seconds since the epoch
+    due: float = 0.0  # after which nothing counts; 0 for no end
+
+
+@dataclass(frozen=True, kw_only=True)
+class PupilWork(Model):
+    """What a pupil has done of a homework; deleted with either."""
+
+    homework: str
+    pupil: str
+    done: Mapping[str, Any] = field(default_factory=dict)  # by kind; times are since the epoch
 
 
 @dataclass(frozen=True, kw_only=True)

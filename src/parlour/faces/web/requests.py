@@ -17,13 +17,15 @@ import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.datastructures import State
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from parlour import boards
 from parlour.core import BadText, capital, sentence
 from parlour.faces.web import texts
 from parlour.faces.web.background import WriteQueue
-from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
+from parlour.faces.web.errors import TooBig
 from parlour.faces.web.live import Hub
 from parlour.faces.web.visitors import Visitors
 from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
@@ -32,6 +34,7 @@ from parlour.store import Store, Unavailable
 T = TypeVar("T")
 
 MAX_FIELDS = 500
+MAX_PART = 3 * 1024 * 1024  # bytes of one field of a form with a file
 MAX_BACK = 500  # characters of an address to go back to
 MAX_CHAT_LINES = 40  # on a page
 LOOK = 1.0  # seconds between two looks whether a client still waits
@@ -219,6 +222,38 @@ async def read_form(request: Request) -> Fields:
 
 
 Form = Annotated[Fields, Depends(read_form)]
+
+
+class Upload(Fields):
+    """The fields of a form, and the file that came with it."""
+
+    file: bytes = b""
+    file_name: str = ""
+
+
+async def read_upload(request: Request) -> Upload:
+    """Read a form that may have a file."""
+    if "multipart/form-data" not in request.headers.get("content-type", ""):
+        return Upload((await read_form(request)).pairs)
+    pairs: list[tuple[str, str]] = []
+    file, file_name = b"", ""
+    try:
+        async with request.form(max_files=1, max_fields=10, max_part_size=MAX_PART) as form:
+            for name, value in form.multi_items():
+                if isinstance(value, str):
+                    pairs.append((name, value))
+                else:
+                    file, file_name = await value.read(MAX_UPLOAD), value.filename or ""
+    except HTTPException as error:
+        if error.status_code == TooBig.status:
+            raise
+        raise BadText("the form cannot be read; choose the file again") from None
+    found = Upload(pairs)
+    found.file, found.file_name = file, file_name
+    return found
+
+
+UploadForm = Annotated[Upload, Depends(read_upload)]
 
 
 # Responses

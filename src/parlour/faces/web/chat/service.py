@@ -20,7 +20,7 @@ from typing import Any
 from parlour.core import NameTaken, ParlourError, plain, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed
-from parlour.faces.web.table import TableService, is_between_people, is_full, seats_of
+from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import Memory, Session, greeting
 from parlour.host import Table as HostTable
@@ -154,7 +154,7 @@ class ChatService:
         table = self._store.tables.get(found[1]) if found else None
         if table is None or not is_full(table) or len(table.seats) != 2:
             return None
-        if is_between_people(table) and table.result is None:
+        if is_without_help(table):
             return None
         return table if seats_of(table, visitor) else None
 

@@ -152,7 +152,7 @@ async def _puzzle_page(
     notice: str = "",
     status: int = 200,
 ) -> Response:
-    judged = await _judge(request, puzzle, answer if answer != SHOW else "")
+    judged = await judge_move(request, puzzle, answer if answer != SHOW else "")
     card = await asyncio.to_thread(puzzles.find_card, visitor_of(request).owner, puzzle.id)
     if answer and judged.error is not None:
         notice, status, answer = str(judged.error), 422, ""
@@ -163,7 +163,7 @@ async def _puzzle_page(
             code=status,
             notice=notice,
             back=f"/puzzles/{puzzle.id}",
-            **_describe(puzzle, card, answer, judged),
+            **describe_puzzle(puzzle, card, answer, judged),
         )
     )
 
@@ -177,14 +177,16 @@ def _judge_payload(puzzle: StoredPuzzle, move: str) -> dict[str, Any]:
     }
 
 
-async def _judge(request: Request, puzzle: StoredPuzzle, move: str) -> Answer:
+async def judge_move(request: Request, puzzle: StoredPuzzle, move: str) -> Answer:
+    """Have a worker judge a move; without one, say what is asked for."""
     return await ask(request, "puzzles-judge", _judge_payload(puzzle, move), SECONDS, SECONDS)
 
 
-def _describe(
-    puzzle: StoredPuzzle, card: PuzzleCard | None, answer: str, judged: Answer
+def describe_puzzle(
+    puzzle: StoredPuzzle, card: PuzzleCard | None, answer: str, judged: Answer, at: str = ""
 ) -> dict[str, Any]:
-    """Return the values of the page."""
+    """Return the values of the page; `at` is its address, where that is another."""
+    at = at or f"/puzzles/{puzzle.id}"
     game = game_of(puzzle)
     state = game.read(puzzle.position)
     found: Mapping[str, Any] = judged.found or {}
@@ -197,6 +199,9 @@ def _describe(
     done = bool(answer)
     return {
         "puzzle": puzzle,
+        "at": at,
+        "next": f"/puzzles/next?{urlencode({'game': puzzle.game})}",
+        "set_by": None,
         "title": title_of(puzzle),
         "strength": strength_of(puzzle),
         "tried": len(puzzle.results),
@@ -218,7 +223,7 @@ def _describe(
             last=last,
             before=before,
             playable=not done,
-            action=f"/puzzles/{puzzle.id}/answer",
+            action=f"{at}/answer",
         ),
     }
 
@@ -278,7 +283,7 @@ async def answer_puzzle(request: Request, name: str, form: Form, puzzles: Puzzle
     game = game_of(puzzle)
     state = game.read(puzzle.position)
     move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
-    judged = await _judge(request, puzzle, move)
+    judged = await judge_move(request, puzzle, move)
     if judged.error is not None:
         raise judged.error
     if judged.found is None:

@@ -10,12 +10,11 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from starlette.datastructures import State
-from starlette.exceptions import HTTPException
 
 from parlour import boards
 from parlour.core import (
@@ -31,12 +30,12 @@ from parlour.core import (
 from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (
-    Fields,
     Form,
     Section,
+    Upload,
+    UploadForm,
     ask,
     page,
-    read_form,
     read_number,
     redirect,
     show_again,
@@ -54,7 +53,6 @@ from parlour.faces.web.review.address import (
     with_moves,
 )
 from parlour.faces.web.review.files import (
-    MAX_FILE,
     MAX_PASTE,
     Collection,
     pack,
@@ -63,13 +61,12 @@ from parlour.faces.web.review.files import (
     write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
-from parlour.faces.web.table import TablesDep, TableService, is_between_people, player_name
+from parlour.faces.web.table import TablesDep, TableService, is_without_help, player_name
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
 
 PAGE = 50  # games of a file on one page
-MAX_PART = 3 * 1024 * 1024  # bytes of a field
 MAX_MOVE_TEXT = 100  # characters
 EXPLAINING = 10.0  # seconds
 
@@ -77,38 +74,6 @@ EXPLAINING = 10.0  # seconds
 def _end(line: Line) -> str:
     """Return the address of a line's last position."""
     return line.address(at=len(line.moves))
-
-
-# What is sent: a form, perhaps with a file
-
-
-class Upload(Fields):
-    """The fields of a form, and the file that came with it."""
-
-    file: bytes = b""
-
-
-async def _read_upload(request: Request) -> Upload:
-    if "multipart/form-data" not in request.headers.get("content-type", ""):
-        return Upload((await read_form(request)).pairs)
-    pairs, file = [], b""
-    try:
-        async with request.form(max_files=1, max_fields=10, max_part_size=MAX_PART) as form:
-            for name, value in form.multi_items():
-                if isinstance(value, str):
-                    pairs.append((name, value))
-                else:
-                    file = await value.read(MAX_FILE + 1)
-    except HTTPException as error:
-        if error.status_code == TooBig.status:
-            raise
-        raise BadText("the form cannot be read; choose the file again") from None
-    found = Upload(pairs)
-    found.file = file
-    return found
-
-
-UploadDep = Annotated[Upload, Depends(_read_upload)]
 
 
 # The first page
@@ -133,14 +98,14 @@ def _show_first(
 def _line_of_table(tables: TableService, table_id: str) -> Line:
     """Return the line of a table, unless two people are playing there."""
     table = tables.read(table_id)
-    if table.result is None and is_between_people(table):
-        raise NotYours("two people are still playing this game; you can review it when it is over")
+    if is_without_help(table):
+        raise NotYours("this game is still being played; you can review it when it is over")
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     return replace(line_of(table.record()), players=names)
 
 
 @router.post("/analyse")
-async def paste(request: Request, form: UploadDep) -> Response:
+async def paste(request: Request, form: UploadForm) -> Response:
     """Review a game that was pasted or uploaded, or choose from several."""
     text = form.get("record", "")
     shown = text if len(text) <= MAX_PASTE else ""

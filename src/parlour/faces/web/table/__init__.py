@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         source_of,
     )
     from parlour.faces.web.table.clocks import list_clocks, read_clock
+    from parlour.faces.web.table.levels import SLIDERS, describe_bot, list_levels
     from parlour.faces.web.table.pairing import PairingDep, PairingService, Wait, topic_of
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         is_between_people,
         is_full,
         is_known,
+        is_without_help,
         leave_game,
         match_of,
         player_name,

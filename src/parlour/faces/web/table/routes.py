@@ -37,8 +37,8 @@ from parlour.faces.web.table.service import (
     TablesDep,
     TableService,
     forget_matches,
-    is_between_people,
     is_for_two_people,
+    is_without_help,
     match_of,
 )
 from parlour.faces.web.table.values import Valuations
@@ -161,7 +161,9 @@ async def _explain(
     table: Table, client: str, why: str, valuations: Valuations, workers: WorkerPool
 ) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
-    if is_between_people(table) and table.result is None:
+    if is_without_help(table):
+        if table.counts_for:
+            return ["Explanations are hidden while a game counts. Ask again after it."]
         return ["Explanations are hidden while two people play. Ask again after the game."]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(match_of, table)

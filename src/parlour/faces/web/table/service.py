@@ -245,6 +245,11 @@ def is_between_people(table: Table) -> bool:
     return len(owners) > 1 or (bool(owners) and not is_full(table))
 
 
+def is_without_help(table: Table) -> bool:
+    """Whether nobody is told what moves are worth: others play too, or the result counts."""
+    return table.result is None and (is_between_people(table) or bool(table.counts_for))
+
+
 def client_of(table: Table) -> str:
     """Return the client whose share of the workers a table uses: the one that created it."""
     return table.creator or table.id
@@ -289,6 +294,7 @@ class TableService:
         # Seconds until a game may be claimed from a seat; None while its player is here
         self.claimable_in: Callable[[Table, int], float | None] = lambda table, seat: None
         self._recorders: list[Recorder] = []
+        self._counters: list[Callable[[Table], object]] = []
 
     def _check_rated(self, table: Table) -> None:
         """Refuse to rate a game unless both players take part in the ratings."""
@@ -317,6 +323,10 @@ class TableService:
     def record_with(self, recorder: Recorder) -> None:
         """Call a recorder in the transaction of every change of a table with bot accounts."""
         self._recorders.append(recorder)
+
+    def count_with(self, counter: Callable[[Table], object]) -> None:
+        """Call a counter in the transaction that ends a game whose result counts for something."""
+        self._counters.append(counter)
 
     def _record(self, before: Table | None, after: Table) -> None:
         for recorder in self._recorders:
@@ -359,6 +369,7 @@ class TableService:
         name: str = "",
         creator: str = "",
         rated: bool = False,
+        counts_for: str = "",
     ) -> Table:
         """Create a table; its bots start as soon as every seat is taken."""
         if len(seats) != game.seats:
@@ -378,6 +389,7 @@ class TableService:
             begun=time.time(),
             creator=creator,
             rated=rated,
+            counts_for=counts_for,
         )
         if creator and table.bots:
             self._check_room(creator)
@@ -460,10 +472,11 @@ class TableService:
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""
-        if after.over and not after.creator.startswith(("browser:", "account:")):
+        if after.over and not after.creator.startswith(("browser:", "account:", "class:")):
             after = replace(after, creator="")  # the address of a program, kept while it matters
         ends_rated = after.rated and before.result is None and after.result is not None
-        several = ends_rated or has_accounts(after)
+        ends_counted = bool(after.counts_for) and before.result is None and after.over
+        several = ends_rated or ends_counted or has_accounts(after)
         with self._store.transaction() if several else contextlib.nullcontext():
             reseated = before.seats != after.seats
             stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
@@ -473,6 +486,9 @@ class TableService:
                 self._record(before, stored)
             if ends_rated:
                 self._store.results.add(_rated_result(stored))
+            if ends_counted:
+                for counter in self._counters:
+                    counter(stored)
 
         def publish() -> None:
             if match is not None:
@@ -557,6 +573,7 @@ class TableService:
                     name=table.next,
                     creator=table.creator or visitor.client,
                     rated=table.rated,
+                    counts_for=table.counts_for if table.bots else "",
                 )
         return table
 
@@ -588,6 +605,8 @@ def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table | None:
 def _undo(table: Table, match: Match, visitor: Visitor) -> Table:
     """Take back your last move, or ask to, or accept a request to."""
     mine = _require_seat(table, visitor)
+    if table.counts_for:
+        raise Changed("this game counts, so no move can be taken back")
     if _plays_alone(table, mine):
         return _take_back(table, match, mine)
     if match.over:

@@ -35,6 +35,7 @@ from parlour.faces.web.table.service import (
     is_between_people,
     is_for_two_people,
     is_full,
+    is_without_help,
     match_of,
     player_name,
     seats_of,
@@ -155,8 +156,8 @@ class TableView:
         return self._presence.countdown(table, match.turn)
 
     def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
-        """Return what the moves are worth, if asked for; not while two people are playing."""
-        allowed = match.over or not is_between_people(table)
+        """Return what the moves are worth, if asked for; not while that would help somebody."""
+        allowed = not is_without_help(table)
         shown = view == "values" and allowed
         values: dict[str, Any]
         values = {"values": shown, "values_allowed": allowed, "values_pending": False, "marks": {}}
