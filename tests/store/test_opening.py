@@ -204,6 +204,8 @@ COLUMNS = {
     "pupils": {"class_id": str, "owner": str, "handle": str},
     "class_questions": {"class_id": str},
     "studies": {"owner": str, "public": bool},
+    "homework": {"class_id": str},
+    "pupil_work": {"homework": str, "pupil": str},
 }
 LOGS = {"events"}
 LISTS = {  # rows that are no models
@@ -237,6 +239,8 @@ INDEXES = {
     "pupils": {("owner", "changed"), ("class_id", "handle")},
     "class_questions": {("class_id", "changed")},
     "studies": {("owner", "changed"), ("public", "changed")},
+    "homework": {("class_id", "changed")},
+    "pupil_work": {("homework", "changed"), ("pupil", "changed")},
 }
 
 
@@ -253,7 +257,12 @@ def test_the_migrations_make_a_table_of_every_model_with_the_columns_it_is_searc
         assert not any(nullable for _, nullable, _ in looks), name
         assert key == ["id"]
         assert {columns for _, columns in indexes} == INDEXES[name] | {("changed",)}, name
-        whole = {"tournament": "tournaments", "class_id": "classes"}  # with which it is deleted
+        whole = {  # with which it is deleted
+            "tournament": "tournaments",
+            "class_id": "classes",
+            "homework": "homework",
+            "pupil": "pupils",
+        }
         parts = [column for column in whole if column in columns]
         assert foreign == [([each], whole[each], {"ondelete": "CASCADE"}) for each in parts]
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         PYTHON,
         Entry,
         Fixture,
+        Limits,
         Plan,
         game_id,
         is_file,
@@ -60,13 +61,19 @@ if TYPE_CHECKING:
         read_entries,
         read_entry,
     )
-    from parlour.arena.playing import load_plan, play_games, read_plan
+    from parlour.arena.playing import load_plan, play_game, play_games, read_plan
     from parlour.arena.ratings import Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
     from parlour.arena.sandbox_player import SandboxPlayer
-    from parlour.arena.schedule import all_fixtures, bye_points, scored_games, struck_out
+    from parlour.arena.schedule import (
+        all_fixtures,
+        bye_points,
+        pair_swiss_round,
+        scored_games,
+        struck_out,
+    )
     from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,

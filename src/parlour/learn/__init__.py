@@ -70,6 +70,13 @@ if TYPE_CHECKING:
         to_full_dict,
         wrap_text,
     )
-    from parlour.learn.training import check_games, compute_odds, find_truths, train, train_for
+    from parlour.learn.training import (
+        check_games,
+        compute_odds,
+        find_truths,
+        measure,
+        train,
+        train_for,
+    )
 else:
     __getattr__ = export(__name__)

@@ -27,6 +27,7 @@ TABLES = (
     "studies",
     *("puzzles", "cards", "choices"),
     *("classes", "pupils", "class_questions", "class_answers", "class_presence"),
+    *("homework", "pupil_work"),
 )
 
 Migration = Callable[[Connection], None]

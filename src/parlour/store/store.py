@@ -30,9 +30,11 @@ from parlour.store.models import (
     Account,
     Challenge,
     Feed,
+    Homework,
     Pairing,
     Person,
     Pupil,
+    PupilWork,
     PuzzleCard,
     Question,
     Setup,
@@ -84,6 +86,8 @@ class Store:
         self.studies = Repository(
             database, StoredStudy, "studies", texts=("owner",), flags=("public",)
         )
+        self.homework = Repository(database, Homework, "homework", texts=("class_id",))
+        self.pupil_work = Repository(database, PupilWork, "pupil_work", texts=("homework", "pupil"))
         self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)

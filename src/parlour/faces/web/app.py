@@ -43,6 +43,7 @@ from parlour.faces.web import (
     tournaments,
 )
 from parlour.faces.web.background import WriteQueue, delete_old_daily
+from parlour.faces.web.classes import homework
 from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
@@ -80,6 +81,7 @@ SECTIONS = tuple(  # in the order of the navigation; tables first, since the oth
         school,
         classes,
         tournaments,
+        homework,
         chat,
         api,
         admin,

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from parlour.core import (
     quote,
     registry,
 )
+from parlour.faces.web.classes.homework import sandboxed_player
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.kernels import list_kernels
 from parlour.learn import HatsPlayer, storage
@@ -184,20 +186,26 @@ def tournament_games(payload: Payload, work: Work) -> list[str]:
     if not known:
         raise BadText("the plan of these games cannot be read")
     registry.find("games", plan.game)  # by its name: no file is opened
-    return play_games(
-        line,
-        fixtures,
-        payload.get("within", 0.0),
-        strong=True,
-        work=work,
-        objects=Objects(players=_make_own(plan, payload.get("own", {}), work)),
-    )
+    with ExitStack() as closing:
+        return play_games(
+            line,
+            fixtures,
+            payload.get("within", 0.0),
+            strong=True,
+            work=work,
+            objects=Objects(players=_make_own(plan, payload.get("own", {}), work, closing)),
+        )
 
 
-def _make_own(plan: Plan, own: Mapping[str, Payload], work: Work) -> dict[str, Bot]:
-    """Return the site's own players who take part, classes with their hats, by their names."""
+def _make_own(
+    plan: Plan, own: Mapping[str, Payload], work: Work, closing: ExitStack
+) -> dict[str, Bot]:
+    """Return the site's own players who take part, by their names: hats, and bots of pupils."""
     players: dict[str, Bot] = {}
     for name, known in own.items():
+        if "source" in known:
+            players[name] = closing.enter_context(sandboxed_player(known["source"]))
+            continue
         held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
         player = registry.read_bot(known["bot"])
         if not isinstance(player, HatsPlayer):
@@ -215,6 +223,6 @@ TASKS: dict[str, TaskFunction] = {
     "solve": solve,
     "tournament-games": tournament_games,
 }
-for _package in pkgutil.iter_modules([str(Path(__file__).parent)], "parlour.faces.web."):
+for _package in pkgutil.walk_packages([str(Path(__file__).parent)], "parlour.faces.web."):
     if _package.ispkg and find_spec(f"{_package.name}.tasks"):
         TASKS |= importlib.import_module(f"{_package.name}.tasks").TASKS

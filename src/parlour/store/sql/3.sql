@@ -264,3 +264,31 @@ CREATE TABLE studies (
 CREATE INDEX studies_changed ON studies (changed);
 CREATE INDEX studies_owner ON studies (owner, changed);
 CREATE INDEX studies_public ON studies (public, changed);
+
+-- Homework of a class, and what each pupil has done of it.
+
+CREATE TABLE homework (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    class_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    FOREIGN KEY (class_id) REFERENCES classes (id) ON DELETE CASCADE
+);
+
+CREATE TABLE pupil_work (
+    id TEXT NOT NULL PRIMARY KEY,
+    version INTEGER NOT NULL,
+    changed DOUBLE PRECISION NOT NULL,
+    homework TEXT NOT NULL,
+    pupil TEXT NOT NULL,
+    body TEXT NOT NULL,
+    FOREIGN KEY (homework) REFERENCES homework (id) ON DELETE CASCADE,
+    FOREIGN KEY (pupil) REFERENCES pupils (id) ON DELETE CASCADE
+);
+
+CREATE INDEX homework_changed ON homework (changed);
+CREATE INDEX homework_class ON homework (class_id, changed);
+CREATE INDEX pupil_work_changed ON pupil_work (changed);
+CREATE INDEX pupil_work_homework ON pupil_work (homework, changed);
+CREATE INDEX pupil_work_pupil ON pupil_work (pupil, changed);

@@ -8,5 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.school.routes import SECTION
+    from parlour.faces.web.school.service import School
 else:
     __getattr__ = export(__name__)

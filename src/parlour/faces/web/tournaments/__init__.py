@@ -8,5 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.tournaments.routes import SECTION
+    from parlour.faces.web.tournaments.service import Runner
 else:
     __getattr__ = export(__name__)

@@ -62,6 +62,7 @@ MAX_SHOWN = 30
 MAX_TEXT = 2_000  # characters of bots with options
 MAX_GAMES = 60  # links to games on one page
 MAX_OWN = 12  # players of the site, such as classes, offered beside the bots
+CLASS = "class:"  # owns the tournaments of a class, which are for those who are in it
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
@@ -75,10 +76,13 @@ def start_section(state: State) -> None:
     def fetch(name: str) -> StoredTournament | None:
         return StoredTournament.load(store, name)
 
-    def role(found: StoredTournament, visitor: Visitor) -> bool:
-        return visitor.owns(found.tournament.owner)  # who may stop it
+    def role(found: StoredTournament, visitor: Visitor) -> tuple[bool, bool]:
+        mine = visitor.owns(found.tournament.owner)  # who may stop it
+        return mine, may_see(store, found.tournament, visitor)
 
     def render(found: StoredTournament, visitor: Visitor, view: str) -> str:
+        if not may_see(store, found.tournament, visitor):
+            return ""
         return template.render(**_context(found, visitor, view))
 
     state.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
@@ -192,7 +196,8 @@ async def _render_list(
     found = registry.find("games", name)
     game = registry.game(str(getattr(found, "name", name)))
     bots = await catalogue.find(game, visitor_of(request).client)
-    recent = await asyncio.to_thread(store.tournaments.find, limit=MAX_SHOWN)
+    latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
+    recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
     entered = typed.all("own") if typed else []
     owner = visitor_of(request).owner
     own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
@@ -297,6 +302,8 @@ def _render(
     request: Request, store: Store, name: str, notice: str = "", status: int = 200, pair: str = ""
 ) -> Response:
     found = _load(store, name)
+    if not may_see(store, found.tournament, visitor_of(request)):
+        raise NotThere(f"there is no tournament {quote(name)}")
     return page(
         request,
         "tournament.html",
@@ -308,6 +315,18 @@ def _render(
         waiting=found.tournament.state == "on",
         **_context(found, visitor_of(request), pair),
     )
+
+
+def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
+    """Whether somebody may see a tournament: that of a class, its teachers and pupils alone."""
+    if not tournament.owner.startswith(CLASS):
+        return True
+    class_id = tournament.owner.removeprefix(CLASS)
+    classroom = store.classes.get(class_id)
+    if classroom is None or not visitor.owner:
+        return False
+    teaches = any(visitor.owns(each) for each in classroom.teachers)
+    return teaches or bool(store.pupils.find(class_id=class_id, owner=visitor.owner, limit=1))
 
 
 def _load(store: Store, name: str) -> StoredTournament:

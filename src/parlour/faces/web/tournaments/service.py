@@ -312,13 +312,14 @@ class Runner:
         options: Mapping[str, Any],
         bots: Mapping[str, str],
         rounds: int,
+        most: int = MAX_BOTS,
     ) -> Tournament:
-        """Create a tournament of bots, by their names, which begins at once."""
+        """Create a tournament of at most so many bots, by their names, which begins at once."""
         games = rounds * len(bots) * (len(bots) - 1)
         if len(bots) < 2:
             raise ParlourError("a tournament needs at least two bots; choose some more")
-        if len(bots) > MAX_BOTS:
-            raise ParlourError(f"at most {count(MAX_BOTS, 'bot')} can take part; leave some out")
+        if len(bots) > most:
+            raise ParlourError(f"at most {count(most, 'bot')} can take part; leave some out")
         if not 0 < games <= MAX_GAMES:
             raise ParlourError(
                 f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, but "

@@ -1,0 +1,173 @@
+"""What a pupil has reached: marks from what is stored of their work, and points from the marks.
+
+A result is computed from the homework and the pupil's work alone, so that the page, the CSV file
+and Gradescope's file can never differ. The marks of one homework weigh the same; a mark is a share
+from 0 to 1, and the points of a homework are divided among its marks.
+
+What counts is fixed when the homework is set. Of a puzzle it is the first answer, because a wrong
+one is refuted with the right move; of games against a bot the wins; of hats and of bots the best
+that was handed in. Nothing counts that was done after the date on which it is due.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parlour.faces.web.texts import _, ngettext, number
+from parlour.store import Homework, PupilWork
+
+PUZZLES, BEAT, HATS, BOT = KINDS = ("puzzles", "beat", "hats", "bot")
+DIGITS = 2  # of points behind the decimal point
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # begin what a spreadsheet would compute
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing that was asked for, and how much of it is done."""
+
+    name: str
+    share: float  # from 0 to 1
+    words: str = ""  # what was done
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one pupil has reached in one homework."""
+
+    points: float  # at most
+    marks: tuple[Mark, ...]
+    is_begun: bool
+
+    @property
+    def share(self) -> float:
+        """The share of the points that was reached, from 0 to 1."""
+        return sum(mark.share for mark in self.marks) / len(self.marks) if self.marks else 0.0
+
+    @property
+    def score(self) -> float:
+        """The points that were reached."""
+        return round(self.points * self.share, DIGITS)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is missing."""
+        return bool(self.marks) and all(mark.share >= 1 for mark in self.marks)
+
+
+def compute_result(homework: Homework, work: PupilWork | None) -> Result:
+    """Return what a pupil has reached; a work of None is that of somebody who has not begun."""
+    done: Mapping[str, Any] = work.done if work is not None else {}
+    marks = MARKS[homework.kind](homework, done)
+    return Result(homework.points, tuple(marks), bool(done))
+
+
+def is_late(homework: Homework, at: float) -> bool:
+    """Whether something done at this time does not count any more."""
+    return bool(homework.due) and at > homework.due
+
+
+# The marks of each kind
+
+
+def _mark_puzzles(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
+    answers = done.get("answers", {})
+    for place, puzzle in enumerate(homework.settings["puzzles"], 1):
+        name = _("Puzzle %(number)s", number=place)
+        first = answers.get(puzzle)
+        if first is None or is_late(homework, first["at"]):
+            yield Mark(name, 0.0, _("not answered"))
+        elif first["right"]:
+            yield Mark(name, 1.0, _("right: %(move)s", move=first["move"]))
+        else:
+            yield Mark(name, 0.0, _("wrong: %(move)s", move=first["move"]))
+
+
+def _mark_games(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
+    wanted = homework.settings["wins"]
+    games = [each for each in done.get("games", ()) if not is_late(homework, each["at"])]
+    won = sum(each["points"] == 1 for each in games)
+    words = _("not played")
+    if games:
+        words = _("won %(won)s of %(games)s", won=won, games=len(games))
+    name = ngettext("%(num)s win", "%(num)s wins", wanted) % {"num": wanted}
+    yield Mark(name, min(1.0, won / wanted), words)
+
+
+def _mark_hats(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
+    wanted = homework.settings["mark"]
+    name = _("%(percent)s%% of the hats right", percent=wanted)
+    tries = [each for each in done.get("hats", ()) if not is_late(homework, each["at"])]
+    if not tries:
+        yield Mark(name, 0.0, _("not handed in"))
+        return
+    best = max(tries, key=_percent_right)
+    words = _(
+        "%(right)s of %(all)s hats right after %(games)s games",
+        right=best["right"],
+        all=best["of"],
+        games=number(best["games"]),
+    )
+    yield Mark(name, min(1.0, _percent_right(best) / wanted), words)
+
+
+def _percent_right(hats: Mapping[str, Any]) -> float:
+    return 100 * hats["right"] / hats["of"] if hats["of"] else 100.0
+
+
+def _mark_bot(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
+    tries = [each for each in done.get("bots", ()) if not is_late(homework, each["at"])]
+    attempts = [list(_mark_one_bot(homework, each)) for each in tries]
+    if not attempts:
+        return _mark_one_bot(homework, {})
+    return max(attempts, key=lambda marks: sum(mark.share for mark in marks))
+
+
+def _mark_one_bot(homework: Homework, judged: Mapping[str, Any]) -> Iterable[Mark]:
+    wanted = homework.settings["mark"]
+    flaw, scores = judged.get("flaw", ""), judged.get("scores", {})
+    if not judged:
+        yield Mark(_("Plays by the rules"), 0.0, _("not handed in"))
+    else:
+        yield Mark(_("Plays by the rules"), float(not flaw), flaw or _("no fault in any game"))
+    for opponent in homework.settings["opponents"]:
+        points, games = scores.get(opponent, (0.0, 0))
+        enough = games > 0 and 100 * points >= wanted * games
+        words = _("not played")
+        if games:
+            words = _("%(points)s of %(games)s points", points=f"{points:g}", games=games)
+        name = _("%(percent)s%% against %(bot)s", percent=wanted, bot=opponent)
+        yield Mark(name, float(enough), words)
+
+
+MARKS = {PUZZLES: _mark_puzzles, BEAT: _mark_games, HATS: _mark_hats, BOT: _mark_bot}
+
+
+# All pupils
+
+
+def write_csv(homework: Sequence[Homework], rows: Sequence[tuple[str, Sequence[Result]]]) -> str:
+    """Write a line for every pupil, by name, with their points in each homework and in all.
+
+    A name that a spreadsheet would take for a formula is written as text.
+    """
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow([_("Pupil"), *(_plain(each.name) for each in homework), _("Total")])
+    writer.writerow([_("Maximum"), *(f"{each.points:g}" for each in homework), _total(homework)])
+    for name, results in rows:
+        total = sum(each.score for each in results)
+        row = [_plain(name), *(f"{each.score:g}" for each in results)]
+        writer.writerow([*row, f"{round(total, DIGITS):g}"])
+    return file.getvalue()
+
+
+def _total(homework: Sequence[Homework]) -> str:
+    return f"{round(sum(each.points for each in homework), DIGITS):g}"
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,372 @@
+"""Homework that is set, and the work of each pupil, as both are stored.
+
+A pupil's work is one row for each homework, changed only if it is still as it was read: two windows
+lose nothing. It holds what was done and when; `results` says what that is worth. A bot that is
+handed in is judged in the background. While it waits it is part of the work, and reading the work
+wakes the judge, so that it goes on after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from starlette.datastructures import State
+
+from parlour.core import BadText, Match, NameTaken, ParlourError
+from parlour.faces.web.background import KeyedTasks
+from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
+from parlour.faces.web.classes.service import ClassService
+from parlour.faces.web.errors import Changed, NotThere, TooBig, TooMany
+from parlour.faces.web.table import OwnPlayer
+from parlour.faces.web.workers import Priority, WorkerPool
+from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table
+
+MAX_HOMEWORK = 50  # of one class
+MAX_TRIES = 20
+MAX_KEPT = 30  # games, won or not, and hats of one pupil that are kept of a homework
+MAX_BOTS = 5  # of one pupil, besides the best
+MAX_FILE = 64 * 1024  # bytes of a bot
+CHECKING = 60.0  # seconds until a bot must have been checked
+PLAYING = 90.0  # seconds for all games against one opponent
+MEASURING = 20.0  # seconds until hats must have been measured
+HANDED_IN = "handed-in"  # begins the seat of a pupil's bot in a tournament
+
+Done = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All results of a class: a row for each pupil, a column for each homework."""
+
+    classroom: Classroom
+    homework: tuple[Homework, ...]
+    pupils: tuple[Pupil, ...]
+    results: tuple[tuple[Result, ...], ...]
+
+    @property
+    def rows(self) -> list[tuple[Pupil, tuple[Result, ...]]]:
+        """Each pupil with their results."""
+        return list(zip(self.pupils, self.results, strict=True))
+
+
+class HomeworkService:
+    """The homework of all classes; also a source of players for tournaments: pupils' bots."""
+
+    def __init__(self, state: State) -> None:
+        self.store: Store = state.store
+        self._workers: WorkerPool = state.workers
+        self._classes: ClassService = state.classes
+        self._judge_tasks = KeyedTasks(self._judge)
+        state.tables.count_with(self.count_game)
+
+    # What is set
+
+    def list_set(self, class_id: str) -> tuple[Homework, ...]:
+        """List the homework of a class, the oldest first."""
+        found = self.store.homework.find(class_id=class_id)
+        return tuple(sorted(found, key=lambda each: (each.begun, each.id)))
+
+    def read(self, homework_id: str) -> Homework:
+        """Return a homework."""
+        found = self.store.homework.get(homework_id)
+        if found is None:
+            raise NotThere("there is no such homework, or no longer")
+        return found
+
+    def add(self, homework: Homework) -> Homework:
+        """Set a class a homework."""
+        if len(self.list_set(homework.class_id)) >= MAX_HOMEWORK:
+            raise TooMany(f"this class already has {MAX_HOMEWORK} tasks; delete some first")
+        named = replace(homework, id=self.store.new_id(), begun=time.time())
+        with self.store.transaction():
+            added = self.store.homework.add(named)
+            self._classes.publish(homework.class_id)
+        return added
+
+    def set_due(self, homework: Homework, due: float) -> None:
+        """Choose until when a homework counts."""
+        if self.store.homework.put(replace(homework, due=due)) is None:
+            raise Changed("this homework is being changed in another window; try again")
+        self._classes.publish(homework.class_id)
+
+    def remove(self, homework: Homework) -> None:
+        """Delete a homework with all that was done of it."""
+        with self.store.transaction():
+            self.store.homework.remove(homework.id)
+            self._classes.publish(homework.class_id)
+
+    # What was done
+
+    def work_of(self, homework: Homework, pupil: Pupil) -> PupilWork | None:
+        """Return what a pupil has done of a homework."""
+        found = self.store.pupil_work.get(_work_id(homework.id, pupil.id))
+        if found is not None and found.done.get("waiting"):
+            self._judge_tasks.wake(found.id)
+        return found
+
+    def result_of(self, homework: Homework, pupil: Pupil) -> Result:
+        """Return what a pupil has reached in a homework."""
+        return compute_result(homework, self.work_of(homework, pupil))
+
+    def results_of(self, class_id: str, pupil: Pupil) -> list[tuple[Homework, Result]]:
+        """Return what a pupil has reached in each homework."""
+        return [(each, self.result_of(each, pupil)) for each in self.list_set(class_id)]
+
+    def sheet(self, classroom: Classroom) -> Sheet:
+        """Return all results of a class."""
+        homework, pupils = self.list_set(classroom.id), self._classes.list_pupils(classroom.id)
+        works = {
+            (each.homework, each.pupil): each
+            for one in homework
+            for each in self.store.pupil_work.find(homework=one.id)
+        }
+        results = tuple(
+            tuple(compute_result(each, works.get((each.id, pupil.id))) for each in homework)
+            for pupil in pupils
+        )
+        return Sheet(classroom, homework, pupils, results)
+
+    def export(self, classroom: Classroom) -> list[dict[str, Any]]:
+        """Return the homework of a class with everything that was done, as plain data."""
+        names = {pupil.id: pupil.name for pupil in self._classes.list_pupils(classroom.id)}
+        return [
+            {
+                "name": each.name,
+                "kind": each.kind,
+                "game": each.game,
+                "options": dict(each.options),
+                "settings": dict(each.settings),
+                "points": each.points,
+                "set": each.begun,
+                "due": each.due or None,
+                "work": [
+                    {
+                        "pupil": names.get(work.pupil, ""),
+                        "score": compute_result(each, work).score,
+                        **work.done,
+                    }
+                    for work in self.store.pupil_work.find(homework=each.id)
+                ],
+            }
+            for each in self.list_set(classroom.id)
+        ]
+
+    def change(
+        self, homework_id: str, pupil_id: str, change: Callable[[Done], Done | None]
+    ) -> PupilWork | None:
+        """Change what a pupil has done, and show it to the teacher; again if another was quicker.
+
+        A change that returns None changes nothing.
+        """
+        for _ in range(MAX_TRIES):
+            name = _work_id(homework_id, pupil_id)
+            found = self.store.pupil_work.get(name)
+            after = change(found.done if found else {})
+            if after is None:
+                return found
+            if found is not None:
+                stored = self.store.pupil_work.put(replace(found, done=after))
+            else:
+                new = PupilWork(id=name, homework=homework_id, pupil=pupil_id, done=after)
+                stored = None
+                with contextlib.suppress(NameTaken):  # another window was quicker
+                    stored = self.store.pupil_work.add(new)
+            if stored is not None:
+                self._show(homework_id, pupil_id)
+                return stored
+        raise Changed("this is being done in another window too; try again")
+
+    def _show(self, homework_id: str, pupil_id: str) -> None:
+        homework = self.store.homework.get(homework_id)
+        if homework is not None:
+            self._classes.touch(homework.class_id, pupil_id)
+
+    # Puzzles
+
+    def answer(self, homework: Homework, pupil: Pupil, puzzle: str, move: str, right: bool) -> bool:
+        """Store the first answer to a puzzle, and return whether this is it."""
+        counted = False
+
+        def add(done: Done) -> Done | None:
+            nonlocal counted
+            answers = done.get("answers", {})
+            counted = puzzle not in answers
+            first = {"move": move, "right": right, "at": time.time()}
+            return {**done, "answers": {**answers, puzzle: first}} if counted else None
+
+        self.change(homework.id, pupil.id, add)
+        return counted
+
+    # Games against a bot
+
+    def count_game(self, table: Table) -> None:
+        """Count a game of a homework that is over; within the transaction that ends it."""
+        kind, _, rest = table.counts_for.partition(" ")
+        homework_id, _, pupil_id = rest.partition(" ")
+        if kind != "homework" or table.result is None:
+            return
+        if self.store.homework.get(homework_id) is None or self.store.pupils.get(pupil_id) is None:
+            return
+        seats = [at for at, seat in enumerate(table.seats) if seat.kind == "person"]
+        points = (1 + max((table.result[at] for at in seats), default=-1)) / 2
+        game = {"table": table.id, "points": points, "at": time.time()}
+
+        def add(done: Done) -> Done | None:
+            games = done.get("games", ())
+            if any(each["table"] == table.id for each in games):
+                return None
+            won = [each for each in games if each["points"] == 1]
+            lost = [each for each in games if each["points"] != 1]
+            kept = sorted([*won[-MAX_KEPT:], *lost[-MAX_KEPT:]], key=lambda each: each["at"])
+            return {**done, "games": [*kept, game]}
+
+        self.change(homework_id, pupil_id, add)
+
+    # Hats
+
+    async def hand_in_hats(self, homework: Homework, pupil: Pupil, training_id: str) -> None:
+        """Measure hats that a pupil has trained, and store how good they are."""
+        training = await asyncio.to_thread(self.store.trainings.get, training_id)
+        if training is None or training.owner != pupil.owner:
+            raise NotThere("these hats are not yours, or no longer there")
+        if (training.game, training.options) != (homework.game, homework.options):
+            raise BadText("these hats play by other rules than those of this homework")
+        found = await self._workers.run(
+            "homework-hats", {"hats": training.hats}, MEASURING, client=pupil.owner
+        )
+        new = {**found, "training": training.id, "at": time.time()}
+
+        def add(done: Done) -> Done:
+            return {**done, "hats": [*_keep_best(done.get("hats", ()), _right, MAX_KEPT), new]}
+
+        await asyncio.to_thread(self.change, homework.id, pupil.id, add)
+
+    # Bots
+
+    async def why_no_sandbox(self) -> str:
+        """Return why no bot can be handed in here, or nothing."""
+        return str(await self._workers.run("homework-sandbox", {}, CHECKING))
+
+    def hand_in_bot(self, homework: Homework, pupil: Pupil, name: str, file: bytes) -> None:
+        """Store a bot to be judged; it replaces one that still waits."""
+        if not file.strip():
+            raise BadText("choose the file of your bot, such as my_bot.py")
+        if len(file) > MAX_FILE:
+            raise TooBig(f"a bot can have at most {MAX_FILE // 1024} kB")
+        try:
+            source = file.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise BadText("this is not a Python file; hand in a text file such as my_bot.py") from (
+                None
+            )
+        waiting = {"file": name[-60:], "source": source, "at": time.time()}
+        self.change(homework.id, pupil.id, lambda done: {**done, "waiting": waiting})
+        self._judge_tasks.wake(_work_id(homework.id, pupil.id))
+
+    async def _judge(self, work_id: str) -> None:
+        """Judge the bot that waits in a work."""
+        work = await asyncio.to_thread(self.store.pupil_work.get, work_id)
+        homework = await asyncio.to_thread(self.store.homework.get, work.homework) if work else None
+        if work is None or homework is None or not work.done.get("waiting"):
+            return
+        waiting = work.done["waiting"]
+        judged = {**waiting, **await self._play(homework, waiting["source"], work.pupil)}
+
+        def add(done: Done) -> Done | None:
+            if done.get("waiting") != waiting:
+                return None  # another one was handed in meanwhile, or another server was quicker
+            bots = _keep_best(done.get("bots", ()), partial(_worth, homework), MAX_BOTS)
+            rest = {key: each for key, each in done.items() if key != "waiting"}
+            return {**rest, "bots": [*bots, judged]}
+
+        await asyncio.to_thread(self.change, work.homework, work.pupil, add)
+
+    async def _play(self, homework: Homework, source: str, pupil_id: str) -> dict[str, Any]:
+        """Return a bot's flaw, if one was found, and its points against each opponent."""
+        payload = {"game": homework.game, "options": homework.options, "source": source}
+        scores: dict[str, tuple[float, int]] = {}
+        try:
+            found = await self._run("homework-check", payload, CHECKING, pupil_id)
+            flaw = str(found["flaw"])
+            for opponent in homework.settings["opponents"] if not flaw else ():
+                games = {"opponent": opponent, "games": homework.settings["games"], "seed": 1}
+                found = await self._run("homework-play", payload | games, PLAYING, pupil_id)
+                scores[opponent] = found["points"], found["games"]
+                flaw = flaw or str(found["flaw"])
+        except ParlourError as error:
+            flaw = str(error)
+        return {"flaw": flaw, "scores": scores}
+
+    async def _run(self, task: str, payload: Done, seconds: float, client: str) -> Any:
+        return await self._workers.run(
+            task, payload, seconds, client=client, priority=Priority.BACKGROUND, patient=True
+        )
+
+    def list_bots(self, homework: Homework) -> dict[str, str]:
+        """Return the bots that play without a flaw, as tournaments know them, by their pupils."""
+        found = {}
+        for pupil in self._classes.list_pupils(homework.class_id):
+            work = self.store.pupil_work.get(_work_id(homework.id, pupil.id))
+            if work is not None and _best_bot(homework, work) is not None:
+                found[pupil.name] = f"{HANDED_IN} {work.id}"
+        return found
+
+    # Bots as players of a tournament
+
+    def list_players(self, game: str, owner: str) -> Sequence[OwnPlayer]:
+        """Return none: a class alone lets its bots play."""
+        return []
+
+    def find_player(self, bot: str) -> OwnPlayer:
+        """Refuse to enter a pupil's bot anywhere else."""
+        raise NotThere("this bot plays in its class alone")
+
+    async def describe_player(self, seat: Seat) -> dict[str, str]:
+        """Return what a worker needs to let a pupil's bot play."""
+        work = await asyncio.to_thread(self.store.pupil_work.get, seat.bot.partition(" ")[2])
+        homework = await asyncio.to_thread(self.store.homework.get, work.homework) if work else None
+        best = _best_bot(homework, work) if homework and work else None
+        if best is None:
+            raise NotThere("this bot is no longer there")
+        return {"source": str(best["source"])}
+
+    async def learn(self, table: Table) -> None:
+        """Learn nothing: such bots do not."""
+
+    def link(self, table: Table, match: Match, seat: int) -> str:
+        """Return no address: there is no page about a choice of such a bot."""
+        return ""
+
+
+def _work_id(homework_id: str, pupil_id: str) -> str:
+    return f"{homework_id}-{pupil_id}"
+
+
+def _keep_best(done: Sequence[Done], worth: Callable[[Done], float], most: int) -> Sequence[Done]:
+    """Return the latest that were handed in before, and the best."""
+    best = max(done, key=worth, default=None)
+    return [each for at, each in enumerate(done) if each is best or at >= len(done) - most]
+
+
+def _right(hats: Done) -> float:
+    return float(hats["right"] / hats["of"]) if hats["of"] else 1.0
+
+
+def _worth(homework: Homework, judged: Done) -> float:
+    work = PupilWork(id="", homework=homework.id, pupil="", done={"bots": [judged]})
+    return compute_result(replace(homework, due=0.0), work).share
+
+
+def _best_bot(homework: Homework, work: PupilWork) -> Done | None:
+    """Return the best bot without a flaw that was handed in, the latest among equals."""
+    fine = [each for each in work.done.get("bots", ()) if not each["flaw"]]
+    if homework.kind != BOT or not fine:
+        return None
+    best: Done = max(reversed(fine), key=partial(_worth, homework))
+    return best

@@ -1,0 +1,252 @@
+"""What a teacher can set, and how the form for it is read into a homework.
+
+Everything is checked when it is set: puzzles are found or looked up, a bot must play the variant,
+hats must be able to learn it, and where no bot can be shut in none can be asked for.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from starlette.datastructures import State
+
+from parlour.core import BadText, Game, options_of, registry, title, values
+from parlour.faces.web import forms
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
+from parlour.faces.web.classes.homework.service import HomeworkService
+from parlour.faces.web.errors import NotThere
+from parlour.faces.web.puzzles import PuzzleService
+from parlour.faces.web.requests import Fields
+from parlour.faces.web.table import SLIDERS, BotCatalogue, clean_name, describe_bot, list_levels
+from parlour.faces.web.texts import _, ngettext
+from parlour.faces.web.workers import WorkerPool
+from parlour.learn import check_boxes
+from parlour.puzzles import LEVELS
+from parlour.store import Homework
+
+OPTION = "option-"  # begins the names of fields for the game's own options
+MAX_PUZZLES = 20
+MAX_WINS = 10
+MAX_POINTS = 1000
+MAX_OPPONENTS = 3
+GAMES = 10  # of a bot against each opponent
+FINDING = 20.0  # seconds until a worker must have found puzzles
+PUZZLE_ID = re.compile(r"\b[0-9a-f]{12}\b")
+DEFAULTS: Mapping[str, Mapping[str, str]] = {
+    PUZZLES: {"number": "5", "level": ""},
+    BEAT: {"bot": "", "wins": "1"},
+    HATS: {"mark": "90"},
+    BOT: {"opponent-1": "random", "mark": "50"},
+}
+USUAL_GAMES = {HATS: "sticks", BOT: "sticks", BEAT: "sticks", PUZZLES: "sticks"}
+OTHELLO = "othello"  # whose bot is the engine
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A bot that can be set, with its level, as a choice of the form."""
+
+    bot: str
+    text: str
+
+
+def check_kind(kind: str) -> str:
+    """Return the kind of homework, if there is one of this name."""
+    if kind not in KINDS:
+        raise NotThere("this kind of homework does not exist; choose one from the list")
+    return kind
+
+
+def name_kind(kind: str) -> str:
+    """Return what a kind of homework is called."""
+    return {
+        PUZZLES: _("Puzzles"),
+        BEAT: _("Beat a bot"),
+        HATS: _("Train hats"),
+        BOT: _("Hand in a bot"),
+    }[kind]
+
+
+def list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
+    """Return the fields of the game's options, filled in as typed."""
+    known = options_of(registry.find("games", name))
+    presets = {
+        option.name: typed[OPTION + option.name]
+        for option in known.values()
+        if option.presets and typed.get(OPTION + option.name) in option.choices
+    }
+    found = forms.fields(registry.game(name, **presets), without=("seats",))
+    return [
+        forms.Field(
+            **{
+                **vars(each),
+                "name": OPTION + each.name,
+                "value": typed.get(OPTION + each.name, each.value),
+            }
+        )
+        for each in found
+    ]
+
+
+def can_be_learned(name: str) -> bool:
+    """Whether hats can learn a game."""
+    try:
+        check_boxes(registry.game(name))
+    except Exception:  # whatever is wrong with it, hats cannot
+        return False
+    return True
+
+
+async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> list[Opponent]:
+    """List the bots that play a game, each level of those that have levels by itself."""
+    found: list[Opponent] = []
+    for each in await catalogue.find(game, client):
+        name = str(each["name"])
+        levels = list_levels(game, name)
+        bots = [f"{name} {SLIDERS[name][0]}={level.value}" for level in levels] or [name]
+        found += [Opponent(bot, describe_bot(game, bot)) for bot in bots]
+    return found
+
+
+# Reading the form
+
+
+class Setter:
+    """Reads forms into homework, with what has to be asked elsewhere."""
+
+    def __init__(self, state: State) -> None:
+        self._homework: HomeworkService = state.homework
+        self._puzzles: PuzzleService = state.puzzles
+        self._workers: WorkerPool = state.workers
+        self._catalogue: BotCatalogue = state.bots
+
+    async def read(self, class_id: str, form: Fields, client: str) -> Homework:
+        """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
+        kind, game = check_kind(form.get("kind", "")), _read_game(form)
+        settings = await {
+            PUZZLES: self._read_puzzles,
+            BEAT: self._read_bot_to_beat,
+            HATS: self._read_hats,
+            BOT: self._read_opponents,
+        }[kind](form, game, client)
+        typed = form.get("name", "").strip()
+        points = form.number("points")
+        if points is not None and not 1 <= points <= MAX_POINTS:
+            raise BadText(f"a homework has 1 to {MAX_POINTS:,} points")
+        return Homework(
+            id="",
+            class_id=class_id,
+            kind=kind,
+            name=clean_name(typed) if typed else _name(kind, game, settings),
+            game=game.name,
+            options=values(game),
+            settings=settings,
+            points=float(points or 10),
+            due=read_day(form.get("due", "")),
+        )
+
+    async def _read_puzzles(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+        named = list(dict.fromkeys(PUZZLE_ID.findall(form.get("named", "")[:2_000])))
+        if named:
+            found = [self._puzzles.read(each) for each in named[:MAX_PUZZLES]]
+            return {"puzzles": [each.id for each in found]}
+        if form.get("named", "").strip():
+            raise BadText("name puzzles by their addresses, such as /puzzles/0123456789ab")
+        number, level = form.number("number"), form.number("level")
+        if not number or number > MAX_PUZZLES:
+            raise BadText(f"choose 1 to {MAX_PUZZLES} puzzles")
+        if level is not None and not 1 <= level <= len(LEVELS):
+            raise BadText(f"the difficulty is 1 to {len(LEVELS)}")
+        payload = {
+            "game": game.name,
+            "options": values(game),
+            "number": number,
+            "level": level,
+            "seed": random.randrange(2**31),
+        }
+        made = await self._workers.run("puzzles-find", payload, FINDING, client=client)
+        if len(made) < number:
+            raise BadText(
+                f"these rules have only {len(made)} such puzzles; ask for fewer, or for any "
+                "difficulty"
+            )
+        return {"puzzles": [self._puzzles.keep(game, each).id for each in made]}
+
+    async def _read_bot_to_beat(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+        wins = form.number("wins") or 1
+        if wins > MAX_WINS:
+            raise BadText(f"ask for at most {MAX_WINS} wins")
+        return {"bot": await self._read_opponent(form, "bot", game, client), "wins": wins}
+
+    async def _read_opponent(self, form: Fields, field: str, game: Game, client: str) -> str:
+        known = [each.bot for each in await list_opponents(self._catalogue, game, client)]
+        if form.get(field) not in known:
+            raise BadText("this bot does not play by these rules; choose one from the list")
+        return form[field]
+
+    async def _read_hats(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+        check_boxes(game)
+        return {"mark": _read_percent(form)}
+
+    async def _read_opponents(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+        if why := await self._homework.why_no_sandbox():
+            raise BadText(f"on this server no bot can be handed in: {why}")
+        fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
+        chosen = [
+            await self._read_opponent(form, each, game, client) for each in fields if form.get(each)
+        ]
+        if not chosen:
+            raise BadText("choose at least one bot that it is to play against")
+        opponents = list(dict.fromkeys(chosen))
+        return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
+
+
+def _read_game(form: Fields) -> Game:
+    name = form.get("game", "")
+    known = options_of(registry.find("games", name))
+    options = {
+        option: known[option].read(form[OPTION + option][: forms.MAX_LENGTH])
+        for option in known
+        if OPTION + option in form and option != "seats"
+    }
+    return registry.game(name, **options)
+
+
+def _read_percent(form: Fields) -> int:
+    mark = form.number("mark")
+    if not mark or mark > 100:
+        raise BadText("the mark is 1 to 100 percent")
+    return mark
+
+
+def read_day(text: str) -> float:
+    """Return the end of a day such as 2026-12-24 in UTC, in seconds since the epoch; 0 for none."""
+    if not text.strip():
+        return 0.0
+    try:
+        day = datetime.strptime(text.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise BadText("write the day as in 2026-12-24") from None
+    end = day + timedelta(days=1)
+    if end < datetime.now(UTC):
+        raise BadText("the day on which it is due has passed; choose a later one")
+    return end.timestamp()
+
+
+def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
+    """Return the name of a homework to which the teacher gave none."""
+    what = {"game": title(game)}
+    if kind == PUZZLES:
+        number = len(settings["puzzles"])
+        text = ngettext("%(num)s puzzle of %(game)s", "%(num)s puzzles of %(game)s", number)
+        return (text % {"num": number, **what})[:40]
+    if kind == BEAT:
+        return _("Win at %(game)s", **what)[:40]
+    return (_("Hats for %(game)s", **what) if kind == HATS else _("A bot for %(game)s", **what))[
+        :40
+    ]
