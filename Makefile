@@ -12,7 +12,7 @@ TORCH ?= torch==2.13.0
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play lint check test test-long test-needs rl web bench wheel book docs release-check clean
+.PHONY: play lint check test all-tests test-long test-needs rl web bench wheel book docs release-check clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
@@ -29,15 +29,19 @@ lint: .venv/made-dev
 # While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
 # minutes. CONTRIBUTING.md says what the markers mean.
 check: WORKERS = 3 # these tests seldom wait
-check: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled lint
+check: .venv/made-dev .venv/compiled lint
 	PARLOUR_EFFORT=quick $(PYTEST) \
 		-m 'not (browser or server or postgresql or sandbox or slow)'
 
-test: .venv/made-dev .venv/made-web .venv/made-postgresql .venv/compiled test-needs lint
+# The linters run while tests wait for other processes.
+test: .venv/made-dev test-needs
+	@$(MAKE) --no-print-directory --jobs 2 all-tests lint
+
+all-tests: .venv/made-dev .venv/compiled
 	$(PYTEST) -rs
 
 # The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
-test-long: .venv/made-dev .venv/made-web .venv/made-postgresql test-needs
+test-long: .venv/made-dev test-needs
 	PARLOUR_EFFORT=long $(PYTEST) -rs
 
 # Chromium, PostgreSQL, gtp-rhino, zsh, fish and axe-core, where they can be had without a question.
