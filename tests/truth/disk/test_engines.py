@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 import parlour
 from parlour.core import Executor, make_executor
 from parlour.truth.disk import Folder, solve_on_disk
+from parlour.truth.disk.tasks import Task, Worker, file_name
 from tests.truth.disk.test_solutions import read_all
 from tests.truth.disk.toys import Morris
 
@@ -105,6 +107,31 @@ def test_listed_games_are_the_same_by_two_processes(tmp_path: Path) -> None:
     parlour.solve(Morris(), disk=tmp_path / "one")
     parlour.solve(Morris(), disk=tmp_path / "two", workers=2)
     assert read_all(tmp_path / "one") == read_all(tmp_path / "two")
+
+
+def test_a_worker_that_read_ahead_makes_the_same_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One block was not there yet when it read; it is when it solves."""
+    for module in ("tasks", "schedule"):
+        monkeypatch.setattr(f"parlour.truth.disk.{module}.BLOCK", 1 << 13)
+    folder = Folder(tmp_path)
+    tiers = solve_on_disk(GAME, folder).tiers
+    tier = max(tiers, key=lambda each: tiers[each].numbers)
+    assert tiers[tier + 1].blocks > 2
+    made, late = (tmp_path / file_name("values", each, 1) for each in (tier, tier + 1))
+    before, held_back = made.read_bytes(), late.read_bytes()
+    made.unlink()
+    late.unlink()
+    worker = Worker(folder, GAME)
+    task = Task("ready", tier, 1, tiers=tiers)
+    worker.run(task)
+    late.write_bytes(held_back)
+    for path in (tmp_path / str(tier + 1)).glob("*.values"):
+        if path != late:
+            path.unlink()  # what was read ahead is not read again
+    worker.run(replace(task, kind="values"))
+    assert made.read_bytes() == before
 
 
 class Failing(Killing):

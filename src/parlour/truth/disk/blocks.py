@@ -248,6 +248,26 @@ class ValueFile(ChunkFile):
         found[bits.view(bool)] = np.frombuffer(content, kind, offset=at)
         return found
 
+    def all_values(self) -> Any:
+        """Return the values of all chunks, with 0 for no position."""
+        import numpy as np
+
+        numbers, width = int(self.header["numbers"]), self.header["width"]
+        kind = np.uint8 if width == 1 else np.dtype("<u2")
+        bits, data = [], []
+        for chunk, count in enumerate(self.table["count"].tolist()):
+            content, size = self.content(chunk), self._size(chunk)
+            at = (size + 7) // 8
+            whole = count == size
+            bits.append(b"\xff" * at if whole else content[:at])
+            data.append(content if whole else content[at:])
+        present = np.unpackbits(
+            np.frombuffer(b"".join(bits), np.uint8), count=numbers, bitorder="little"
+        )
+        found = np.zeros(numbers, kind)
+        found[present.view(bool)] = np.frombuffer(b"".join(data), kind)
+        return found
+
     def find(self, content: bytes, chunk: int, place: int) -> tuple[int, int] | None:
         """Return the value at a place of a chunk's content and its rank there; None if none is."""
         size, width = self._size(chunk), self.header["width"]

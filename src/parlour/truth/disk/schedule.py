@@ -341,7 +341,7 @@ class Run:
     def _needed(self, task: Task) -> dict[int, Tier]:
         """Return the tiers that a task may read."""
         tiers = self.manifest.tiers
-        if task.kind in ("values", "link") and isinstance(self.family, Solving):
+        if task.kind in ("values", "link", "ready") and isinstance(self.family, Solving):
             wanted = [task.tier, *self.family.later(task.tier)]
             return {tier: tiers[tier] for tier in wanted if tier in tiers}
         if task.kind in ("values", "link"):
@@ -375,7 +375,26 @@ class Run:
     def _dispatch(self, tasks: Sequence[Task]) -> Iterable[tuple[Task, Result]]:
         """Give tasks to workers, and yield each with its result as they come back."""
         call = _Call(self.folder.url, self.packed, self.executor, self.work)
-        yield from dispatch(tasks, call, self.executor, self.work, self._repair, self.losses)
+        yield from dispatch(
+            tasks,
+            call,
+            self.executor,
+            self.work,
+            self._repair,
+            self.losses,
+            ready=self._next(tasks),
+        )
+
+    def _next(self, tasks: Sequence[Task]) -> Task | None:
+        """Return what a worker can do for the next tier while others finish this one."""
+        if self.executor.is_here or not isinstance(self.family, Solving) or len(tasks) < 2:
+            return None  # one block is read in no time
+        tiers = sorted(self.manifest.tiers)
+        earlier = tiers[: tiers.index(tasks[0].tier)]
+        if not earlier:
+            return None
+        task = Task("ready", earlier[-1], 0, width=self.manifest.width)
+        return replace(task, tiers=self._needed(task))
 
     def _repair(self, name: str) -> None:
         """Make a damaged file again, with all that it takes."""
@@ -441,11 +460,16 @@ def dispatch(
     repair: Callable[[str], None],
     losses: Counter[str] | None = None,
     wait: Callable[..., Any] = futures.wait,
+    ready: Task | None = None,
 ) -> Iterable[tuple[Task, Result]]:
-    """Keep all workers busy with tasks, and yield each with its result as they come back."""
+    """Keep all workers busy with tasks, and yield each with its result as they come back.
+
+    A worker that has nothing left to do is given `ready`, whose result nobody waits for.
+    """
     losses = Counter() if losses is None else losses
     waiting = deque(tasks)
     running: dict[Future[str], Task] = {}
+    idle = 0  # workers that were given `ready`
     while waiting or running:
         if work.stopped:
             raise Unsolved("stopped; what is done is kept, and goes on when it is started again")
@@ -453,6 +477,9 @@ def dispatch(
         while waiting and len(running) < slots:
             task = waiting.popleft()
             running[submit(task)] = task
+        while ready is not None and len(running) + idle < executor.workers:
+            submit(ready)
+            idle += 1
         done = wait(running, timeout=POLL, return_when=FIRST_COMPLETED).done
         for future in sorted(done, key=lambda each: each.cancelled() or bool(each.exception())):
             if future not in running:

@@ -173,6 +173,7 @@ class Worker:
         self._bytes = 0
         self._pool: tuple[tuple[int, ...], Pool] | None = None
         self._room: Any = None  # where the values of a pool lie, one after the other
+        self._read: tuple[int, set[int]] = (-1, set())  # the tier that lies there alone, its blocks
 
     def run(self, task: Task, cells: Any = None) -> dict[str, Any]:
         """Make the file of a task, and return what is known of it."""
@@ -186,12 +187,13 @@ class Worker:
             "follow": self._follow,
             "link": self._link,
             "pass": self._improve,
+            "ready": self._read_ahead,
         }[task.kind]
         try:
             return make(task, work)
         except Damaged:  # nothing of what was read before may stay
             self._held.clear()
-            self._bytes, self._pool = 0, None
+            self._bytes, self._pool, self._read = 0, None, (-1, set())
             self._open_values.cache_clear()
             raise
 
@@ -273,18 +275,16 @@ class Worker:
 
         if self._pool is not None and self._pool[0] == (task.tier, *later):
             return self._pool[1]
-        arrays = [self._tier_values(task, tier) for tier in later]
-        self._pool = None
         pool = self._empty_pool(task, later)
-        kind = np.uint8 if task.width == 1 else np.uint16
-        size = pool.places.size * CHUNK
-        if self._room is None or self._room.size < size or self._room.dtype != kind:
-            self._room = None  # before the next is there
-            self._room = np.zeros(size, kind)
-        values = self._room[:size]
-        for tier, array in zip(later, arrays, strict=True):
-            base = pool.bases[tier]
-            values[base : base + array.size] = array
+        values = self._make_room(task, pool.places.size * CHUNK)
+        if len(later) == 1:  # which no other tier reads
+            self._read_tier(task, later[0], values)
+        else:
+            self._read = (-1, set())
+            for tier in later:
+                array = self._tier_values(task, tier)
+                base = pool.bases[tier]
+                values[base : base + array.size] = array
         pool.places[:] = np.arange(pool.places.size) * CHUNK
         from parlour.truth.disk.numbering import Piles
 
@@ -293,6 +293,45 @@ class Worker:
         whole = Pool(values, pool.places, pool.bases)
         self._pool = ((task.tier, *later), whole)
         return whole
+
+    def _make_room(self, task: Task, size: int) -> Any:
+        """Return the place for the values of a pool, where the last one lay if that is enough."""
+        import numpy as np
+
+        self._pool = None
+        kind = np.uint8 if task.width == 1 else np.uint16
+        if self._room is None or self._room.size < size or self._room.dtype != kind:
+            self._room, self._read = None, (-1, set())  # before the next is there
+            self._room = np.zeros(size, kind)
+        return self._room[:size]
+
+    def _read_tier(self, task: Task, tier: int, values: Any, missing: bool = False) -> None:
+        """Read what was not read ahead of a tier; blocks may be `missing` that are being made."""
+        if self._read[0] != tier:
+            self._read = (tier, set())
+        info, done = task.tiers[tier], self._read[1]
+        for block in range(info.blocks):
+            if block in done:
+                continue
+            start, stop = block_range(info, block)
+            try:
+                file = ValueFile(self.folder, file_name("values", tier, block))
+                values[start:stop] = file.all_values()
+            except Damaged:
+                if not missing:
+                    raise
+            else:
+                done.add(block)
+
+    def _read_ahead(self, task: Task, work: Any) -> dict[str, Any]:
+        """Read what is there already of the only tier that this one needs."""
+        family = self.family
+        assert isinstance(family, Solving)  # noqa: S101 - for the type checker
+        later = [tier for tier in family.later(task.tier) if tier in task.tiers]
+        size = sum(chunks_of(task.tiers[tier].numbers) for tier in later) * CHUNK
+        if len(later) == 1 and size * task.width <= MAX_HELD:
+            self._read_tier(task, later[0], self._make_room(task, size), missing=True)
+        return {}
 
     def _fill_pool(self, task: Task, pool: Pool, wanted: Any) -> None:
         import numpy as np
@@ -325,11 +364,9 @@ class Worker:
         def load() -> Any:
             values = np.zeros(info.numbers, kind)
             for block in range(info.blocks):
+                start, stop = block_range(info, block)
                 file = ValueFile(self.folder, file_name("values", tier, block))
-                for chunk in range(len(file)):
-                    part = file.values(chunk)
-                    at = block * BLOCK + chunk * CHUNK
-                    values[at : at + part.size] = part
+                values[start:stop] = file.all_values()
             return values
 
         return self._hold(("values", tier), load)
@@ -408,12 +445,10 @@ class Worker:
             raise Damaged(file_name("merge", tier, block), self.folder.url)
 
     def _block_values(self, task: Task, tier: int, block: int) -> tuple[Any, Any]:
-        import numpy as np
 
         def load() -> tuple[Any, Any]:
             file = ValueFile(self.folder, file_name("values", tier, block))
-            parts = [file.values(chunk) for chunk in range(len(file))]
-            return self._block_ids(task, tier, block), np.concatenate(parts)
+            return self._block_ids(task, tier, block), file.all_values()
 
         found: tuple[Any, Any] = self._hold(("block", tier, block), load)
         return found
@@ -579,8 +614,7 @@ class Worker:
         if step == 0:
             return np.full(size, DRAW, np.uint16)
         file = ValueFile(self.folder, file_name("pass", task.tier, block, step))
-        parts = [file.values(chunk) for chunk in range(len(file))]
-        return np.concatenate(parts) if parts else np.zeros(0, np.uint16)
+        return file.all_values()
 
     def _improve(self, task: Task, work: Any) -> dict[str, Any]:
         """Make the values of a block better by what the last pass found in the whole tier."""
