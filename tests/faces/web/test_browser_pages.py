@@ -181,6 +181,8 @@ PAGES = {
     "analyse": ("/analyse", "#look"),
     "analyse-begin": ("/analyse/tictactoe", "#built"),
     "analyse-walk": ("/analyse/othello/walk?moves=" + OTHELLO.replace(" ", "+"), ".walk"),
+    "explorer": ("/explorer", ".cards"),
+    "explorer-othello": ("/explorer/othello?move=f5", ".explored"),
     "lab": ("/lab", ".cards"),
     "lab-nim": ("/lab/nim", ".answer"),
     "lab-sticks": ("/lab/sticks", ".answer"),

@@ -13,10 +13,12 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser
+from parlour.faces.progress import wait
 
 MAX_PROCESSES = 64
 MIN_PASSPHRASE = 8  # characters
@@ -49,6 +51,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     )
     about = "the path it is below, such as /parlour, where a proxy has other sites beside it"
     parser.add_flag("--root-path", "PATH", about)
+    about = "Othello games for the explorer, files or folders (WTHOR archives, GGF, records)"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
     about = "server processes at this port; with several, --database may be a file too"
     parser.add_number("--workers", about, default=1, low=1, high=MAX_PROCESSES)
     parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
@@ -71,6 +75,7 @@ def _serve(given: argparse.Namespace) -> int:
         passphrase=_read_passphrase() if given.private else "",
         processes=given.workers,
         prefix=web.read_prefix(given.root_path or ""),
+        archive=_make_archive(given.games) if given.games else "",
     )
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
@@ -101,6 +106,14 @@ def _metrics_folder() -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="parlour-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
+
+
+def _make_archive(paths: list[Path]) -> str:
+    """Return the file of the archive of these games, which is made once."""
+    from parlour.explorer import build_archive
+
+    doing = "reading the games into an index"
+    return str(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
 
 
 def _where(host: str) -> str:

@@ -31,6 +31,7 @@ from parlour.faces.web import (
     chat,
     classes,
     errors,
+    explorer,
     lab,
     lobby,
     people,
@@ -76,6 +77,7 @@ SECTIONS = tuple(  # in the order of the navigation; tables first, since the oth
         lobby,
         people,
         puzzles,
+        explorer,
         review,
         lab,
         school,
@@ -142,6 +144,7 @@ def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
 
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.openapi = partial(api.describe, app)  # type: ignore[method-assign]
+    app.state.archive = settings.archive
     app.state.gate = Gate(store, settings.passphrase) if settings.passphrase else None
     if app.state.gate is not None:
         app.add_middleware(PrivateMiddleware, gate=app.state.gate)

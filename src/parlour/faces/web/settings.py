@@ -12,6 +12,7 @@ class Settings:
     names: tuple[str, ...] = ()  # by which the site is reached; any, if there are none
     passphrase: str = ""  # that visitors of a private site have to know; none for a public one
     processes: int = 1  # that share its port
+    archive: str = ""  # the file of an archive of Othello games, as the explorer makes it
     prefix: str = ""  # the path it is below, as in "/parlour"
 
     def answers_to(self, host: str) -> bool:

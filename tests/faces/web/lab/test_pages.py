@@ -19,7 +19,8 @@ from parlour.core.options import options_of
 from parlour.faces.web import requests
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab import routes as page_lab
-from parlour.faces.web.lab.view import address, read_walk
+from parlour.faces.web.lab.view import address
+from parlour.faces.web.walk import read_walk
 from parlour.faces.web.workers import AnswerCache
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
@@ -256,7 +257,7 @@ def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
         assert f"{solution.after(state, move)} Why?" in text
         query = parse_qsl(urlsplit(link).query)
         moves = [value for name, value in query if name == "move"]
-        there = read_walk(game, dict(query)["position"], moves)
+        there = read_walk("lab", game, dict(query)["position"], moves)
         assert there.state == game.play(state, move)
 
 
@@ -301,7 +302,7 @@ def test_a_position_that_is_none_is_told_beside_its_field(guest: Guest) -> None:
 
 def test_a_long_walk_begins_anew_where_it_is() -> None:
     game = Nim(piles=(400,))
-    walk = read_walk(game, "", ["1 from 1"] * 150)
+    walk = read_walk("lab", game, "", ["1 from 1"] * 150)
     assert walk.on("1 from 1") == "/lab/nim?piles=400&position=249:2"
 
 

@@ -30,7 +30,7 @@ from parlour.core import (
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
-from parlour.faces.web.lab.view import Walk, address, read_walk
+from parlour.faces.web.lab.view import address
 from parlour.faces.web.requests import (
     Form,
     Section,
@@ -43,6 +43,7 @@ from parlour.faces.web.requests import (
     show_again,
 )
 from parlour.faces.web.table import change_setup, list_rules
+from parlour.faces.web.walk import Walk, read_walk
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
@@ -86,7 +87,7 @@ async def _read_walk(name: str, query: QueryParams) -> tuple[Variant, Walk | Non
         found = read_variant(name, query)
         if found.game is None:
             return found, None
-        return found, read_walk(found.game, query.get("position", ""), query.getlist("move"))
+        return found, read_walk("lab", found.game, query.get("position", ""), query.getlist("move"))
 
     return await asyncio.to_thread(read)
 
@@ -170,7 +171,7 @@ async def play_move(request: Request, name: str, form: Form) -> Response:
     """Try a move on the board and go to the position after it."""
     found, walk = await _read_walk(name, request.query_params)
     game = found.require_game()
-    walk = walk or read_walk(game, "", ())
+    walk = walk or read_walk("lab", game, "", ())
     show_again(request, partial(_show_variant, request, name))
     move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
     return redirect(request, f"{walk.on(game.write_move(move))}#explore")

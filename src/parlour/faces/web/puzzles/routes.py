@@ -38,6 +38,7 @@ from parlour.faces.web.requests import (
     visitor_of,
 )
 from parlour.faces.web.table import game_of, seats_of, title_of, use_board_names
+from parlour.faces.web.walk import walk_address
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 
@@ -210,6 +211,7 @@ def describe_puzzle(
         "goal": found.get("goal", ""),
         "why_here": _why_here(card, time.time()),
         "from_table": card.table if card else "",
+        "explorer": walk_address("explorer", game, puzzle.position) if done else "",
         "answer": answer,
         "answer_name": boards.name_move(answer, game, state) if done and answer != SHOW else "",
         "is_right": right,

@@ -23,6 +23,7 @@ from parlour.faces.web.table import (
     use_board_names,
     value_chart,
 )
+from parlour.faces.web.walk import MAX_MOVES, walk_address
 from parlour.faces.web.workers import Answer
 
 MAX_AROUND = 60  # moves of the line before and after the current one
@@ -64,8 +65,16 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "position": analysis.positions[at],
         "record": record.to_json() if record is not None else "",
         "downloads": [(kind, _download(line, at, kind)) for kind in list_formats(line)],
+        "explorer": _explorer_address(line, at, analysis.positions[at]),
         "set_up": setup_address(line.game, analysis.positions[at]),
     }
+
+
+def _explorer_address(line: Line, at: int, position: str) -> str:
+    """Return where to see what others played here, with the moves that led there if they fit."""
+    if at > MAX_MOVES:
+        return walk_address("explorer", line.game, position)
+    return walk_address("explorer", line.game, line.position, line.moves[:at])
 
 
 def _download(line: Line, at: int, kind: str) -> str:

@@ -1,0 +1,96 @@
+"""A walk through a game, as an address: a variant, a position of it, and moves from there.
+
+The lab and the explorer show where a walk has come to. Everything is in the address, so that a
+position can be shared and nothing has to be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from parlour.core import BadText, Game, ParlourError, State
+from parlour.faces.web.forms import list_changes
+
+MAX_MOVES = 150  # in an address
+MAX_POSITION = 20_000  # characters; with barred loops it lists all positions visited
+
+
+def walk_address(
+    section: str,
+    game: Game,
+    position: str = "",
+    moves: Iterable[str] = (),
+    *,
+    page: str = "",
+    **more: str,
+) -> str:
+    """Return the address of a variant in a section, a position of it and moves from there.
+
+    `page` is another page about the same, "atlas" or "move".
+    """
+    path = f"/{section}/{quote(game.name)}" + (f"/{page}" if page else "")
+    query = [*list_changes(game).items(), *([("position", position)] if position else [])]
+    query += [*(("move", move) for move in moves), *more.items()]
+    return f"{path}?{urlencode(query, safe=',:', quote_via=quote)}" if query else path
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The position looked at: from the start or a typed position, by moves that were tried."""
+
+    section: str
+    game: Game
+    position: str
+    moves: tuple[str, ...]
+    states: tuple[State, ...]  # before each move, and after the last
+    wrong: str = ""  # about the position
+    illegal: str = ""  # about a move, which ends the walk
+
+    @property
+    def state(self) -> State:
+        """The position looked at."""
+        return self.states[-1]
+
+    @property
+    def is_start(self) -> bool:
+        """Whether this is the start of the game."""
+        return not self.moves and (not self.position or bool(self.wrong))
+
+    def address(self, moves: int | None = None, **more: str) -> str:
+        """Return the address of this position, or of the one after the first few moves."""
+        return walk_address(self.section, self.game, self.position, self.moves[:moves], **more)
+
+    def on(self, move: str) -> str:
+        """Return the address after a move; a walk that is too long starts again there."""
+        if len(self.moves) < MAX_MOVES:
+            return walk_address(self.section, self.game, self.position, (*self.moves, move))
+        game = self.game
+        after = game.play(self.state, game.read_move(self.state, move))
+        return walk_address(self.section, game, game.write(after))
+
+
+def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> Walk:
+    """Read a position, if there is one, and moves from there as far as they are legal."""
+    wrong = illegal = ""
+    state = game.start()
+    position = position.strip()
+    if position:
+        try:
+            if len(position) > MAX_POSITION:
+                raise BadText(f"a position can have at most {MAX_POSITION:,} characters")
+            state = game.read(position)
+        except ParlourError as error:
+            wrong, moves = str(error), ()
+    played: list[str] = []
+    states = [state]
+    for text in moves[:MAX_MOVES]:
+        try:
+            move = game.read_move(states[-1], text)
+        except ParlourError as error:
+            illegal = str(error)
+            break
+        played.append(game.write_move(move))
+        states.append(game.play(states[-1], move))
+    return Walk(section, game, position, tuple(played), tuple(states), wrong, illegal)
