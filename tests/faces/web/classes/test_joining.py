@@ -8,33 +8,9 @@ import re
 import pytest
 
 from parlour.faces.web.classes import service
-from tests.faces.web.house import Guest, OpenHouse
+from tests.faces.web.classes.lessons import code_of, join, open_class, pupil_named
 
 pytestmark = pytest.mark.server
-
-
-def open_class(teacher: Guest, name: str = "7b") -> str:
-    sent = teacher.post("/classes", {"name": name, "days": 7})
-    assert sent.status == 303, sent.said
-    found = re.fullmatch(r"/classes/(\w+)/teach", sent.headers["location"])
-    assert found
-    return found[1]
-
-
-def code_of(house: OpenHouse, class_id: str) -> str:
-    found = house.store.classes.get(class_id)
-    assert found is not None
-    return found.code
-
-
-def join(house: OpenHouse, class_id: str, name: str, guest: Guest | None = None, key: str = ""):
-    guest = guest or house.browser()
-    form = {"code": code_of(house, class_id), "name": name, "key": key}
-    return guest, guest.post("/classes/join", form)
-
-
-def pupil_named(house: OpenHouse, class_id: str, name: str):
-    return next(each for each in house.store.pupils.find(class_id=class_id) if each.name == name)
 
 
 def test_a_pupil_joins_with_the_code_and_a_name(house):

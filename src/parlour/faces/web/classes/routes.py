@@ -7,15 +7,16 @@ who gave it and to the teacher, and to nobody else. Everything works without scr
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import State
 
 from parlour.core import BadText
-from parlour.faces.web.classes import view
+from parlour.faces.web.classes import asking, view
 from parlour.faces.web.classes.attendance import Attendance
+from parlour.faces.web.classes.questions import Questions
 from parlour.faces.web.classes.service import (
     CLASS,
     DAYS,
@@ -37,23 +38,21 @@ from parlour.faces.web.requests import (
     Section,
     StoreDep,
     VisitorDep,
-    from_state,
     page,
     redirect,
     respond_to_form,
     show_again,
     visitor_of,
 )
-from parlour.store import Classroom, Pupil
+from parlour.store import Classroom
 
 router = APIRouter(include_in_schema=False)
-
-AttendanceDep = Annotated[Attendance, from_state("attendance")]
 
 
 def start_section(state: State) -> None:
     """Make the classes, and keep their pages up to date."""
     state.classes = classes = ClassService(state)
+    state.questions = Questions(state.store, classes)
     state.attendance = Attendance(state.store, state.hub)
     for kind in (CLASS, PUPIL, TEACHING):
         state.receivers[kind.rstrip(":")] = classes.receive
@@ -83,7 +82,7 @@ def start_section(state: State) -> None:
     )
 
 
-SECTION = Section((router,), ("/classes", "Classes"), start_section)
+SECTION = Section((router, asking.router), ("/classes", "Classes"), start_section)
 
 
 # The way in
@@ -150,7 +149,7 @@ def _join_page(
         notice=notice,
         back=f"/classes/join?code={classroom.code}",
         classroom=classroom,
-        code_text=view.write_code(classroom.code),
+        taken=status == 409,
         typed=typed or {},
     )
 
@@ -170,42 +169,13 @@ def join_class(request: Request, form: Form, classes: ClassesDep) -> Response:
 
 
 @router.get("/classes/{class_id}")
-def show_class(
-    request: Request,
-    class_id: str,
-    classes: ClassesDep,
-    store: StoreDep,
-    attendance: AttendanceDep,
-) -> Response:
+def show_class(request: Request, class_id: str, classes: ClassesDep) -> Response:
     """Show a pupil their page of the class; others are sent to the way in."""
     visitor = visitor_of(request)
     pupil = classes.find_pupil(class_id, visitor)
     if pupil is None:
         return RedirectResponse("/classes", 303)
-    return _pupil_page(request, classes, store, attendance, pupil)
-
-
-def _pupil_page(
-    request: Request,
-    classes: ClassService,
-    store: StoreDep,
-    attendance: Attendance,
-    pupil: Pupil,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
-    lesson = classes.require_lesson(pupil.class_id)
-    attendance.note_view(pupil)
-    return page(
-        request,
-        "class_pupil.html",
-        code=status,
-        notice=notice,
-        back=f"/classes/{pupil.class_id}",
-        live=f"{PUPIL}{pupil.id}",
-        version=lesson.version,
-        **view.describe_pupil(store, lesson, pupil),
-    )
+    return view.show_pupil(request, classes, pupil)
 
 
 @router.post("/classes/{class_id}/sign-out")
@@ -255,6 +225,20 @@ def _teacher_page(
         version=lesson.version,
         waiting=True,
         **view.describe_teaching(store, classes, lesson),
+    )
+
+
+@router.get("/classes/{class_id}/wall")
+def show_wall(request: Request, class_id: str, classes: ClassesDep) -> Response:
+    """Show how to join in letters that can be read from the wall."""
+    classroom = classes.require_teacher(class_id, visitor_of(request))
+    return page(
+        request,
+        "class_wall.html",
+        back=f"/classes/{class_id}/wall",
+        classroom=classroom,
+        address=f"{request.base_url}classes".partition("://")[2],
+        code_text=view.write_code(classroom.code),
     )
 
 

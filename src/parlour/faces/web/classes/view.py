@@ -1,15 +1,31 @@
-"""What the pages of a class show: to the teacher everything, to a pupil what is theirs."""
+"""What the pages of a class show: to the teacher everything, to a pupil what is theirs.
+
+What others answered reaches the values of a pupil's page only once the teacher has shown it, and
+then as numbers without names.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from parlour.faces.web.classes.attendance import list_present
+from fastapi import Request
+from fastapi.responses import Response
+
+from parlour import boards
+from parlour.core import Game, ParlourError, State, capital, seat_name
+from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
-from parlour.faces.web.classes.service import CODE_LENGTH, ClassService, Lesson
-from parlour.store import Classroom, Pupil, Store
+from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
+from parlour.faces.web.requests import page
+from parlour.faces.web.table import game_of, mark_of, title_of, use_board_names
+from parlour.players import Assessment
+from parlour.store import Answer, Classroom, Pupil, Question, Store
+
+Values = dict[str, Any]  # of a template
 
 
 def write_code(code: str) -> str:
@@ -22,25 +38,171 @@ def days_left(classroom: Classroom) -> int:
     return (date.fromisoformat(classroom.ends) - datetime.now(UTC).date()).days
 
 
-def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> dict[str, Any]:
+def name_mover(game: Game, state: State) -> str:
+    """Name whose turn it is, as the board does."""
+    return capital(use_board_names(game, [seat_name(game, game.turn(state))])[0])
+
+
+# The position on the screen
+
+
+def _describe_question(question: Question, answers: Sequence[Answer], **board: Any) -> Values:
+    """Return what everybody may see of a question."""
+    try:
+        game = game_of(question)
+        state = game.read(question.position)
+    except ParlourError:  # a game that was removed since
+        return {"known": False}
+    truth = question.truth
+    assessed = Assessment.from_dict(truth) if truth else Assessment()
+    marks = {each.move: mark_of(each) for each in assessed.moves}
+    return {
+        "known": True,
+        "number": question.number,
+        "shown": question.shown,
+        "title": title_of(question),
+        "mover": name_mover(game, state),
+        "board": boards.board(game, state, marks=marks, at=question.number, **board),
+        "spread": _count_answers(game, state, question, answers) if question.shown else [],
+        "value": assessed.value if truth else None,
+        "source": truth.get("source", ""),
+        "reasons": use_board_names(game, truth.get("reasons", ())),
+        "right": [boards.name_move(text, game, state) for text in truth.get("right", ())],
+        "answered": len(answers),
+    }
+
+
+def _count_answers(
+    game: Game, state: State, question: Question, answers: Sequence[Answer]
+) -> list[Values]:
+    """List what was answered, the most frequent first, and what the truth says of it."""
+    counted = Counter(answer.move for answer in answers)
+    most = max(counted.values(), default=1)
+    return [
+        {
+            "move": move,
+            "count": number,
+            "most": most,
+            "percent": round(100 * number / len(answers)),
+            **_judge(game, state, question, move),
+        }
+        for move, number in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _judge(game: Game, state: State, question: Question, move: str) -> Values:
+    """Return the name of an answer and what the truth says of it."""
+    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
+    line = judged.get("line", ())
+    values = [each for each in question.truth.get("moves", ()) if each["move"] == move]
+    return {
+        "name": boards.name_move(move, game, state),
+        "verdict": judged.get("verdict", ""),
+        "sentences": use_board_names(game, judged.get("sentences", ())),
+        "tells_line": any(" line, " in each for each in judged.get("sentences", ())),
+        "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
+        if values
+        else None,
+        "line": _name_line(game, state, line) if len(line) > 1 else [],
+    }
+
+
+def _name_line(game: Game, state: State, line: Sequence[str]) -> list[str]:
+    named = []
+    for text in line:
+        named.append(boards.name_move(text, game, state))
+        state = game.play(state, game.read_move(state, text))
+    return named
+
+
+def _refute(question: Question, move: str) -> Any:
+    """Draw the board after a wrong answer and what punishes it; nothing if it was not wrong."""
+    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
+    if judged.get("verdict") != "wrong":
+        return ""
+    game = game_of(question)
+    before = state = game.read(question.position)
+    last = ""
+    for text in judged["line"][:2]:
+        last, before, state = text, state, game.play(state, game.read_move(state, text))
+    return boards.board(game, state, last=last, before=before)
+
+
+# The page of a pupil
+
+
+def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
     """Return what a pupil sees."""
+    question, shown = lesson.question, None
+    own = next((each for each in lesson.answers if each.pupil == pupil.id), None)
+    if question is not None:
+        visible = lesson.answers if question.shown else ([own] if own else [])
+        action = f"/classes/{lesson.classroom.id}/answer"
+        shown = _describe_question(question, visible, playable=not question.shown, action=action)
+        if own is not None and shown["known"]:
+            game = game_of(question)
+            state = game.read(question.position)
+            shown["mine"] = _judge(game, state, question, own.move)
+            shown["refutation"] = _refute(question, own.move)
     return {
         "classroom": lesson.classroom,
         "pupil": pupil,
+        "question": shown,
         "homework": list_for_pupil(store, lesson.classroom, pupil),
     }
 
 
-def describe_teaching(store: Store, classes: ClassService, lesson: Lesson) -> dict[str, Any]:
+def show_pupil(
+    request: Request, classes: ClassService, pupil: Pupil, notice: str = "", status: int = 200
+) -> Response:
+    """Return the page of a pupil."""
+    lesson = classes.require_lesson(pupil.class_id)
+    attendance: Attendance = request.app.state.attendance
+    attendance.note_view(pupil)
+    values = describe_pupil(request.app.state.store, lesson, pupil)
+    question = values["question"]
+    return page(
+        request,
+        "class_pupil.html",
+        code=status,
+        notice=notice,
+        back=f"/classes/{pupil.class_id}",
+        live=f"{PUPIL}{pupil.id}",
+        version=lesson.version,
+        waiting=question is None or question.get("shown") or "mine" in question,
+        **values,
+    )
+
+
+# The page of the teacher
+
+
+def describe_teaching(store: Store, classes: ClassService, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
     present = list_present(lesson.sightings, time.time())
+    classroom, question = lesson.classroom, lesson.question
+    answers = {each.pupil: each for each in lesson.answers}
+    shown = _describe_question(question, lesson.answers) if question else None
+    names: dict[str, Values] = {}
+    if question is not None and shown is not None and shown["known"]:
+        game = game_of(question)
+        state = game.read(question.position)
+        moves = {each.move for each in lesson.answers}
+        names = {move: _judge(game, state, question, move) for move in moves}
     return {
-        "classroom": lesson.classroom,
-        "code_text": write_code(lesson.classroom.code),
-        "days_left": days_left(lesson.classroom),
+        "classroom": classroom,
+        "code_text": write_code(classroom.code),
+        "days_left": days_left(classroom),
+        "question": shown,
         "pupils": [
-            {"id": each.id, "name": each.name, "here": each.id in present} for each in lesson.pupils
+            {
+                "id": each.id,
+                "name": each.name,
+                "here": each.id in present,
+                "answer": names[answers[each.id].move] if each.id in answers and names else None,
+            }
+            for each in lesson.pupils
         ],
-        "present": len(present),
-        "homework": list_for_teacher(store, lesson.classroom),
+        "present": sum(each.id in present for each in lesson.pupils),
+        "homework": list_for_teacher(store, classroom),
     }

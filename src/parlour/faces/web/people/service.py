@@ -23,7 +23,7 @@ from parlour.faces.web.table import (
     match_of,
     seats_of,
 )
-from parlour.store import Person, Store, Table, Unavailable
+from parlour.store import Person, Pupil, Store, Table, Unavailable
 
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 MAX_ATTEMPTS = 10
@@ -88,6 +88,8 @@ class PeopleService:
             Kept("settings", int(person is not None), None),
             Kept("puzzles", len(store.cards.find(owner=owner)), None),
             Kept("studies", len(store.studies.find(owner=owner)), None),
+            Kept("taught", len(store.classes.find(owner=owner)), None),
+            Kept("joined", len(store.pupils.find(owner=owner)), None),
             Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
             Kept("address", int(store.addresses.get(owner) is not None), background.KEEP_ADDRESSES),
             Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
@@ -113,6 +115,13 @@ class PeopleService:
             "tournaments": [_plain(each) for each in store.tournaments.find(owner=owner)],
             "puzzles": [_plain(each) for each in store.cards.find(owner=owner)],
             "studies": [_plain(each) for each in store.studies.find(owner=owner)],
+            "taught_classes": [
+                {"name": each.name, "deleted_on": each.ends}
+                for each in store.classes.find(owner=owner)
+            ],
+            "joined_classes": [
+                _describe_pupil(store, each) for each in store.pupils.find(owner=owner)
+            ],
             "feeds": [_plain(each) for each in store.feeds.find(owner=owner)],
             "rated_games": [
                 {"table": each.id, "game": each.game, "points": points, "ended": each.ended}
@@ -163,6 +172,23 @@ def _plain(model: Any) -> dict[str, Any]:
     if "seats" in fields:
         fields["seats"] = [{**vars(seat), "owner": ""} for seat in fields["seats"]]
     return {name: value for name, value in fields.items() if name not in ("version", "owner")}
+
+
+def _describe_pupil(store: Store, pupil: Pupil) -> dict[str, Any]:
+    """Return what a class keeps of somebody."""
+    classroom = store.classes.get(pupil.class_id)
+    answers = [
+        {"number": each.number, "game": each.game, "move": answer.move, "answered": answer.answered}
+        for each in store.questions.find(class_id=pupil.class_id)
+        for answer in store.class_answers.find(each.id, pupil.id)
+    ]
+    return {
+        "class": classroom.name if classroom else "",
+        "deleted_on": classroom.ends if classroom else "",
+        "name": pupil.name,
+        "joined": pupil.joined,
+        "answers": answers,
+    }
 
 
 def _describe_table(table: Table, visitor: Visitor) -> dict[str, Any]:

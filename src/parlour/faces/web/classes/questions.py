@@ -1,0 +1,179 @@
+"""Positions on everybody's screen: asked, answered, and told.
+
+A question goes three steps: pupils answer and may change their mind; the teacher shows how many
+answered what, and from then on nobody can answer; then the truth. What others answered is on no
+page of a pupil before the second step.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from parlour.core import BadText, Game, State, values
+from parlour.faces.web.classes.service import MAX_TRIES, ClassService
+from parlour.faces.web.errors import Changed, TooMany
+from parlour.faces.web.requests import from_state
+from parlour.faces.web.table import game_of
+from parlour.store import Answer, Classroom, Pupil, Question, Store
+
+MAX_QUESTIONS = 300  # of one class
+MAX_MOVE_TEXT = 60
+SPREAD, TRUTH = "spread", "truth"
+CLOSED = "the answers have been shown; wait for the next position"
+FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is run by spreadsheets
+
+
+class Questions:
+    """The positions that classes are asked about."""
+
+    def __init__(self, store: Store, classes: ClassService) -> None:
+        self._store = store
+        self._classes = classes
+
+    def ask(self, classroom: Classroom, game: Game, state: State) -> Question:
+        """Put a position on everybody's screen, in place of the one before."""
+        if not game.moves(state):
+            raise BadText("the game is over in this position; choose one in which somebody moves")
+        asked = len(self._store.questions.find(class_id=classroom.id))
+        if asked >= MAX_QUESTIONS:
+            raise TooMany(f"this class was asked {MAX_QUESTIONS} positions; open a new class")
+        question = Question(
+            id=self._store.new_id(),
+            class_id=classroom.id,
+            number=asked + 1,
+            game=game.name,
+            options=values(game),
+            position=game.write(state),
+            asked=time.time(),
+        )
+        with self._store.transaction():
+            self._store.questions.add(question)
+            self._classes.change(classroom.id, lambda found: replace(found, question=question.id))
+        return question
+
+    def clear(self, classroom: Classroom) -> None:
+        """Take the position from everybody's screen; what was answered is kept."""
+        self._classes.change(classroom.id, lambda found: replace(found, question=""))
+
+    def current(self, classroom: Classroom, number: int | None = None) -> Question:
+        """Return the question on the screen; refuse what was sent about another one."""
+        found = self._store.questions.get(classroom.question) if classroom.question else None
+        if found is None or number not in (None, found.number):
+            raise Changed("another position is on the screen now")
+        return found
+
+    def answer(self, classroom: Classroom, pupil: Pupil, text: str, number: int | None) -> Answer:
+        """Store what a pupil answers, in place of what they answered before."""
+        question = self.current(classroom, number)
+        if question.shown:
+            raise Changed(CLOSED)
+        game = game_of(question)
+        state = game.read(question.position)
+        move = game.write_move(game.read_move(state, text[:MAX_MOVE_TEXT]))
+        answer = Answer(question.id, pupil.id, move, time.time())
+        with self._store.transaction():
+            self._store.class_answers.put(answer)
+            self._classes.touch(classroom.id, pupil.id)
+        return answer
+
+    def answered_moves(self, question: Question) -> list[str]:
+        """List what was answered to a question, each once."""
+        found = self._store.class_answers.find(question.id)
+        return sorted({answer.move for answer in found})
+
+    def show(
+        self, classroom: Classroom, number: int | None, truth: Mapping[str, Any] | None = None
+    ) -> Question:
+        """Show everybody how many answered what or, with it, the truth."""
+        for _ in range(MAX_TRIES):
+            question = self.current(classroom, number)
+            shown = replace(question, shown=SPREAD)
+            if truth is not None:
+                shown = replace(question, shown=TRUTH, truth=truth)
+            elif question.shown:
+                return question
+            with self._store.transaction():
+                stored = self._store.questions.put(shown)
+                if stored is not None:
+                    self._store.classes.touch(classroom.id)
+                    self._classes.publish(classroom.id)
+                    return stored
+        raise Changed("this is being changed in another window; try again")
+
+    # Files
+
+    def export(self, classroom: Classroom) -> dict[str, Any]:
+        """Return all that is kept of the positions of a class and its pupils."""
+        pupils = {each.id: each for each in self._classes.list_pupils(classroom.id)}
+        questions = self._store.questions.find(class_id=classroom.id)
+        return {
+            "format": "parlour-class",
+            "name": classroom.name,
+            "opened": _write_time(classroom.opened),
+            "deleted_on": classroom.ends,
+            "pupils": [
+                {"name": each.name, "joined": _write_time(each.joined)} for each in pupils.values()
+            ],
+            "questions": [
+                {
+                    "number": each.number,
+                    "asked": _write_time(each.asked),
+                    "game": each.game,
+                    "options": dict(each.options),
+                    "position": each.position,
+                    "shown": each.shown,
+                    "right": list(each.truth.get("right", ())),
+                    "answers": [
+                        {
+                            "pupil": pupils[answer.pupil].name,
+                            "move": answer.move,
+                            "verdict": verdict_of(each, answer.move),
+                            "answered": _write_time(answer.answered),
+                        }
+                        for answer in self._store.class_answers.find(each.id)
+                        if answer.pupil in pupils
+                    ],
+                }
+                for each in sorted(questions, key=lambda question: question.number)
+            ],
+        }
+
+    def export_csv(self, classroom: Classroom) -> str:
+        """Return a row for every answer; a pupil who answered nothing has an empty one."""
+        document = self.export(classroom)
+        file = io.StringIO()
+        writer = csv.writer(file)
+        writer.writerow(["pupil", "question", "game", "position", "answer", "verdict", "answered"])
+        silent = {pupil["name"] for pupil in document["pupils"]}
+        for question in document["questions"]:
+            for answer in question["answers"]:
+                silent.discard(answer["pupil"])
+                row = [answer["pupil"], question["number"], question["game"], question["position"]]
+                row += [answer["move"], answer["verdict"], answer["answered"]]
+                writer.writerow([_escape(cell) for cell in row])
+        for name in sorted(silent):
+            writer.writerow([_escape(name), *6 * [""]])
+        return file.getvalue()
+
+
+def verdict_of(question: Question, move: str) -> str:
+    """Return what the truth says of an answer: "right", "wrong" or nothing."""
+    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
+    return str(judged.get("verdict", ""))
+
+
+def _write_time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _escape(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+QuestionsDep = Annotated[Questions, from_state("questions")]
