@@ -29,7 +29,7 @@ def steps_on(columns, rows):
     return steps
 
 
-@njit("boolean(int8[::1], int64[:, ::1], int64, int64, int8[::1])", cache=True)
+@njit
 def take(cells, steps, mover, square, after):
     """Whether the mover (1 or 2) may take the square, and the board `after` it if so."""
     if cells[square]:
@@ -52,7 +52,7 @@ def take(cells, steps, mover, square, after):
     return taken
 
 
-@njit("int64(int8[:, ::1], int64[:, ::1], int64, int64, int64, int64, int64)", cache=True)
+@njit(cache=True)  # compiled by the first to ask
 def lead(boards, steps, ply, mover, low, high, passes):
     """By how many discs the mover wins the board of this ply, if that is between low and high."""
     cells = boards[ply]

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from scipy.optimize import minimize_scalar
+import scipy  # which imports its parts when they are used
 
 from parlour.puzzles import MEAN, rate_person, rate_puzzle
 from parlour.puzzles.rating import BASE, PERSON_SPREAD, STEP
@@ -24,7 +24,7 @@ def unlikelihood(own: float, results: list[tuple[float, bool]]) -> float:
 def test_a_person_is_rated_as_a_general_minimiser_would(seed):
     lots = random.Random(seed)
     results = [(lots.uniform(700, 2000), lots.random() < 0.6) for _ in range(40)]
-    best = minimize_scalar(
+    best = scipy.optimize.minimize_scalar(
         lambda own: unlikelihood(own, results), bounds=(0, 4000), method="bounded"
     )
     assert rate_person(results).elo == pytest.approx(best.x, abs=0.1)

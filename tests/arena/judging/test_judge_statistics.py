@@ -6,9 +6,9 @@ import itertools
 from fractions import Fraction
 
 import pytest
+import scipy  # which imports its parts when they are used
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import parlour
 from parlour.arena.judging.statistics import adjust, mcnemar, mean, permute, total, wilson
@@ -17,7 +17,7 @@ from parlour.arena.judging.statistics import adjust, mcnemar, mean, permute, tot
 @given(st.integers(1, 500), st.data())
 def test_wilson_agrees_with_scipy(trials, data):
     right = data.draw(st.integers(0, trials))
-    known = stats.binomtest(right, trials).proportion_ci(method="wilson")
+    known = scipy.stats.binomtest(right, trials).proportion_ci(method="wilson")
     low, high = wilson(right / trials, trials)
     assert low == pytest.approx(known.low, abs=1e-9)
     assert high == pytest.approx(known.high, abs=1e-9)
@@ -25,7 +25,7 @@ def test_wilson_agrees_with_scipy(trials, data):
 
 @given(st.integers(0, 200), st.integers(0, 200))
 def test_mcnemar_is_a_test_of_a_fair_coin(one, other):
-    expected = stats.binomtest(one, one + other).pvalue if one + other else 1.0
+    expected = scipy.stats.binomtest(one, one + other).pvalue if one + other else 1.0
     assert mcnemar(one, other) == pytest.approx(expected)
 
 
@@ -44,7 +44,7 @@ def test_the_permutation_test_counts_all_signs(halves):
 
 
 def test_tens_of_thousands_of_situations_are_compared_exactly():
-    known = stats.binomtest(24_800, 50_000).pvalue
+    known = scipy.stats.binomtest(24_800, 50_000).pvalue
     assert mcnemar(24_800, 25_200) == pytest.approx(known)
     found, name = permute([Fraction(1, 2)] * 24_800 + [Fraction(-1, 2)] * 25_200)
     assert found == pytest.approx(known)  # signs of equal size are tosses of a fair coin
@@ -97,7 +97,7 @@ def test_two_agents_are_compared_by_pairs():
     ]
     only_first, only_second = pairs.count((0, 1)), pairs.count((1, 0))
     assert (found.only_first, found.only_second) == (only_first, only_second)
-    p = stats.binomtest(only_first, only_first + only_second).pvalue
+    p = scipy.stats.binomtest(only_first, only_first + only_second).pvalue
     assert found.right_test.p == pytest.approx(p)
     assert found.right_test.name == "McNemar's exact test"
     differences = [
@@ -105,10 +105,10 @@ def test_two_agents_are_compared_by_pairs():
         for a, b in zip(one.findings, other.findings, strict=True)
         if a.situation.is_critical
     ]
-    scipy = stats.permutation_test(
+    known = scipy.stats.permutation_test(
         (differences,), sum, permutation_type="samples", n_resamples=5000, rng=1
     )
-    assert found.regret_test.p == pytest.approx(scipy.pvalue, abs=0.03)
+    assert found.regret_test.p == pytest.approx(known.pvalue, abs=0.03)
     assert found.right == pytest.approx((one.right, other.right))
     turned = other.compare(one)
     assert turned.right_test.p == found.right_test.p

@@ -1,7 +1,7 @@
 """Killing the server at any moment loses no move that was acknowledged, and games go on after it.
 
 The servers are real ones, `parlour web` in processes of their own that are killed like a power cut;
-they are forked from a program that has everything loaded, so that thirty of them take seconds.
+they are forked from a program that has everything loaded, so that a dozen of them take seconds.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from tests.postgres import lasting_cluster
 
 pytestmark = pytest.mark.server
 
-KILLS = 200 if LONG else 30
-STOPS = 50 if LONG else 6
+KILLS = 200 if LONG else 12
+STOPS = 50 if LONG else 4
 PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)
 

@@ -6,22 +6,23 @@ import itertools
 import random
 
 import numpy as np
-from numba import int64, njit
+from numba import int64
 
 from parlour.kernels.othello.endgame import stability_bound, stable_discs
 from parlour.rules.othello import Othello
+from tests.compiled import compiled
 from tests.slow_othello import WAYS, reached, scattered, value_of
 
 GAME = Othello()
 
 
-@njit("void(uint64[:, ::1], uint64[::1])")
+@compiled("void(uint64[:, ::1], uint64[::1])")
 def find_stable(positions, stable):
     for place, (own, other) in enumerate(positions):
         stable[place] = stable_discs(own, other)
 
 
-@njit("void(uint64, uint64, int64, int64[::1])")
+@compiled("void(uint64, uint64, int64, int64[::1])")
 def bounds_of(own, other, empties, bounds):
     """The bound that stable discs give for each lead in question, from -64 on."""
     for place in range(len(bounds)):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-from numba import njit
-
 from parlour.kernels.othello.search import list_moves
 from parlour.kernels.othello.sharing import (
     SHARED_DEPTH,
@@ -17,29 +15,30 @@ from parlour.kernels.othello.sharing import (
 )
 from parlour.kernels.othello.transposition import Memory, set_key, square_at
 from parlour.rules.othello import Othello
+from tests.compiled import compiled
 from tests.slow_othello import reached
 
 GAME = Othello()
 DEPTH = 10
 
 
-@njit("int64(uint64, uint64, uint64, int64, int64)")
+@compiled("int64(uint64, uint64, uint64, int64, int64)")
 def list_all(own, other, mask, empties, work):
     return list_moves(own, other, mask, empties, None, work)
 
 
-@njit("void(int64, int64, int64, int64)")
+@compiled("void(int64, int64, int64, int64)")
 def give(key, index, empties, work):
     set_key(key, index, empties, work)
 
 
-@njit("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)")
+@compiled("int64(uint64, uint64, int64, int64, int64, int64, int64, int64)")
 def take(own, other, index, count, depth, empties, shared, work):
     """The square of the next move."""
     return square_at(pick_next(own, other, index, count, depth, empties, shared, work), work)
 
 
-@njit("void(uint64, uint64, int64, int64, boolean)")
+@compiled("void(uint64, uint64, int64, int64, boolean)")
 def mark(own, other, depth, shared, entering):
     if entering:
         enter(own, other, depth, shared)
@@ -47,7 +46,7 @@ def mark(own, other, depth, shared, entering):
         leave(own, other, depth, shared)
 
 
-@njit("int64(int64, int64, int64)")
+@compiled("int64(int64, int64, int64)")
 def address(depth, empties, work):
     return shared_at(depth, empties, work)
 

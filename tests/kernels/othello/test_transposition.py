@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
 from parlour.kernels.othello.transposition import (
     BUCKET_BYTES,
@@ -29,6 +29,7 @@ from parlour.kernels.othello.transposition import (
     save,
 )
 from parlour.rules.othello import Othello
+from tests.compiled import compiled
 from tests.slow_othello import scattered
 
 GAME = Othello()
@@ -36,17 +37,17 @@ EMPTIES = 20
 EXACTLY = (-65, 65)  # a window that no value lies outside of
 
 
-@njit("int64(uint64, uint64, int64, int64)")
+@compiled("int64(uint64, uint64, int64, int64)")
 def place_of(own, other, empties, work):
     return bucket_of(own, other, empties, work)
 
 
-@njit("uint64(uint64, uint64, int64, int64)")
+@compiled("uint64(uint64, uint64, int64, int64)")
 def recalled(own, other, bucket, work):
     return probe(own, other, bucket, work)
 
 
-@njit(
+@compiled(
     "void(uint64, uint64, int64, int64, int64, int64, int64, int64, int64, int64, int64)",
     nogil=True,
 )
@@ -54,7 +55,7 @@ def write_down(own, other, bucket, alpha, beta, value, move, depth, selectivity,
     save(own, other, bucket, alpha, beta, value, move, depth, selectivity, cost, work)
 
 
-@njit("int64(uint64[:, ::1], int64, int64, int64, int64)", nogil=True)
+@compiled("int64(uint64[:, ::1], int64, int64, int64, int64)", nogil=True)
 def scribble(positions, seed, times, bucket, work):
     """Write and read in one bucket; how often something was recalled that nobody wrote.
 
