@@ -98,8 +98,10 @@ def _show_first(
 def _line_of_table(tables: TableService, table_id: str) -> Line:
     """Return the line of a table, unless two people are playing there."""
     table = tables.read(table_id)
+    if is_without_help(table) and table.counts_for:
+        raise NotYours("this game counts; you can review it when it is over")
     if is_without_help(table):
-        raise NotYours("this game is still being played; you can review it when it is over")
+        raise NotYours("two people are still playing this game; you can review it when it is over")
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     return replace(line_of(table.record()), players=names)
 
