@@ -10,11 +10,13 @@ Everything of a class refers to it and is deleted with it, by `Deletions.delete`
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy import Connection
 
 from parlour.store.database import Database
 from parlour.store.models import Classroom
@@ -53,11 +55,52 @@ class Classes(Repository[Classroom]):
         with self._database.serialised(f"class {class_id}"):
             yield
 
+    def rename_in_games(self, pupil_id: str, name: str) -> None:
+        """Give a pupil another name in the tournaments of the class."""
+        with self._database.joined() as connection:
+            rename_in_games(connection, pupil_id, name)
+
     def find_ended(self, day: str) -> list[str]:
         """List the ids of the classes that end on a day or ended before it."""
         row = self._table.c
         with self._database.reading() as connection:
             return list(connection.scalars(sa.select(row.id).where(row.ends <= day)))
+
+
+def rename_in_games(connection: Connection, pupil_id: str, name: str = "") -> None:
+    """Give a pupil another name in the games of their class, or none.
+
+    Names are unique in a class, so that a seat is known by its name, on whatever device somebody
+    sat there. A bot that was handed in is known by the work it is from.
+    """
+    query = sa.text("SELECT class_id, owner, body FROM pupils WHERE id = :id")
+    pupil = connection.execute(query, {"id": pupil_id}).first()
+    if pupil is None:
+        return
+    old, games = json.loads(pupil.body)["name"], {"owner": f"class:{pupil.class_id}"}
+    for row in connection.execute(
+        sa.text("SELECT id, body FROM tables WHERE creator = :owner"), games
+    ).all():
+        body = json.loads(row.body)
+        for seat in body["seats"]:
+            if seat["name"] == old:
+                seat["name"] = name
+        _store_body(connection, "tables", row.id, body)
+    for row in connection.execute(
+        sa.text("SELECT id, body FROM tournaments WHERE owner = :owner"), games
+    ).all():
+        body = json.loads(row.body)
+        names = [
+            (name or f"#{place}") if bot.endswith(f"-{pupil_id}") else each
+            for place, (each, bot) in enumerate(zip(body["names"], body["bots"], strict=False), 1)
+        ]
+        _store_body(connection, "tournaments", row.id, {**body, "names": names})
+
+
+def _store_body(connection: Connection, table: str, row_id: str, body: object) -> None:
+    rows = sa.table(table, *(sa.column(name) for name in ("id", "body", "version")))
+    update = sa.update(rows).where(rows.c.id == row_id)
+    connection.execute(update.values(body=json.dumps(body), version=rows.c.version + 1))
 
 
 class Answer(NamedTuple):

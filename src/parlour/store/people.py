@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from parlour.store.classes import rename_in_games
 from parlour.store.database import Database
 from parlour.store.tables import SEATS
 
@@ -185,6 +186,9 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
         connection.execute(sa.text(statement), {"owner": owner, **values})
 
     kept = []
+    pupils = sa.text("SELECT id FROM pupils WHERE owner = :owner OR 'pupil:' || id = :owner")
+    for pupil_id in connection.scalars(pupils, {"owner": owner}).all():
+        rename_in_games(connection, pupil_id)
     for row in _tables_of(connection, owner):
         if before is not None and row.changed > before:
             continue

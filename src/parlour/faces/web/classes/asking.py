@@ -19,6 +19,7 @@ from fastapi.responses import Response
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, State, registry, title, values
 from parlour.faces.web.classes import view
+from parlour.faces.web.classes.homework import HomeworkDep
 from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, ClassService
 from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
@@ -266,14 +267,20 @@ def answer_position(
 
 @router.get("/classes/{class_id}/export.{kind}")
 def export_class(
-    request: Request, class_id: str, kind: str, classes: ClassesDep, questions: QuestionsDep
+    request: Request,
+    class_id: str,
+    kind: str,
+    classes: ClassesDep,
+    questions: QuestionsDep,
+    homework: HomeworkDep,
 ) -> Response:
     """Return what is kept of the class as one file."""
     classroom = classes.require_teacher(class_id, visitor_of(request))
     if kind == "csv":
         content, media = questions.export_csv(classroom), "text/csv; charset=utf-8"
     elif kind == "json":
-        content, media = json.dumps(questions.export(classroom), indent=1), "application/json"
+        document = {**questions.export(classroom), "homework": homework.export(classroom)}
+        content, media = json.dumps(document, indent=1), "application/json"
     else:
         raise BadText("a class is exported as csv or json")
     headers = {"content-disposition": f'attachment; filename="class-{class_id}.{kind}"'}

@@ -362,6 +362,7 @@ class ClassService:
             others = self.list_pupils(classroom.id)
             if any(each.handle == handle and each.id != pupil.id for each in others):
                 raise NameTaken(f"somebody in this class is already called {name}")
+            self._store.classes.rename_in_games(pupil.id, name)
             renamed = self._store.pupils.put(replace(pupil, name=name, handle=handle))
             if renamed is None:
                 raise Changed("this name is being changed; try again")

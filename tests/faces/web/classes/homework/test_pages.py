@@ -455,3 +455,53 @@ def test_a_tournament_of_nobody_is_refused(school):
     sent = school.teacher.post(f"/classes/{school.id}/tournament", {"game": "sticks"})
     assert sent.status == 422
     assert "at least two pupils" in sent.said.lower()
+
+
+def test_a_name_goes_from_the_games_of_the_class_when_its_pupil_does(school):
+    be_here(school, school.ida, school.max)
+    sent = school.teacher.post(f"/classes/{school.id}/tournament", {"game": "sticks"})
+    name = sent.headers["location"].removeprefix("/rounds/")
+    [game] = school.house.state.rounds.load(name).of_round(1)
+    at, ida = f"/classes/{school.id}/pupils", school.pupil("Ida").id
+    assert school.teacher.post(f"{at}/{ida}/rename", {"name": "Idalia"}).status == 303
+    seats = {seat.name for seat in school.house.read(game.table).seats}
+    assert seats == {"Idalia", "Max"}
+    assert "Idalia" in school.max.get(f"/rounds/{name}").text
+    school.teacher.post(f"{at}/{ida}/remove")
+    assert {seat.name for seat in school.house.read(game.table).seats} == {"", "Max"}
+    for text in (
+        school.max.get(f"/rounds/{name}").text,
+        school.max.get(f"/tables/{game.table}").text,
+    ):
+        assert "Idalia" not in text
+    assert len(school.house.state.rounds.load(name).standings) == 2
+
+
+def test_the_file_of_the_class_has_its_homework(school):
+    task = set_homework(school.teacher, school.id, "puzzles", number=1, points=7)
+    right = right_take(sticks_of(school.house, task)[0])
+    school.ida.post(f"/homework/{task}/puzzles/0/answer", {"move": str(right)})
+    told = json.loads(school.teacher.get(f"/classes/{school.id}/export.json").body)
+    [homework] = told["homework"]
+    assert (homework["kind"], homework["points"]) == ("puzzles", 7)
+    [work] = homework["work"]
+    assert (work["pupil"], work["score"]) == ("Ida", 7)
+    assert [each["right"] for each in work["answers"].values()] == [True]
+
+
+def test_the_pages_of_a_homework_follow_what_happens(school):
+    task = set_homework(school.teacher, school.id, "puzzles", number=1)
+    right = right_take(sticks_of(school.house, task)[0])
+    ida = school.pupil("Ida").id
+    with (
+        school.teacher.live(f"results:{task}") as seen,
+        school.ida.live(f"work:{task}-{ida}") as own,
+        school.max.live(f"work:{task}-{ida}") as others,
+    ):
+        for each in (seen, own):
+            assert "Puzzle 1" in each.recv(timeout=20)
+        school.ida.post(f"/homework/{task}/puzzles/0/answer", {"move": str(right)})
+        for each, text in ((seen, f"right: {right}"), (own, "10 of 10")):
+            while text not in each.recv(timeout=20):
+                pass
+        assert "Puzzle" not in others.recv(timeout=20), "another pupil's page shows nothing"

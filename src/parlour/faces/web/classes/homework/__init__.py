@@ -8,7 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.classes.homework.routes import SECTION
-    from parlour.faces.web.classes.homework.service import HomeworkService
+    from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
     from parlour.faces.web.classes.homework.tasks import sandboxed_player
     from parlour.faces.web.classes.homework.view import list_for_pupil, list_for_teacher
 else:

@@ -10,6 +10,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -21,7 +22,7 @@ from starlette.datastructures import State
 from parlour import boards
 from parlour.arena import format_points
 from parlour.core import BadText, ParlourError, options_of, registry, title
-from parlour.faces.web.classes.attendance import list_present
+from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import gradescope, setting, view
 from parlour.faces.web.classes.homework.results import (
     BEAT,
@@ -34,7 +35,16 @@ from parlour.faces.web.classes.homework.results import (
     write_csv,
 )
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
-from parlour.faces.web.classes.homework.service import HANDED_IN, HomeworkService, Sheet
+from parlour.faces.web.classes.homework.service import (
+    HANDED_IN,
+    RESULTS,
+    WORK,
+    HomeworkDep,
+    HomeworkService,
+    ResultsPage,
+    Sheet,
+    WorkPage,
+)
 from parlour.faces.web.classes.homework.setting import Setter
 from parlour.faces.web.classes.service import ClassesDep, ClassService
 from parlour.faces.web.clients import Visitor
@@ -61,11 +71,10 @@ from parlour.faces.web.table import BotsDep, TablesDep, game_of
 from parlour.faces.web.texts import _, translate
 from parlour.faces.web.tournaments import Runner
 from parlour.learn import STARTS
-from parlour.store import Classroom, Homework, Pupil, Seat
+from parlour.store import Classroom, Homework, Pupil, Seat, Training
 
 router = APIRouter(include_in_schema=False)
 
-HomeworkDep = Annotated[HomeworkService, from_state("homework")]
 SetterDep = Annotated[Setter, from_state("homework_setter")]
 RoundsDep = Annotated[Rounds, from_state("rounds")]
 PuzzlesDep = Annotated[PuzzleService, from_state("puzzles")]
@@ -96,6 +105,26 @@ def start_section(state: State) -> None:
         return template.render(**_describe_rounds(classes, found, visitor))
 
     state.topics[ROUNDS] = Topic(rounds.load, role, render)
+    own = TEMPLATES.get_template("homework_pupil_main.html")
+
+    def is_own(found: WorkPage, visitor: Visitor) -> bool:
+        return visitor.owns(found.pupil.owner)
+
+    def render_own(found: WorkPage, visitor: Visitor, view: str) -> str:
+        return own.render(**_describe_work(homework, found)) if is_own(found, visitor) else ""
+
+    state.topics[WORK] = Topic(homework.load_work, is_own, render_own)
+    everybody = TEMPLATES.get_template("homework_teacher_main.html")
+
+    def teaches(found: ResultsPage, visitor: Visitor) -> bool:
+        return _role(classes, found.homework.class_id, visitor) == "teacher"
+
+    def render_results(found: ResultsPage, visitor: Visitor, view: str) -> str:
+        if not teaches(found, visitor):
+            return ""
+        return everybody.render(**_describe_results(homework, found))
+
+    state.topics[RESULTS] = Topic(homework.load_results, teaches, render_results, pause=0.2)
 
 
 SECTION = Section((router,), start=start_section)
@@ -310,9 +339,9 @@ def _homework_page(
 ) -> Response:
     found = _read(classes, homework, homework_id, visitor_of(request))
     if _role(classes, found.class_id, visitor_of(request)) == "teacher":
-        return _teacher_page(request, classes, homework, found, notice, status)
-    classroom, pupil = classes.require_pupil(found.class_id, visitor_of(request))
-    return _pupil_page(request, homework, found, classroom, pupil, notice, status)
+        return _teacher_page(request, homework, homework_id, notice, status)
+    pupil = classes.require_pupil(found.class_id, visitor_of(request))[1]
+    return _pupil_page(request, homework, found, pupil, notice, status)
 
 
 def _read(
@@ -326,77 +355,98 @@ def _read(
 
 
 def _teacher_page(
-    request: Request,
-    classes: ClassService,
-    homework: HomeworkService,
-    found: Homework,
-    notice: str,
-    status: int,
+    request: Request, homework: HomeworkService, homework_id: str, notice: str, status: int
 ) -> Response:
-    classroom = classes.read(found.class_id)
-    rows = [
-        (pupil, homework.result_of(found, pupil), homework.work_of(found, pupil))
-        for pupil in classes.list_pupils(found.class_id)
-    ]
-    marks = compute_result(found, None).marks
+    found = homework.load_results(homework_id)
+    if found is None:
+        raise NotThere("there is no such homework, or no longer")
     return page(
         request,
         "homework_teacher.html",
         code=status,
         notice=notice,
-        back=f"/homework/{found.id}",
-        classroom=classroom,
-        homework=view.describe(found),
-        rows=rows,
-        marks=marks,
-        reached=[
+        here="/classes",
+        back=f"/homework/{homework_id}",
+        live=f"{RESULTS}:{homework_id}",
+        version=found.version,
+        **_describe_results(homework, found),
+    )
+
+
+def _describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str, Any]:
+    """Return what the teacher sees of a homework."""
+    task = found.homework
+    rows = [
+        (pupil, compute_result(task, work), work)
+        for pupil in found.pupils
+        for work in [found.works.get(pupil.id)]
+    ]
+    marks = compute_result(task, None).marks
+    return {
+        "class_id": task.class_id,
+        "homework": view.describe(task),
+        "rows": rows,
+        "marks": marks,
+        "reached": [
             sum(result.marks[at].share >= 1 for pupil, result, work in rows)
             for at in range(len(marks))
         ],
-        puzzles=found.settings.get("puzzles", ()),
-        bots=len(homework.list_bots(found)) if found.kind == BOT else 0,
-        points=format_points,
-    )
+        "puzzles": task.settings.get("puzzles", ()),
+        "bots": len(homework.list_bots(task)) if task.kind == BOT else 0,
+    }
 
 
 def _pupil_page(
     request: Request,
     homework: HomeworkService,
     found: Homework,
-    classroom: Classroom,
     pupil: Pupil,
     notice: str,
     status: int,
 ) -> Response:
-    work = homework.work_of(found, pupil)
-    done: Mapping[str, Any] = work.done if work else {}
-    values: dict[str, Any] = {}
-    if found.kind == PUZZLES:
-        answers = done.get("answers", {})
-        puzzles = found.settings["puzzles"]
-        values["puzzles"] = [answers.get(each) for each in puzzles]
-        values["next"] = next((at for at, each in enumerate(puzzles) if each not in answers), None)
-    elif found.kind == HATS:
-        own = homework.store.trainings.find(owner=pupil.owner, limit=MAX_OWN_HATS)
-        rules = found.game, found.options
-        values["hats"] = [each for each in own if (each.game, each.options) == rules]
-    elif found.kind == BOT:
-        values["judged"] = (done.get("bots") or (None,))[-1]
-        values["judging"] = done.get("waiting")
+    attendance: Attendance = request.app.state.attendance
+    attendance.note_view(pupil)
+    loaded = homework.load_work(f"{found.id}-{pupil.id}")
+    if loaded is None:
+        raise NotThere("there is no such homework, or no longer")
     return page(
         request,
         "homework_pupil.html",
         code=status,
         notice=notice,
+        here="/classes",
         back=f"/homework/{found.id}",
-        waiting=bool(done.get("waiting")),
-        classroom=classroom,
-        homework=view.describe(found),
-        result=compute_result(found, work),
-        games=done.get("games", ()),
-        points=format_points,
-        **values,
+        live=f"{WORK}:{found.id}-{pupil.id}",
+        version=loaded.version,
+        waiting=bool(loaded.work and loaded.work.done.get("waiting")),
+        **_describe_work(homework, loaded),
     )
+
+
+def _describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
+    """Return what a pupil sees of a homework."""
+    task, work = found.homework, found.work
+    done: Mapping[str, Any] = work.done if work else {}
+    values: dict[str, Any] = {}
+    if task.kind == PUZZLES:
+        answers = done.get("answers", {})
+        puzzles = task.settings["puzzles"]
+        values["puzzles"] = [answers.get(each) for each in puzzles]
+        values["next"] = next((at for at, each in enumerate(puzzles) if each not in answers), None)
+    elif task.kind == HATS:
+        own = homework.store.trainings.find(owner=found.pupil.owner, limit=MAX_OWN_HATS)
+        rules = task.game, task.options
+        values["hats"] = [each for each in own if (each.game, each.options) == rules]
+    elif task.kind == BOT:
+        values["judged"] = (done.get("bots") or (None,))[-1]
+        values["judging"] = done.get("waiting")
+    return {
+        "class_id": task.class_id,
+        "homework": view.describe(task),
+        "result": compute_result(task, work),
+        "games": done.get("games", ()),
+        **values,
+    }
 
 
 @router.post("/homework/{homework_id}/due")
@@ -499,6 +549,7 @@ async def _puzzle_page(
             "puzzle.html",
             code=status,
             notice=notice,
+            here="/classes",
             back=f"{at}/puzzles/{number}",
             **values,
         )
@@ -612,6 +663,11 @@ async def begin_hats(
     options = {"rule": "hats", "against": "another", "starts": STARTS[0]}
     settings = {**options, "seed": secrets.randbelow(MAX_SEED)}
     made = await school.begin(pupil.owner, found.name, game_of(found), settings, 0)
+
+    def add_way_back(training: Training) -> Training:
+        return replace(training, settings={**training.settings, "homework": found.id})
+
+    await asyncio.to_thread(school.change, made.id, add_way_back)
     return redirect(request, f"/school/{made.id}")
 
 
@@ -799,6 +855,7 @@ def _rounds_page(
         "class_rounds.html",
         code=status,
         notice=notice,
+        here="/classes",
         back=f"/rounds/{found.tournament.id}",
         live=f"{ROUNDS}:{found.tournament.id}",
         version=found.version,

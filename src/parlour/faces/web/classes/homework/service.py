@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from starlette.datastructures import State
 
@@ -23,6 +23,8 @@ from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, NotThere, TooBig, TooMany
+from parlour.faces.web.live import Hub
+from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import OwnPlayer
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table
@@ -35,6 +37,7 @@ MAX_FILE = 64 * 1024  # bytes of a bot
 CHECKING = 60.0  # seconds until a bot must have been checked
 PLAYING = 90.0  # seconds for all games against one opponent
 MEASURING = 20.0  # seconds until hats must have been measured
+WORK, RESULTS = "work", "results"  # topics of pages about one homework
 HANDED_IN = "handed-in"  # begins the seat of a pupil's bot in a tournament
 
 Done = Mapping[str, Any]
@@ -55,6 +58,26 @@ class Sheet:
         return list(zip(self.pupils, self.results, strict=True))
 
 
+@dataclass(frozen=True)
+class WorkPage:
+    """A homework as one pupil sees it."""
+
+    homework: Homework
+    pupil: Pupil
+    work: PupilWork | None
+    version: int
+
+
+@dataclass(frozen=True)
+class ResultsPage:
+    """A homework as the teacher sees it."""
+
+    homework: Homework
+    pupils: tuple[Pupil, ...]
+    works: Mapping[str, PupilWork]
+    version: int
+
+
 class HomeworkService:
     """The homework of all classes; also a source of players for tournaments: pupils' bots."""
 
@@ -62,6 +85,7 @@ class HomeworkService:
         self.store: Store = state.store
         self._workers: WorkerPool = state.workers
         self._classes: ClassService = state.classes
+        self._hub: Hub = state.hub
         self._judge_tasks = KeyedTasks(self._judge)
         state.tables.count_with(self.count_game)
 
@@ -183,9 +207,37 @@ class HomeworkService:
         raise Changed("this is being done in another window too; try again")
 
     def _show(self, homework_id: str, pupil_id: str) -> None:
+        """Show what a pupil has done to themselves and to the teacher."""
         homework = self.store.homework.get(homework_id)
-        if homework is not None:
-            self._classes.touch(homework.class_id, pupil_id)
+        if homework is None:
+            return
+        self._classes.touch(homework.class_id, pupil_id)
+        topics = f"{WORK}:{_work_id(homework_id, pupil_id)}", f"{RESULTS}:{homework_id}"
+        for topic in topics:
+            self.store.notify(topic)
+            self.store.after_commit(partial(self._hub.announce, topic))
+
+    def load_work(self, work_id: str) -> WorkPage | None:
+        """Return what the page of a homework shows a pupil."""
+        homework_id, _, pupil_id = work_id.partition("-")
+        homework, pupil = self.store.homework.get(homework_id), self.store.pupils.get(pupil_id)
+        if homework is None or pupil is None or pupil.class_id != homework.class_id:
+            return None
+        work = self.work_of(homework, pupil)
+        return WorkPage(homework, pupil, work, work.version + 1 if work else 0)
+
+    def load_results(self, homework_id: str) -> ResultsPage | None:
+        """Return what the page of a homework shows the teacher."""
+        homework = self.store.homework.get(homework_id)
+        if homework is None:
+            return None
+        pupils = self._classes.list_pupils(homework.class_id)
+        works = {each.pupil: each for each in self.store.pupil_work.find(homework=homework_id)}
+        for each in works.values():
+            if each.done.get("waiting"):
+                self._judge_tasks.wake(each.id)
+        version = homework.version + sum(each.version + 1 for each in works.values())
+        return ResultsPage(homework, pupils, works, version)
 
     # Puzzles
 
@@ -342,6 +394,9 @@ class HomeworkService:
     def link(self, table: Table, match: Match, seat: int) -> str:
         """Return no address: there is no page about a choice of such a bot."""
         return ""
+
+
+HomeworkDep = Annotated[HomeworkService, from_state("homework")]
 
 
 def _work_id(homework_id: str, pupil_id: str) -> str:
