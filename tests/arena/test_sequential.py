@@ -9,6 +9,7 @@ from statistics import mean
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import LONG
 
 from parlour.arena.sequential import (
     ERROR,
@@ -66,7 +67,11 @@ def at_most(share, runs):
 
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize(
-    "runs", [pytest.param(120, id="fast"), pytest.param(2000, id="all", marks=pytest.mark.slow)]
+    "runs",
+    [
+        pytest.param(120, id="fast"),
+        pytest.param(2000 if LONG else 500, id="all", marks=pytest.mark.slow),
+    ],
 )
 def test_equals_are_rarely_named_and_the_stronger_is_rarely_missed(world, runs):
     one, other, _ = share_of(runs, 50, 0, world)

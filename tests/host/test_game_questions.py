@@ -23,6 +23,7 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.impartial import is_lost, nim_sum
+from tests.conftest import LONG
 
 ROWS = (Path(__file__).parent / "game_questions.txt").read_text(encoding="utf-8").splitlines()
 
@@ -104,8 +105,8 @@ def test_listed_questions_are_written_as_lines_are_normalised():
 
 @pytest.mark.slow
 def test_a_listed_question_is_answered_about_whatever_game():
-    rows = (row for _, rows in LISTED for row in rows)
-    for row, game in zip(rows, itertools.cycle(GAMES), strict=False):
+    rows = [row for _, rows in LISTED for row in rows]
+    for row, game in zip(rows[:: 1 if LONG else 3], itertools.cycle(GAMES), strict=False):
         assert reply(Session(), f"{row} in {game}").lines
 
 

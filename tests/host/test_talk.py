@@ -23,6 +23,7 @@ from parlour.host.talk.memory import find_statements, mirror
 from parlour.host.talk.person import answer_about_person
 from parlour.host.talk.subjects import Subject, find_subject
 from parlour.host.talk.topics import find_topic, find_unknown
+from tests.conftest import LONG
 
 TEMPLATES = [line for lines in load_templates().values() for line in lines]
 CONSENT = "May I remember what you tell me, for the next time you come?"
@@ -155,7 +156,7 @@ def test_a_line_brings_a_topic_or_stays_with_the_present_one(row):
 
 @pytest.mark.slow
 def test_no_line_comes_back_within_ten_turns(words):
-    for seed in range(200):
+    for seed in range(200 if LONG else 50):
         lots = random.Random(seed)
         session, _ = open_talk(Session(seed=seed))
         said: list[str] = []

@@ -16,6 +16,7 @@ from parlour.core.errors import BadFile, BadText, NameTaken, UnknownName
 from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.training import train
+from tests.conftest import LONG
 
 
 def some(game="sticks", games=300, **how):
@@ -80,7 +81,7 @@ while True:
 @pytest.mark.slow
 def test_killing_it_while_it_trains_and_saves_leaves_whole_hats():
     lots = random.Random(1)
-    for attempt in range(8):
+    for attempt in range(8 if LONG else 4):
         process = subprocess.Popen([sys.executable, "-c", KEEPS], stdout=subprocess.PIPE)
         assert process.stdout is not None
         told = [int(process.stdout.readline()) for _ in range(1 + attempt)][-1]

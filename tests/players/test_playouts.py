@@ -13,6 +13,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from tests.conftest import LONG
 
 
 def exactly(game):
@@ -90,7 +91,7 @@ def test_a_game_that_is_over_at_the_start():
 @pytest.mark.slow
 def test_piles_too_large_for_the_compiled_draw(piles):
     """A pile of n left to chance takes 1 + 1/2 + … + 1/n moves, whatever becomes of the others."""
-    game, games = Nim(piles=piles), 100
+    game, games = Nim(piles=piles), 100 if LONG else 30
     tally = playouts(game, games, seed=4)
     assert tally == _play_any(game, games, 4, parlour.Work())
     harmonic = [math.log(pile) + 0.5772156649 + 1 / (2 * pile) for pile in piles if pile > 1]
