@@ -37,8 +37,8 @@ class Visitors:
         self._bars: dict[str, float] = {}  # until when, by owner or network
         self._read = -FRESH
 
-    def admit(self, visitor: Visitor) -> None:
-        """Refuse somebody who is barred; store the address of anybody else who does something."""
+    def refuse_barred(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred."""
         until = self.barred_until(visitor)
         if until is not None:
             when = datetime.fromtimestamp(until, UTC)
@@ -46,6 +46,10 @@ class Visitors:
                 "you cannot start games, join them or chat here until "
                 f"{when:%Y-%m-%d %H:%M} UTC; you can still watch"
             )
+
+    def admit(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred; store the address of anybody else who does something."""
+        self.refuse_barred(visitor)
         now, key = time.monotonic(), (visitor.client, visitor.network)
         if now - self._noted.get(key, -NOTED) < NOTED:
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import State
 
@@ -44,6 +44,7 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
+from parlour.faces.web.visitors import Visitors
 from parlour.store import Classroom
 
 router = APIRouter(include_in_schema=False)
@@ -154,7 +155,13 @@ def _join_page(
     )
 
 
-@router.post("/classes/join", dependencies=NOT_BARRED)
+def _refuse_barred(request: Request) -> None:
+    """Refuse somebody who is barred; nothing is stored of where a pupil comes from."""
+    visitors: Visitors = request.app.state.visitors
+    visitors.refuse_barred(visitor_of(request))
+
+
+@router.post("/classes/join", dependencies=[Depends(_refuse_barred)])
 def join_class(request: Request, form: Form, classes: ClassesDep) -> Response:
     """Join a class under a first name, or come back with one's key."""
     visitor, code = visitor_of(request), form.get("code", "")
