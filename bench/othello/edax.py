@@ -40,6 +40,7 @@ class Edax:
 
     program: Path
     overheads: dict[int, float] = field(default_factory=dict)  # by number of positions
+    bits: int = HASH  # of its table, which it clears for every position
 
     def search(self, positions: list[str], *options: str) -> tuple[list[Found], float]:
         """Return what it finds about positions on one thread, and its processor seconds."""
@@ -84,7 +85,7 @@ class Edax:
         return int(row[2]) + ended, 60 * int(row[6]) + float(row[7])
 
     def _command(self, *arguments: str) -> list[str | Path]:
-        return [self.program, *arguments, "-n-tasks", "1", "-hash-table-size", str(HASH)]
+        return [self.program, *arguments, "-n-tasks", "1", "-hash-table-size", str(self.bits)]
 
     def _run(self, *arguments: str) -> tuple[str, float]:
         """Return what it prints, and its processor seconds."""

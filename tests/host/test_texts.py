@@ -116,6 +116,7 @@ def test_every_gap_of_a_line_that_the_code_says_is_filled(path):
     files = {
         "conversation": "lines/chat.txt",
         "pending_question": "lines/pending_question.txt",
+        "puzzle": "lines/puzzle.txt",
         "guests": "table/lines/guests.txt",
     }
     name = files.get(path.stem, "table/lines/replies.txt")

@@ -13,7 +13,7 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, registry
-from parlour.host import language, pending_question
+from parlour.host import language, pending_question, puzzle
 from parlour.host import table as tables
 from parlour.host import talk as talks
 from parlour.host.language import Line, fill_lines
@@ -155,6 +155,9 @@ def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
         return _say(session, LINES("broken game", reason=error))
     if taken := _take_consent(session, line):
         return taken
+    if taken := puzzle.answer(session, line):
+        return _note(taken, line.text, "puzzle", "puzzle")
+    session = puzzle.withdraw_offer(session)
     if session.last.text or len(line.words) > 1:  # a first word tells nothing
         session = talks.learn_facts(session, line)
     whole = _read_whole(session, scene, line)
@@ -195,6 +198,8 @@ def _find_scene(session: Session) -> Scene:
 
 def _read_whole(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Read a line, or a clause of it, that can mean only one thing here."""
+    if scene.mode != "setup" and (wanted := puzzle.read_request(line)):
+        return wanted
     clauses = [" ".join(words) for words, _ in line.clauses if words]
     game = scene.game.name if scene.game is not None else ""
 
@@ -416,6 +421,8 @@ def _remember(turn: Turn, answer: Reply) -> Reply:
     answer = pending_question.close(turn.session, turn.intent, answer)
     if turn.intent in TURNS_AWAY and turn.session.talk.used:
         answer = replace(answer, session=talks.turn_away(answer.session))
+    if answer.session.mode in ("setup", "game") and answer.session.puzzle is not None:
+        answer = replace(answer, session=answer.session.replace(puzzle=None))
     if turn.session.table is not None and answer.session.table is None:
         answer = replace(answer, session=answer.session.replace(played=turn.session.table))
     if turn.meaning.corrections and not lost:
@@ -712,6 +719,13 @@ def _begin_talk(turn: Turn) -> Reply:
     return _say(session, (*lines, *more))
 
 
+def _give_puzzle(turn: Turn) -> Reply:
+    """Give a puzzle; a game that is on is put aside."""
+    session, lines = tables.put_aside(turn.session)
+    answer = puzzle.give(session, turn.meaning, turn.scene.game)
+    return replace(answer, lines=(*lines, *answer.lines))
+
+
 def _take_name(turn: Turn) -> Reply:
     """Take a name, and go on with what was asked for a game."""
     answer = _continue_talk(turn)
@@ -811,6 +825,7 @@ ANYWHERE: dict[str, Callable[[Turn], Reply | None]] = {
     "watch": lambda turn: tables.watch(turn.session, turn.meaning, turn.line),
     "resume": lambda turn: tables.resume(turn.session),
     "talk": _begin_talk,
+    "puzzle": _give_puzzle,
     "name": _take_name,
     "forget": lambda turn: _say(*talks.forget(turn.session)),
     "goodbye": _part,

@@ -106,6 +106,17 @@ class Table:
 
 
 @dataclass(frozen=True)
+class PuzzleAsked:
+    """A puzzle that he has given, until it is put away."""
+
+    game: str
+    options: Mapping[str, Any]
+    position: str
+    level: int = 0  # that was asked for; 0 for any
+    solved: bool = False  # or shown
+
+
+@dataclass(frozen=True)
 class Session:
     """The whole state of a conversation."""
 
@@ -118,6 +129,7 @@ class Session:
     table: Table | None = None
     saved: Table | None = None  # a game put aside
     played: Table | None = None  # the last game, when it is no longer on the table
+    puzzle: PuzzleAsked | None = None
     talk: Talk = Talk()
     memory: Memory = Memory()
     last: LastLine = LastLine()
