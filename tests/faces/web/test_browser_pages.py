@@ -3,6 +3,7 @@ nothing hinders anybody, nothing hangs over the side, no word is too small, and 
 kept. The same in German and Spanish, in a hand, where long words have least room.
 """
 
+import re
 import secrets
 
 import pytest
@@ -136,6 +137,25 @@ def waiting_room(guest):
     return "/waiting"
 
 
+def classroom(guest, *, as_teacher):
+    """A class after the truth was shown: two pupils, one of whom was wrong."""
+    teacher, pupil, other = guest, Guest(guest.port), Guest(guest.port)
+    if not as_teacher:
+        teacher, pupil = pupil, teacher
+    for each in (teacher, pupil, other):
+        each.get("/docs")
+    at = teacher.post("/classes", {"name": "7b", "days": 28}).headers["location"]
+    at = at.removesuffix("/teach")
+    code = re.search(r'id="code">([\w-]+)<', teacher.get(f"{at}/teach").text)[1]
+    for each, name in ((pupil, "Ida"), (other, "Alexandra-Sophie")):
+        each.post("/classes/join", {"code": code, "name": name})
+    teacher.post(f"{at}/position/nim/ask?piles=3,4,5")
+    for each, move in ((pupil, "1 from 3"), (other, "2 from 1")):
+        each.post(f"{at}/answer", {"move": move, "at": 1})
+    teacher.post(f"{at}/truth", {"number": 1})
+    return f"{at}/teach" if as_teacher else at
+
+
 # What each page is called, how one comes there, and what is to be seen before it is looked at.
 PAGES = {
     "lobby": (lobby, ".rows"),
@@ -188,6 +208,13 @@ PAGES = {
     "lab-sticks": ("/lab/sticks", ".answer"),
     "school": ("/school", "#begin"),
     "school-class": (school, ".balls"),
+    "classes": ("/classes", "#open"),
+    "class-teacher": (lambda guest: classroom(guest, as_teacher=True), "#truth"),
+    "class-pupil": (lambda guest: classroom(guest, as_teacher=False), "#refuted"),
+    "class-position": (
+        lambda guest: classroom(guest, as_teacher=True).replace("teach", "position/othello"),
+        "#ask",
+    ),
 }
 
 
