@@ -289,7 +289,7 @@ def restore_backup(
             migrate(connection, display_name(where), MIGRATIONS)
         deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
         if database.dialect == "postgresql":  # the servers there read everything again
-            connection.execute(sa.select(notify()), {"topic": EVERYTHING})
+            connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
         same = before in ("", _read_secret(connection))
     _erase(url)
     return Restored(contents, deleted, same)

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import secrets
+import selectors
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,7 +22,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import MAX_ERROR, ParlourError
@@ -55,6 +57,7 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
         self._write_lock = threading.Lock()
+        self._sender = secrets.token_hex(8)  # by which a notification of our own is known
         self.peers: Peers | None = None  # the other processes of this server, if there are any
         self.on_error: Callable[[], object] = lambda: None  # called at every error
         self._failing = False  # whether the last statement failed, which is logged once
@@ -66,10 +69,11 @@ class Database:
             hide_parameters=True,  # they hold names and secrets, which no log should
             pool_size=8,
             max_overflow=-1 if is_file else 8,
-            pool_pre_ping=not is_file,  # so that a restart of the server goes unnoticed
         )
         if is_file:
             sa.event.listen(self.engine, "connect", _set_pragmas)
+        else:
+            sa.event.listen(self.engine, "checkout", _refuse_closed)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -128,6 +132,20 @@ class Database:
         """Notify the other processes of this server of a topic, where the database does not."""
         if self.peers is not None and self.dialect == "sqlite":
             self.after_commit(partial(self.peers.send, TOPIC, topic))
+
+    def sign(self, topic: str) -> str:
+        """Return the text that notifies other servers of a topic."""
+        return f"{self._sender} {topic}"
+
+    def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
+        """Call back with every topic of which another server notifies, until stopped."""
+
+        def receive(text: str) -> None:
+            sender, _, topic = text.partition(" ")
+            if sender != self._sender:
+                callback(topic)
+
+        _listen(self.engine, receive, lambda: callback(EVERYTHING), stop)
 
     @contextlib.contextmanager
     def joined(self) -> Iterator[Connection]:
@@ -215,6 +233,17 @@ def _set_pragmas(connection: Any, _: object) -> None:
         connection.execute(pragma)
 
 
+def _refuse_closed(connection: Any, *_: object) -> None:
+    """Have a connection made anew that the server has closed, so that its restart goes unnoticed.
+
+    An idle connection has nothing to read, unless it was closed.
+    """
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.fileno(), selectors.EVENT_READ)
+        if selector.select(0):
+            raise DisconnectionError
+
+
 def _first_line(error: DBAPIError) -> str:
     """Return the database's own message, without the hints below it."""
     line = (str(error.orig).strip() or type(error.orig).__name__).splitlines()[0]
@@ -225,14 +254,19 @@ def _first_line(error: DBAPIError) -> str:
 
 
 def notify() -> sa.ColumnElement[Any]:
-    """Return the expression that notifies of a topic when its statement is committed."""
+    """Return the expression that notifies of a signed topic when its statement is committed."""
     return sa.func.pg_notify(CHANNEL, sa.bindparam("topic", type_=sa.Text))
 
 
-def listen(engine: Engine, callback: Callable[[str], object], stop: threading.Event) -> None:
-    """Call back with every topic that any server announces, until stopped.
+def _listen(
+    engine: Engine,
+    callback: Callable[[str], object],
+    on_return: Callable[[], object],
+    stop: threading.Event,
+) -> None:
+    """Call back with every notification, until stopped.
 
-    A lost connection is made anew, followed by `EVERYTHING`, since notifications may be missed.
+    A lost connection is made anew, and `on_return` called, since notifications may be missed.
     """
     import psycopg
 
@@ -245,7 +279,7 @@ def listen(engine: Engine, callback: Callable[[str], object], stop: threading.Ev
             ) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
                 if lost:
-                    callback(EVERYTHING)
+                    on_return()
                 pause = MIN_PAUSE
                 while not stop.is_set():
                     for notification in connection.notifies(timeout=POLL):

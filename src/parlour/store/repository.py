@@ -96,7 +96,9 @@ class Repository(Generic[T]):
         The other servers are notified of the topic `announce` when this is committed.
         """
         after = replace(model, version=model.version + 1, changed=time.time())
-        row = self._row(after) | {"id_": model.id, "version_": model.version, "topic": announce}
+        row = self._row(after) | {"id_": model.id, "version_": model.version}
+        if announce:
+            row["topic"] = self._database.sign(announce)
         update = self._update_and_notify if announce else self._update
         with self._database.writing() as connection:
             found = connection.execute(update, row).rowcount

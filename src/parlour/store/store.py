@@ -22,7 +22,7 @@ from parlour.core import BadFile, BadText, ParlourError, check_writable, data_fo
 from parlour.store.choices import Choices
 from parlour.store.classes import ClassAnswers, Classes, ClassPresence
 from parlour.store.codes import Codes
-from parlour.store.database import TIMEOUT, Database, Unavailable, listen, notify
+from parlour.store.database import TIMEOUT, Database, Unavailable, notify
 from parlour.store.events import EventLog
 from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
 from parlour.store.migrations import MIGRATIONS, Migration, migrate
@@ -135,7 +135,7 @@ class Store:
         """Notify the other servers of a topic, where there can be any."""
         if self.dialect == "postgresql":
             with self._database.writing() as connection:
-                connection.execute(sa.select(notify()), {"topic": topic})
+                connection.execute(sa.select(notify()), {"topic": self._database.sign(topic)})
         self._database.tell_peers(topic)
 
     def join(self, peers: Peers) -> None:
@@ -159,7 +159,7 @@ class Store:
         processes of the same server are heard by `peers`.
         """
         if self.dialect == "postgresql":
-            listen(self._database.engine, callback, stop)
+            self._database.listen(callback, stop)
         elif self.peers is not None:
             self.peers.on(TOPIC, callback)
 
