@@ -94,7 +94,7 @@ class TableView:
             "may_draw": not match.over and bool(mine) and can_agree_draw(table, match),
             "may_rate": is_for_two_people(table)
             and bool(mine)
-            and not (table.moves or table.rated or match.over),
+            and not (table.moves or table.rated or table.counts_for or match.over),
             "claim_in": self._claim_in(table, match, visitor),
             "hosts": bool(mine) or (bool(visitor.browser) and visitor.owns(table.creator)),
             "easier": is_quick(table),

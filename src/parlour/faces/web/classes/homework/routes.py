@@ -784,7 +784,7 @@ def _start_page(
         notice=notice,
         back=f"/classes/{class_id}/tournament",
         classroom=classroom,
-        here=[each for each in classes.list_pupils(class_id) if each.id in here],
+        present=[each for each in classes.list_pupils(class_id) if each.id in here],
         games=[(each, title(registry.game(each))) for each in order_games()],
         variants=[(each.id, each.name) for each in distinct.values() if not _is_default(each)],
         bots=[(each, len(homework.list_bots(each))) for each in tasks if each.kind == BOT],
