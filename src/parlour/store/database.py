@@ -11,12 +11,13 @@ that makes the change: others are notified when it is committed, and never of an
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import secrets
 import selectors
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -57,7 +58,7 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
         self._write_lock = threading.Lock()
-        self._sender = secrets.token_hex(8)  # by which a notification of our own is known
+        self._server = secrets.token_hex(8)  # by which a notification of our own is known
         self.peers: Peers | None = None  # the other processes of this server, if there are any
         self.on_error: Callable[[], object] = lambda: None  # called at every error
         self._failing = False  # whether the last statement failed, which is logged once
@@ -128,21 +129,26 @@ class Database:
         else:
             self._held.calls.append(call)
 
-    def tell_peers(self, topic: str) -> None:
-        """Notify the other processes of this server of a topic, where the database does not."""
-        if self.peers is not None and self.dialect == "sqlite":
-            self.after_commit(partial(self.peers.send, TOPIC, topic))
+    def join(self, peers: Peers) -> None:
+        """Be one of several processes of a server."""
+        self.peers, self._server = peers, peers.server
+
+    def tell_peers(self, topic: str, row: Mapping[str, Any] | None = None) -> None:
+        """Tell the other processes of this server of a topic, and the row it has changed to."""
+        if self.peers is not None:
+            text = f"{topic}\t{json.dumps(row)}" if row else topic
+            self.after_commit(partial(self.peers.send, TOPIC, text))
 
     def sign(self, topic: str) -> str:
         """Return the text that notifies other servers of a topic."""
-        return f"{self._sender} {topic}"
+        return f"{self._server} {topic}"
 
     def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
         """Call back with every topic of which another server notifies, until stopped."""
 
         def receive(text: str) -> None:
-            sender, _, topic = text.partition(" ")
-            if sender != self._sender:
+            server, _, topic = text.partition(" ")
+            if server != self._server:
                 callback(topic)
 
         _listen(self.engine, receive, lambda: callback(EVERYTHING), stop)

@@ -1,9 +1,9 @@
 """What the processes of one server tell each other, by a socket to the process that started them.
 
-Each line is a kind of message and its text. Topics that changed are sent this way where the
-database cannot notify; what must not be stored at all, such as a conversation, goes this way
-everywhere. The process that started the others passes every line on to all but its sender. If that
-one dies, the socket closes, and so the others know.
+Each line is a kind of message and its text. Topics that changed are sent this way, often with what
+they changed to, so that nobody has to ask the database; what must not be stored at all, such as a
+conversation, goes this way as well. The process that started the others passes every line on to all
+but its sender. If that one dies, the socket closes, and so the others know.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ MAX_LINE = 1 << 20  # bytes
 class Peers:
     """The other processes of this server."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, server: str) -> None:
         self._connection = connection
+        self.server = server  # what all its processes call it
         self._sending = threading.Lock()
         self._callbacks: dict[str, Callable[[str], object]] = {}
 

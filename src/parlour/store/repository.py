@@ -103,8 +103,13 @@ class Repository(Generic[T]):
         with self._database.writing() as connection:
             found = connection.execute(update, row).rowcount
         if found and announce:
-            self._database.tell_peers(announce)
+            self._database.tell_peers(announce, row)
         return after if found else None
+
+    def read(self, text: str) -> T:
+        """Return the model that another process of this server stored and sent."""
+        row = json.loads(text)
+        return self._model([row[name] for name in (*self._read, "body")])
 
     def find(
         self, *, limit: int | None = None, changed_since: float | None = None, **equals: str | bool

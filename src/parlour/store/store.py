@@ -140,7 +140,7 @@ class Store:
 
     def join(self, peers: Peers) -> None:
         """Hear what other processes of this server change, and let them hear what this one does."""
-        self._database.peers = peers
+        self._database.join(peers)
 
     @property
     def database(self) -> Database:
@@ -152,16 +152,16 @@ class Store:
         """The other processes of this server, if there are any."""
         return self._database.peers
 
-    def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
-        """Call back with each topic announced by other servers, until stopped.
+    def listen(self, callback: Callable[[str, str], object], stop: threading.Event) -> None:
+        """Call back with each topic announced by other processes and servers, until stopped.
 
-        This blocks, so it needs a thread of its own. On SQLite it returns at once: there the other
-        processes of the same server are heard by `peers`.
+        Where it is known, the row that has changed comes along, for `Repository.read`. This blocks,
+        so it needs a thread of its own; on SQLite, which one server uses, it returns at once.
         """
+        if self.peers is not None:
+            self.peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
         if self.dialect == "postgresql":
-            self._database.listen(callback, stop)
-        elif self.peers is not None:
-            self.peers.on(TOPIC, callback)
+            self._database.listen(lambda topic: callback(topic, ""), stop)
 
     def on_error(self, call: Callable[[], object]) -> None:
         """Call something at every error of the database; from any thread."""

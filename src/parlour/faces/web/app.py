@@ -232,16 +232,20 @@ def _resume(state: State, stop: threading.Event) -> None:
     ).start()
 
 
-def receive(state: State, topic: str) -> None:
-    """Show what has changed elsewhere: a topic, or everything."""
+def receive(state: State, topic: str, row: str = "") -> None:
+    """Show what has changed elsewhere: a topic, perhaps with its row, or everything."""
     if topic == EVERYTHING:  # notifications may have been missed
         state.hub.announce_all()
         with contextlib.suppress(Unavailable):  # then this is received again
             _resume_all(state)
-    elif (receiver := state.receivers.get(topic.partition(":")[0])) is not None:
+        return
+    kind = topic.partition(":")[0]
+    if (receiver := state.receivers.get(kind)) is not None:
         receiver(topic)
-    else:
-        state.hub.announce(topic, newer=True)
+    elif state.hub.is_open(topic):
+        known = state.topics.get(kind)
+        subject = known.read(row) if row and known and known.read else None
+        state.hub.announce(topic, subject, newer=True)
 
 
 def _resume_all(state: State) -> None:

@@ -44,6 +44,7 @@ class Topic:
     fetch: Callable[[str], Any]  # the stored subject with this id, or None
     role: Callable[[Any, Visitor], Hashable]  # visitors of one role see the same page
     render: Callable[[Any, Visitor, str], str]  # the content of <main>, for a view
+    read: Callable[[str], Any] | None = None  # the subject as another process sends it
     on_open: Callable[[Any], None] | None = None  # called when a page opens
     in_thread: bool = True  # whether rendering is too slow for the event loop
     pause: float = 0.0  # least seconds between two updates
@@ -168,6 +169,10 @@ class Hub:
         self._viewed[topic] = time.monotonic()
         while len(self._viewed) > MAX_VIEWED:
             del self._viewed[next(iter(self._viewed))]
+
+    def is_open(self, topic: str) -> bool:
+        """Whether a page is open on a topic; from any thread."""
+        return topic in self._pages
 
     def is_watched(self, topic: str) -> bool:
         """Whether a page is open on a topic, or was requested just now."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import secrets
 import selectors
 import signal
 import socket
@@ -75,6 +76,7 @@ class Supervisor:
         self._sockets = sockets
         self._settings = settings
         self._processes: list[Process] = []
+        self._name = secrets.token_hex(8)
         self._selector = selectors.DefaultSelector()
         self._starts: list[float] = []  # when a process that died is to be replaced
         self._pause = MIN_PAUSE
@@ -177,7 +179,7 @@ class Supervisor:
         self._selector.close()
         for other in self._processes:
             other.connection.close()
-        store, peers = self._open_store(), Peers(connection)
+        store, peers = self._open_store(), Peers(connection, self._name)
         store.join(peers)
 
         def listen() -> None:

@@ -82,7 +82,9 @@ def start_section(state: State) -> None:
     def render(table: Table, visitor: Visitor, view: str) -> str:
         return template.render(**state.table_view.context(table, visitor, view))
 
-    state.topics["table"] = Topic(fetch, role, render, on_open=tables.wake, in_thread=False)
+    state.topics["table"] = Topic(
+        fetch, role, render, read=store.tables.read, on_open=tables.wake, in_thread=False
+    )
 
 
 SECTION = Section((router, setup.router), start=start_section)
