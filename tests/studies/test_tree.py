@@ -71,9 +71,9 @@ def test_a_move_that_is_there_is_not_added_again():
     [
         (
             [(0, "f5"), (1, "a1")],
-            "'a1' after f5 cannot be played: the square a1 would turn no disc",
+            "the move 'a1' after f5 cannot be played: the square a1 would turn",
         ),
-        ([(0, "f5"), (0, "F5")], "'F5' at the start is in this study twice"),
+        ([(0, "f5"), (0, "F5")], "the first move 'F5' is in this study twice"),
         ([(1, "f5")], "node 1 of this study follows node 1"),
         ([(0, "f5"), (0, "d3"), (1, "d6")], "node 3 of this study follows node 1"),
         ([(-1, "f5")], "node 1 of this study follows node -1"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         prove_node,
         prove_study,
     )
-    from parlour.studies.print_text import study_to_text
+    from parlour.studies.print_text import list_runs, study_to_text
     from parlour.studies.tree import (
         ASKS,
         MAX_COMMENT,

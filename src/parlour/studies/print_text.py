@@ -7,7 +7,7 @@ order in which a book would print it.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from parlour.core import capital, describe, seat_name, title
 from parlour.studies.tree import Study, check_study
@@ -22,26 +22,30 @@ def study_to_text(study: Study) -> str:
     head = study.title or capital(title(study.game))
     lines = [head, "=" * min(len(head), WIDTH), "", describe(study.game), ""]
     lines += _show_node(study, 0, "")
-    for indent, run in _list_runs(study):
+    for indent, run in list_runs(study):
         lines += _show_run(study, run, "  " * min(indent, DEEPEST))
     while lines and not lines[-1]:
         lines.pop()
     return "\n".join(lines) + "\n"
 
 
-def _list_runs(study: Study) -> Iterator[tuple[int, list[int]]]:
-    """Yield pieces of lines with how deep each is nested; a piece ends where others branch off.
+def list_runs(
+    study: Study, after: int = 0, children: Callable[[int], Sequence[int]] | None = None
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield pieces of the lines after a node with how deep each is nested.
 
-    After a move that has alternatives come these, and then the line goes on.
+    A piece ends where others branch off. After a move that has alternatives come these, and then
+    the line goes on. `children` may leave out some of the nodes that follow one.
     """
-    waiting: list[tuple[int, int]] = [(0, 0)]  # nodes after which a line goes on, and its depth
+    list_children = children or study.children
+    waiting: list[tuple[int, int]] = [(after, 0)]  # nodes after which a line goes on, and its depth
     while waiting:
         at, depth = waiting.pop()
         if at < 0:  # a variation, from its own first move
             run, at = [-at], -at
         else:
             run = []
-        while following := study.children(at):
+        while following := list_children(at):
             run.append(following[0])
             if len(following) > 1:
                 waiting.append((following[0], depth))

@@ -227,7 +227,7 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
             way = " ".join(_way(nodes, at)[-6:])
             name = game.write_move(move)
             raise BadText(
-                f"{name}{f' after {way}' if way else ''} in this SGF cannot be played: {error}"
+                f"in this SGF {name}{f' after {way}' if way else ''} cannot be played: {error}"
             ) from None
         if len(nodes) > MAX_NODES:
             raise BadText(f"this SGF is too large; at most {MAX_NODES:,} moves fit in a study")
@@ -272,7 +272,7 @@ def _play(
     if game.turn(states[at]) != seat:
         colours = game.sides
         raise BadText(
-            f"{game.write_move(square)} in this SGF is {colours[seat]}'s, but "
+            f"in this SGF {game.write_move(square)} is {colours[seat]}'s, but "
             f"{colours[1 - seat]} is to move"
         )
     return follow(at, square)

@@ -231,13 +231,15 @@ def _replay(
         try:
             move = game.read_move(before, node.move)
         except ParlourError as error:
-            way = _name_way(found, node.parent)
-            raise BadText(
-                f"{quote(node.move)}{way} cannot be played: {str(error).rstrip('.')}"
-            ) from None
+            name, why = quote(node.move), str(error).rstrip(".")
+            if way := _name_way(found, node.parent):
+                raise BadText(f"the move {name} after {way} cannot be played: {why}") from None
+            raise BadText(f"the first move {name} cannot be played: {why}") from None
         if (node.parent, move) in followed:
-            way = _name_way(found, node.parent) or " at the start"
-            raise BadText(f"{quote(node.move)}{way} is in this study twice")
+            name = quote(node.move)
+            if way := _name_way(found, node.parent):
+                raise BadText(f"the move {name} after {way} is in this study twice")
+            raise BadText(f"the first move {name} is in this study twice")
         followed.add((node.parent, move))
         found.append(replace(_tidy(node), move=game.write_move(move)))
         states.append(game.play(before, move))
@@ -247,13 +249,13 @@ def _replay(
 
 
 def _name_way(nodes: Sequence[StudyNode], at: int) -> str:
-    """Return ` after f5 d6`, the way to a node; a long one is cut."""
+    """Return `f5, d6`, the way to a node; a long one is cut."""
     way: list[str] = []
     while at > 0:
         way.append(nodes[at].move)
         at = nodes[at].parent
     cut = "… " if len(way) > MAX_NAMED else ""
-    return f" after {cut}{', '.join(reversed(way[:MAX_NAMED]))}" if way else ""
+    return cut + ", ".join(reversed(way[:MAX_NAMED]))
 
 
 def _tidy(node: StudyNode) -> StudyNode:

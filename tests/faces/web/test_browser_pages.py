@@ -89,6 +89,18 @@ def puzzle_answer(guest):
     return guest.post(f"{puzzle(guest)}/show").headers["location"]
 
 
+LINES = (
+    "(;GM[2]GN[Tiger and friends]C[Black begins; all four squares are alike.];B[f5]"
+    ";W[d6]C[The perpendicular opening.];B[c3](;W[d3]ASK[marked]C[The tiger. What now?]"
+    "(;B[c4]TE[1]C[The main line.])(;B[e3]C[Too early.]))(;W[f4];B[f6])(;W[g5]))"
+)
+
+
+def study(guest):
+    """A study of one's own with variations, a question and comments."""
+    return guest.post("/studies/import", {"text": LINES}).headers["location"]
+
+
 def bot(guest):
     """A bot account of somebody else, which has offered a game to anybody."""
     name = f"Rex-{secrets.token_hex(4)}"
@@ -192,6 +204,9 @@ PAGES = {
     "puzzles": ("/puzzles", "#solve-nim"),
     "puzzle": (puzzle, "#goal"),
     "puzzle-answer": (puzzle_answer, "#next"),
+    "studies": (lambda guest: study(guest) and "/studies", "#mine"),
+    "study-edit": (lambda guest: study(guest) + "?at=4", "#words"),
+    "study-question": (lambda guest: study(guest) + "?at=4&read=1", "#question"),
     "docs": ("/docs", ".schema"),
     "bots": (lambda guest: bot(guest) and "/bots", "#offers"),
     "bot": (bot, "#challenge"),

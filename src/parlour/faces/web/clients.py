@@ -306,7 +306,7 @@ class ClientMiddleware:
             await refuse(error, scope, receive, send)
             return
         new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
-        if not visitor.owner and scope["type"] == "http" and not _is_api(scope):
+        if not visitor.owner and scope["type"] == "http" and not _knows_nobody(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
         self.addresses.note(visitor)
@@ -369,6 +369,12 @@ def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:
 def _is_api(scope: Scope) -> bool:
     path: str = scope["path"]
     return path.startswith(("/api/", "/static/"))
+
+
+def _knows_nobody(scope: Scope) -> bool:
+    """Whether a request gets no cookie: one of a program, or of a study in another site's page."""
+    path: str = scope["path"]
+    return _is_api(scope) or (path.startswith("/studies/") and path.endswith("/embed"))
 
 
 def _is_same_site(headers: Headers, *, needed: bool) -> bool:

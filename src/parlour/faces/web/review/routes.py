@@ -7,6 +7,7 @@ are cached. A wrong paste comes back as it was typed, with one sentence about it
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,7 @@ from parlour.core import (
 from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (
+    LIMIT_CREATION,
     Form,
     Section,
     Upload,
@@ -61,6 +63,7 @@ from parlour.faces.web.review.files import (
     write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
+from parlour.faces.web.review.study import make_study
 from parlour.faces.web.table import TablesDep, TableService, is_without_help, player_name
 from parlour.faces.web.workers import Answer
 
@@ -69,6 +72,7 @@ router = APIRouter(include_in_schema=False)
 PAGE = 50  # games of a file on one page
 MAX_MOVE_TEXT = 100  # characters
 EXPLAINING = 10.0  # seconds
+STUDYING = 10.0  # seconds until a study is made of what is known by then
 
 
 def _end(line: Line) -> str:
@@ -298,6 +302,22 @@ async def play(request: Request, name: str, form: Form) -> Response:
     show_again(request, partial(_review, request, line, at))
     after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
     return redirect(request, f"{after.address(at=at + 1)}#here")
+
+
+@router.post("/analyse/{name}/study", dependencies=LIMIT_CREATION)
+async def make_a_study(request: Request, name: str) -> Response:
+    """Make a study of a line with its mistakes, as far as they are known, and go to it."""
+    visitor = visitor_of(request)
+    line = await asyncio.to_thread(_read, request, name)
+    show_again(request, partial(_review, request, line, 0))
+    analyst: Analyst = request.app.state.analyst
+    client = f"analysis {visitor.owner or visitor.address}"
+    analysis, ends = await analyst.look(line, 0, client), time.monotonic() + STUDYING
+    while analysis.missing and time.monotonic() < ends:
+        await analyst.look(line, analysis.missing[0], client)
+    study = await asyncio.to_thread(make_study, analysis)
+    stored = await asyncio.to_thread(request.app.state.studies.create, visitor, study)
+    return redirect(request, f"/studies/{stored.id}")
 
 
 @router.get("/analyse/{name}/download/{kind}")

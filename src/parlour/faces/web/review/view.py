@@ -66,6 +66,7 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "record": record.to_json() if record is not None else "",
         "downloads": [(kind, _download(line, at, kind)) for kind in list_formats(line)],
         "explorer": _explorer_address(line, at, analysis.positions[at]),
+        "study": line.address().replace("/walk", "/study", 1),
         "set_up": setup_address(line.game, analysis.positions[at]),
     }
 

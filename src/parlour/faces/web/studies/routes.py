@@ -1,0 +1,561 @@
+"""The pages of studies: make one, write it, read it, answer its questions, and take it along.
+
+A study is private until its author lists it: only those who have its link find it. The page that
+other sites may embed reads only, runs no script and sets no cookie, and is the one page of the site
+that may be shown in a frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+from starlette.datastructures import State
+
+from parlour import boards
+from parlour.core import BadText, Game, ParlourError, how_to_move, registry, sentence, title
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.forms import (
+    list_cards,
+    list_changes,
+    list_presets,
+    order_games,
+    read_variant,
+)
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    Form,
+    Section,
+    UploadForm,
+    VisitorDep,
+    ask,
+    from_state,
+    page,
+    read_number,
+    redirect,
+    show_again,
+    visitor_of,
+)
+from parlour.faces.web.studies import view
+from parlour.faces.web.studies.service import StudyService, study_of
+from parlour.faces.web.table import TablesDep, is_without_help, player_name
+from parlour.faces.web.workers import Answer
+from parlour.store import StoredStudy
+from parlour.studies import (
+    ASKS,
+    MAX_COMMENT,
+    MAX_TITLE,
+    Study,
+    check_questions,
+    from_record,
+    list_kinds,
+    read_study,
+    study_to_dict,
+    write_study,
+)
+
+router = APIRouter(include_in_schema=False)
+
+StudiesDep = Annotated[StudyService, from_state("studies")]
+
+SECONDS = 20.0  # until a worker must have judged an answer
+MAX_MOVE_TEXT = 100
+SHOW = "show"  # in place of an answer
+SUFFIXES = {"parlour": "json", "sgf": "sgf", "ggf": "ggf", "record": "json"}
+NEW = frozenset({"position", "title"})  # in the form of a new study, besides options
+EMBEDDED = {  # the policy of the one page that may be shown in a frame: no scripts at all
+    "content-security-policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors *"
+    ),
+    "cross-origin-resource-policy": "cross-origin",
+    "cross-origin-opener-policy": "unsafe-none",
+}
+
+
+def start_section(state: State) -> None:
+    """Make what keeps studies."""
+    state.studies = StudyService(state.store, state.workers)
+
+
+SECTION = Section((router,), ("/studies", "Studies"), start_section)
+
+
+# The list, and new studies
+
+
+@router.get("/studies")
+def show_studies(request: Request, studies: StudiesDep) -> Response:
+    """List one's own studies and the public ones, and ways to begin one."""
+    return _list_page(request, studies)
+
+
+def _list_page(
+    request: Request,
+    studies: StudyService,
+    notice: str = "",
+    status: int = 200,
+    text: str = "",
+    wrong: str = "",
+) -> Response:
+    visitor = visitor_of(request)
+    return page(
+        request,
+        "studies.html",
+        code=status,
+        notice=notice,
+        mine=[_row(each) for each in studies.list_of(visitor.owner)],
+        public=[_row(each) for each in studies.list_public() if not visitor.owns(each.owner)],
+        games=list_cards(lambda game: f"/studies/new/{game.name}"),
+        text=text,
+        wrong=wrong,
+    )
+
+
+def _row(stored: StoredStudy) -> dict[str, Any]:
+    """Describe a study in a list; one of a game that is gone can still be deleted."""
+    try:
+        game = title(registry.rebuild(stored.game, stored.options))
+    except ParlourError:
+        game = stored.game
+    return {
+        "id": stored.id,
+        "title": stored.title or game,
+        "game": game,
+        "moves": len(stored.nodes) - 1,
+        "public": stored.public,
+        "lesson": any(node.get("asks") for node in stored.nodes),
+    }
+
+
+@router.get("/studies/new/{name}")
+def set_up(request: Request, name: str) -> Response:
+    """Choose the rules, the title and where a new study begins."""
+    return _set_up_page(request, name, request.query_params)
+
+
+def _set_up_page(
+    request: Request, name: str, answers: Mapping[str, str], wrong: str = "", status: int = 200
+) -> Response:
+    if name not in order_games():
+        raise NotThere("there is no such game; choose one from the list")
+    found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
+    game: Game = found.game or registry.build(found.cls, found.name, {})
+    return page(
+        request,
+        "study_new.html",
+        code=422 if found.wrong else status,
+        name=found.name,
+        title=title(game),
+        picture=boards.picture(game, game.start()),
+        fields=found.fields,
+        options=list(list_changes(game).items()),
+        presets=[
+            (label, f"/studies/new/{name}?{urlencode(list_changes(other))}")
+            for label, other in list_presets(found)
+        ],
+        wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
+        study_title=answers.get("title", ""),
+        position=answers.get("position", ""),
+        wrong=wrong,
+    )
+
+
+@router.post("/studies/new/{name}", dependencies=LIMIT_CREATION)
+async def create(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Make a study without moves, and go to it."""
+
+    def show(wrong: str, status: int) -> Response:
+        return _set_up_page(request, name, form, wrong, status)
+
+    show_again(request, show)
+    if name not in order_games():
+        raise NotThere("there is no such game; choose one from the list")
+    options = {key: text for key, text in form.items() if key not in NEW}
+    game = read_variant(name, options).require_game()
+    study = Study(game, form.get("title", ""), form.get("position", ""))
+    stored = await asyncio.to_thread(studies.create, visitor_of(request), study)
+    return redirect(request, f"/studies/{stored.id}")
+
+
+@router.post("/studies/import", dependencies=LIMIT_CREATION)
+async def import_file(request: Request, form: UploadForm, studies: StudiesDep) -> Response:
+    """Make a study of a file or a pasted text; its proofs are worked out here."""
+    text = form.get("text", "")
+
+    def show(wrong: str, status: int) -> Response:
+        return _list_page(request, studies, "", status, text, wrong)
+
+    show_again(request, show)
+    data = form.file or text.encode()
+    if not data.strip():
+        raise BadText("choose a file or paste a text: a study, a record, SGF, GGF or moves")
+    study = await asyncio.to_thread(read_study, data)
+    return await _keep(request, studies, study)
+
+
+async def _keep(request: Request, studies: StudyService, study: Study) -> Response:
+    visitor = visitor_of(request)
+    study = await studies.prove_again(study, visitor.owner)
+    stored = await asyncio.to_thread(studies.create, visitor, study)
+    return redirect(request, f"/studies/{stored.id}")
+
+
+@router.post("/studies/from-table/{table_id}", dependencies=LIMIT_CREATION)
+async def make_from_table(
+    request: Request, table_id: str, tables: TablesDep, studies: StudiesDep
+) -> Response:
+    """Make a study of the game at a table, unless it is still played without help."""
+    table = await asyncio.to_thread(tables.read, table_id)
+    if is_without_help(table):
+        raise NotYours("this game is still being played; make a study of it when it is over")
+    names = [player_name(table, seat) for seat in range(len(table.seats))]
+    study = await asyncio.to_thread(from_record, table.record())
+    called = " – ".join(names)[:MAX_TITLE]
+    return await _keep(request, studies, Study(study.game, called, "", study.nodes))
+
+
+@router.post("/studies/{name}/copy", dependencies=LIMIT_CREATION)
+async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
+    """Make a copy of a study that one can read, to write on."""
+    stored = await asyncio.to_thread(studies.read, name)
+    visitor = visitor_of(request)
+    made = await asyncio.to_thread(studies.create, visitor, study_of(stored))
+    return redirect(request, f"/studies/{made.id}")
+
+
+# Reading
+
+
+@router.get("/studies/{name}")
+async def show_study(
+    request: Request, name: str, visitor: VisitorDep, studies: StudiesDep
+) -> Response:
+    """Show a study at a move: to its author for writing, to everybody else for reading."""
+    stored = await asyncio.to_thread(studies.read, name)
+    query = request.query_params
+    if visitor.owns(stored.owner) and not query.get("read"):
+        at = _at(stored, query.get("at", ""))
+        return await asyncio.to_thread(_edit_page, request, stored, at)
+    return await _read_page(request, stored, "study.html", f"/studies/{name}")
+
+
+def _at(stored: StoredStudy, text: str) -> int:
+    """Read the number of a node; the first one where there is none."""
+    return min(read_number(text) or 0, len(stored.nodes) - 1)
+
+
+async def _read_page(
+    request: Request,
+    stored: StoredStudy,
+    template: str,
+    address: str,
+    notice: str = "",
+    status: int = 200,
+) -> Response:
+    query = request.query_params
+    study = await asyncio.to_thread(study_of, stored)
+    at, answer = _at(stored, query.get("at", "")), query.get("answer", "")[:MAX_MOVE_TEXT]
+    asked = bool(study.nodes[at].asks and study.game.moves(study.states[at]))
+    judged = Answer()
+    if asked and answer and not notice:
+        judged = await _judge(request, study, at, "" if answer == SHOW else answer)
+        if judged.error is not None:
+            notice, status, judged = sentence(str(judged.error)), 422, Answer()
+    answer = answer if asked and judged.found is not None else ""
+    kept = {"read": "1"} if query.get("read") else {}
+
+    def link(to: int, **more: str) -> str:
+        return f"{address}?{urlencode({'at': str(to), **more, **kept})}"
+
+    def render() -> Response:
+        values = _show_reading(study, stored, at, answer, judged.found or {}, address)
+        return page(
+            request,
+            template,
+            code=status,
+            notice=notice,
+            stored=stored,
+            own=visitor_of(request).owns(stored.owner),
+            link=link,
+            address=address,
+            kept=kept,
+            **values,
+        )
+
+    return await asyncio.to_thread(render)
+
+
+def _show_reading(
+    study: Study,
+    stored: StoredStudy,
+    at: int,
+    answer: str,
+    found: Mapping[str, Any],
+    address: str,
+) -> view.Values:
+    """Return the values of a page for readers, with what became of an answer."""
+    node, game, state = study.nodes[at], study.game, study.states[at]
+    right = bool(found.get("is_right"))
+    shown: dict[str, Any] = {"action": f"{address}/answer"}
+    if node.asks and not answer:
+        shown["playable"] = not address.endswith("/embed")  # in a frame nothing is sent
+    elif "move" in found:
+        played = [found["move"], *([found["reply"]] if found["reply"] else [])]
+        for text in played:
+            shown |= {"last": text, "before": state}
+            state = game.play(state, game.read_move(state, text))
+        shown["state"] = state
+    revealed = right or answer == SHOW
+    children = view.children_seen(study, [*study.path(at)[:-1], *([at] if revealed else [])])
+    values = view.show_place(study, at, children, shown)
+    first = study.states[at]
+    child = found.get("child")
+    return values | {
+        "asked": bool(node.asks) and bool(game.moves(first)),
+        "answer": answer,
+        "is_right": right,
+        "answer_name": boards.name_move(found["move"], game, first) if "move" in found else "",
+        "reply": _name_reply(game, first, found),
+        "answer_comment": found.get("comment", ""),
+        "answer_proof": view.use_board_names(game, found.get("proof", ())),
+        "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
+        "leads_to": study.children(at)[child - 1] if child else None,
+        "legal": view.list_legal(study, at),
+        "kinds": list_kinds(study),
+    }
+
+
+def _name_reply(game: Game, state: Any, found: Mapping[str, Any]) -> str:
+    if not found.get("reply"):
+        return ""
+    after = game.play(state, game.read_move(state, found["move"]))
+    return boards.name_move(found["reply"], game, after)
+
+
+async def _judge(request: Request, study: Study, at: int, move: str) -> Answer:
+    """Ask a worker what an answer is worth; it needs only the question and the moves after it."""
+    position = study.game.write(study.states[at])
+    part = Study(study.game, position=position).change(0, asks=study.nodes[at].asks)
+    for child in study.children(at):
+        node = study.nodes[child]
+        part, place = part.add(0, node.move)
+        part = part.change(place, right=node.right, comment=node.comment)
+    payload = {"study": study_to_dict(part), "move": move}
+    return await ask(request, "studies-judge", payload, SECONDS, SECONDS)
+
+
+@router.post("/studies/{name}/answer")
+async def answer(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Read an answer from the board, and show what becomes of it."""
+    stored = await asyncio.to_thread(studies.read, name)
+
+    async def show(notice: str, status: int) -> Response:
+        return await _read_page(request, stored, "study.html", f"/studies/{name}", notice, status)
+
+    show_again(request, show)
+    study = await asyncio.to_thread(study_of, stored)
+    at = _at(stored, form.get("at", ""))
+    move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
+    told = {"at": str(at), "answer": study.game.write_move(move)}
+    if visitor_of(request).owns(stored.owner):
+        told["read"] = "1"
+    return redirect(request, f"/studies/{name}?{urlencode(told)}")
+
+
+@router.get("/studies/{name}/embed")
+async def embed(request: Request, name: str, studies: StudiesDep) -> Response:
+    """Show a study to readers within a page of another site."""
+    stored = await asyncio.to_thread(studies.read, name)
+    address = f"/studies/{name}/embed"
+    response = await _read_page(request, stored, "study_embed.html", address)
+    response.headers.update(EMBEDDED)
+    return response
+
+
+@router.get("/studies/{name}/print")
+def show_to_print(request: Request, name: str, studies: StudiesDep) -> Response:
+    """Show a whole study on one page, with diagrams; the answers of a lesson come last."""
+    stored = studies.read(name)
+    values = view.show_sheets(study_of(stored))
+    return page(request, "study_print.html", stored=stored, **values)
+
+
+@router.get("/studies/{name}/download/{kind}")
+def download(name: str, kind: str, studies: StudiesDep) -> Response:
+    """Return a study as a file."""
+    if kind not in SUFFIXES:
+        raise NotThere("studies are written as parlour, sgf, ggf or record")
+    written = write_study(study_of(studies.read(name)), kind)
+    file = f"study-{name}.{SUFFIXES[kind]}"
+    headers = {"content-disposition": f'attachment; filename="{file}"'}
+    return PlainTextResponse(written, headers=headers)
+
+
+# Writing
+
+
+def _edit_page(
+    request: Request, stored: StoredStudy, at: int, notice: str = "", status: int = 200
+) -> Response:
+    study = study_of(stored)
+    at = min(at, len(study.nodes) - 1)
+    children = [study.children(each) for each in range(len(study.nodes))]
+    change = f"/studies/{stored.id}"
+    query = urlencode({"version": stored.version})
+    shown = {"playable": True, "action": f"{change}/move?{query}"}
+    values = view.show_place(study, at, children, shown)
+    parent = study.nodes[at].parent
+    embedded = f"{str(request.base_url).rstrip('/')}{change}/embed"
+    label = escape(values["title"])
+    return page(
+        request,
+        "study_edit.html",
+        code=status,
+        notice=notice,
+        stored=stored,
+        change=change,
+        query=query,
+        link=lambda to, **more: f"{change}?{urlencode({'at': str(to), **more})}",
+        after_question=bool(at and study.nodes[parent].asks == "marked"),
+        can_ask=bool(study.game.moves(study.states[at])),
+        is_main=at in study.main_line,
+        remarks=check_questions(study),
+        kinds=list_kinds(study),
+        how=how_to_move(study.game).replace("Say ", "Type "),  # it is typed here, not said
+        max_comment=MAX_COMMENT,
+        max_title=MAX_TITLE,
+        embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
+        **values,
+    )
+
+
+async def _edit(
+    request: Request,
+    name: str,
+    studies: StudyService,
+    form: Mapping[str, str],
+    edit: Callable[[Study, int], tuple[Study, int]],
+) -> Response:
+    """Carry out a change at the node in a form, and go to the node that it names."""
+    visitor, version = visitor_of(request), read_number(request.query_params.get("version", ""))
+    at = read_number(form.get("at", "")) or 0
+    _show_edited_again(request, name, studies, visitor, at)
+
+    def write() -> int:
+        def carry_out(study: Study) -> tuple[Study, int]:
+            return edit(study, min(at, len(study.nodes) - 1))
+
+        return studies.change(name, visitor, -1 if version is None else version, carry_out)[1]
+
+    to = await asyncio.to_thread(write)
+    return redirect(request, f"/studies/{name}?at={to}#here")
+
+
+def _show_edited_again(
+    request: Request, name: str, studies: StudyService, visitor: Visitor, at: int
+) -> None:
+    """Show the page of the study with the reason if a change is refused."""
+
+    def show(notice: str, status: int) -> Response:
+        stored = studies.read(name)
+        if not visitor.owns(stored.owner):
+            raise NotYours("only its author can change this study")
+        return _edit_page(request, stored, at, notice, status)
+
+    show_again(request, show)
+
+
+@router.post("/studies/{name}/move")
+async def add_move(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Add a move after a node, pressed on the board or typed."""
+    text = boards.move_text(form)[:MAX_MOVE_TEXT]
+    return await _edit(request, name, studies, form, lambda study, at: study.add(at, text))
+
+
+@router.post("/studies/{name}/words")
+async def write_words(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Store the comment at a node, what is asked there, and whether the move is right."""
+    asks = form.get("asks", "")
+
+    def edit(study: Study, at: int) -> tuple[Study, int]:
+        words = {"comment": form.get("comment", ""), "asks": asks if asks in ASKS else ""}
+        return study.change(at, **words, right=form.get("right") == "yes"), at
+
+    return await _edit(request, name, studies, form, edit)
+
+
+@router.post("/studies/{name}/promote")
+async def promote(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Make the line to a node the main line."""
+    return await _edit(request, name, studies, form, lambda study, at: study.promote(at))
+
+
+@router.post("/studies/{name}/delete-branch")
+async def delete_branch(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Delete a move and all that follows it."""
+
+    def edit(study: Study, at: int) -> tuple[Study, int]:
+        return study.remove(at), study.nodes[at].parent
+
+    return await _edit(request, name, studies, form, edit)
+
+
+@router.post("/studies/{name}/prove")
+async def prove(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Ask the proof about a move, or about all that have nothing from it yet."""
+    visitor = visitor_of(request)
+    stored = await asyncio.to_thread(studies.read, name)
+    if not visitor.owns(stored.owner):
+        raise NotYours("only its author can change this study")
+    at = _at(stored, form.get("at", ""))
+    _show_edited_again(request, name, studies, visitor, at)
+    study = await asyncio.to_thread(study_of, stored)
+    which = [at]
+    if form.get("all"):
+        which = [number for number, node in enumerate(study.nodes) if not node.proof]
+    proved = await studies.prove(study, which, visitor.owner)
+    if proved == study and which:
+        raise ParlourError("nothing is proven here: the game is too large, or it is over")
+    await asyncio.to_thread(studies.change, name, visitor, stored.version, lambda _: (proved, at))
+    return redirect(request, f"/studies/{name}?at={at}#here")
+
+
+@router.post("/studies/{name}/unprove")
+async def remove_proof(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Take the proof's sentences off a node."""
+    return await _edit(
+        request, name, studies, form, lambda study, at: (study.change(at, proof=()), at)
+    )
+
+
+@router.post("/studies/{name}/settings")
+async def change_settings(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+    """Store the title, and whether the study is listed for everybody."""
+    visitor = visitor_of(request)
+    version = read_number(request.query_params.get("version", ""))
+    at = read_number(form.get("at", "")) or 0
+    _show_edited_again(request, name, studies, visitor, at)
+
+    def write() -> None:
+        def rename(study: Study) -> tuple[Study, None]:
+            return Study(study.game, form.get("title", ""), study.position, study.nodes), None
+
+        stored, _ = studies.change(name, visitor, -1 if version is None else version, rename)
+        studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")
+
+    await asyncio.to_thread(write)
+    return redirect(request, f"/studies/{name}?at={at}")
+
+
+@router.post("/studies/{name}/delete")
+async def delete(request: Request, name: str, studies: StudiesDep) -> Response:
+    """Delete a study."""
+    await asyncio.to_thread(studies.delete, name, visitor_of(request))
+    return redirect(request, "/studies")

@@ -1,0 +1,143 @@
+"""The studies of this site: stored as they are written, changed by their owner alone.
+
+Every change names the version of the study it was made on. If the study has changed since, in
+another window perhaps, the change is refused, for the numbers of its nodes may mean others now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from parlour.core import BadText, ParlourError, values
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import Changed, NotThere, NotYours
+from parlour.faces.web.workers import WorkerPool
+from parlour.store import Store, StoredStudy
+from parlour.studies import Study, study_from_dict, study_to_dict
+
+T = TypeVar("T")
+
+MAX_STUDIES = 200  # of one person
+MAX_LISTED = 100  # public ones on the page
+LIMIT = 20.0  # seconds until a worker must have answered
+WITHIN = 12.0  # seconds after which it begins no further proof
+
+
+def study_of(stored: StoredStudy) -> Study:
+    """Return a stored study; `ParlourError` if its game is not here any more."""
+    nodes = [{**node, "proof": list(node.get("proof", ()))} for node in stored.nodes]
+    return study_from_dict(
+        {
+            "title": stored.title,
+            "game": stored.game,
+            "options": stored.options,
+            "position": stored.position,
+            "nodes": nodes,
+        }
+    )
+
+
+def _written(study: Study) -> dict[str, Any]:
+    """Return the fields of the model that hold a study."""
+    found = study_to_dict(study)
+    del found["format"]
+    return found
+
+
+class StudyService:
+    """The studies of this site."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        self._store = store
+        self._workers = workers
+
+    def read(self, name: str) -> StoredStudy:
+        """Return the study with this id."""
+        found = self._store.studies.get(name)
+        if found is None:
+            raise NotThere("there is no such study; it may have been deleted")
+        return found
+
+    def list_of(self, owner: str) -> list[StoredStudy]:
+        """List the studies of somebody, the latest first."""
+        return self._store.studies.find(owner=owner) if owner else []
+
+    def list_public(self) -> list[StoredStudy]:
+        """List the studies that everybody may find, the latest first."""
+        return self._store.studies.find(public=True, limit=MAX_LISTED)
+
+    def create(self, visitor: Visitor, study: Study) -> StoredStudy:
+        """Store a new study of somebody."""
+        visitor.require_browser()
+        if len(self.list_of(visitor.owner)) >= MAX_STUDIES:
+            raise BadText(f"you have {MAX_STUDIES} studies; delete one to make room for another")
+        new = StoredStudy(id=self._store.new_id(), owner=visitor.owner, **_written(study))
+        return self._store.studies.add(new)
+
+    def change(
+        self, name: str, visitor: Visitor, version: int, edit: Callable[[Study], tuple[Study, T]]
+    ) -> tuple[StoredStudy, T]:
+        """Store a change by the owner of a study, and return what else the change returned."""
+        stored = self._own(name, visitor, version)
+        study, more = edit(study_of(stored))
+        return self._put(replace(stored, **_written(study))), more
+
+    def publish(self, name: str, visitor: Visitor, version: int, *, public: bool) -> StoredStudy:
+        """List a study for everybody, or no longer."""
+        return self._put(replace(self._own(name, visitor, version), public=public))
+
+    def delete(self, name: str, visitor: Visitor) -> None:
+        """Delete a study of one's own."""
+        self._own(name, visitor, None)
+        self._store.studies.remove(name)
+
+    def _own(self, name: str, visitor: Visitor, version: int | None) -> StoredStudy:
+        stored = self.read(name)
+        if not visitor.owns(stored.owner):
+            raise NotYours("only its author can change this study")
+        if version is not None and version != stored.version:
+            raise Changed("this study was changed in another window; look at it and try again")
+        return stored
+
+    def _put(self, stored: StoredStudy) -> StoredStudy:
+        after = self._store.studies.put(stored)
+        if after is None:
+            raise Changed("this study was changed in another window; look at it and try again")
+        return after
+
+    # Proofs
+
+    async def prove(self, study: Study, which: Sequence[int], client: str) -> Study:
+        """Return the study with what the proof says at these nodes, as far as time allows.
+
+        Of a single node that cannot be proven, the reason is raised.
+        """
+        if not which:
+            return study
+        moves = []
+        for at in which:
+            before = study.states[study.nodes[at].parent if at else 0]
+            moves.append({"position": study.game.write(before), "move": study.nodes[at].move})
+        payload = {
+            "game": study.game.name,
+            "options": values(study.game),
+            "moves": moves,
+            "within": WITHIN,
+        }
+        found = await self._workers.run("studies-prove", payload, LIMIT, client=client)
+        nodes = list(study.nodes)
+        for at, told in zip(which, found, strict=True):
+            if told is not None:
+                nodes[at] = replace(nodes[at], proof=tuple(told))
+        return replace(study, nodes=tuple(nodes))
+
+    async def prove_again(self, study: Study, client: str) -> Study:
+        """Return a study from a file with its proofs worked out here: a file can claim anything."""
+        which = [at for at, node in enumerate(study.nodes) if node.proof]
+        bare = replace(study, nodes=tuple(replace(node, proof=()) for node in study.nodes))
+        try:
+            return await self.prove(bare, which, client)
+        except ParlourError:
+            return bare
