@@ -9,7 +9,7 @@ import pytest
 
 from parlour.faces.cli import main
 from parlour.faces.web.clients import RateLimit
-from parlour.store import Seat, Table
+from parlour.store import Seat, StoredStudy, Table
 
 TABLE = "hosted"
 
@@ -172,6 +172,18 @@ def test_a_tournament_can_be_renamed_and_deleted(house, host):
     assert house.store.tournaments.get(name) is None
     assert house.store.pairings.find(tournament=name) == []
     assert ann.get(f"/tournaments/{name}").status == 404
+
+
+def test_a_public_study_can_be_hidden_and_deleted(house, host):
+    rude = StoredStudy(id="rude", owner="browser:rude", public=True, title="Rude <b>", game="nim")
+    house.store.studies.add(rude)
+    assert "Rude &lt;b&gt;" in host.get("/admin").text
+    assert act(host, "hide-study", "rude").status == 303
+    assert not house.store.studies.get("rude").public
+    assert logged(house) == (host.label, "hide", "study rude")
+    assert act(host, "delete-study", "rude").status == 303
+    assert house.store.studies.get("rude") is None
+    assert act(host, "delete-study", "rude").status == 404
 
 
 def test_a_browser_is_barred_for_a_time_and_the_bar_can_be_lifted(house, host):

@@ -36,6 +36,8 @@ ACTIONS = {  # what is asked before each, and what the button says
     "rename": ("Which name should the player have?", "Rename"),
     "delete": ("Delete this table? This cannot be undone.", "Delete it"),
     "rename-tournament": ("Which name should the tournament have?", "Rename"),
+    "hide-study": ("Take this study off the public list?", "Hide"),
+    "delete-study": ("Delete this study?", "Delete"),
     "delete-tournament": ("Delete this tournament and its games? This cannot be undone.", "Delete"),
     "bar": ("Bar from starting games, joining them and chatting?", "Bar"),
     "lift": ("Lift this bar?", "Lift it"),
@@ -85,6 +87,7 @@ def _show(
             find=find,
             tables=admin.list_tables(find),
             tournaments=admin.list_tournaments(),
+            studies=admin.list_studies(),
             addresses=admin.list_addresses(),
             bars=admin.list_bars(),
             entries=admin.list_log(),
@@ -196,6 +199,10 @@ def _do(admin: AdminService, label: str, action: str, subject: str, form: Fields
             admin.rename_tournament(label, subject, name)
         case "delete-tournament":
             admin.delete_tournament(label, subject)
+        case "hide-study":
+            admin.hide_study(label, subject)
+        case "delete-study":
+            admin.delete_study(label, subject)
         case "bar":
             admin.bar(label, subject, form.get("period", ""))
         case "lift":

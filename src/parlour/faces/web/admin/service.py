@@ -19,7 +19,7 @@ from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.visitors import BARS, Visitors
-from parlour.store import Address, Bar, LogEntry, Store, Table, Tournament
+from parlour.store import Address, Bar, LogEntry, Store, StoredStudy, Table, Tournament
 
 LOG = logging.getLogger("parlour")
 
@@ -57,6 +57,17 @@ class TournamentRow:
     id: str
     name: str
     state: str
+    changed: float
+    owner: str
+    address: str
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A public study as the host sees it."""
+
+    id: str
+    title: str
     changed: float
     owner: str
     address: str
@@ -151,6 +162,14 @@ class AdminService:
             for each in self._store.tournaments.find(limit=MAX_ROWS)
         ]
 
+    def list_studies(self) -> list[StudyRow]:
+        """List the latest studies that everybody finds."""
+        addresses = self._addresses()
+        return [
+            StudyRow(each.id, each.title, each.changed, each.owner, addresses.get(each.owner, ""))
+            for each in self._store.studies.find(public=True, limit=MAX_ROWS)
+        ]
+
     def list_addresses(self) -> list[Address]:
         """List who was here last and from where."""
         return self._store.addresses.list(MAX_ROWS)
@@ -214,6 +233,20 @@ class AdminService:
                 self._store.tables.remove(pairing.table)
         self._log(label, "delete", f"tournament {tournament_id}")
 
+    def hide_study(self, label: str, study_id: str) -> None:
+        """Take a study off the list for everybody; whoever has the link still finds it."""
+        for _ in range(MAX_ATTEMPTS):
+            found = self._study(study_id)
+            if self._store.studies.put(replace(found, public=False)) is not None:
+                self._log(label, "hide", f"study {study_id}")
+                return
+
+    def delete_study(self, label: str, study_id: str) -> None:
+        """Delete a study."""
+        self._study(study_id)
+        self._store.studies.remove(study_id)
+        self._log(label, "delete", f"study {study_id}")
+
     def bar(self, label: str, subject: str, period: str) -> None:
         """Let an address or a browser start and join nothing for an hour, a day or a week."""
         if period not in PERIODS:
@@ -243,6 +276,12 @@ class AdminService:
         found = self._store.tournaments.get(tournament_id)
         if found is None:
             raise NotThere(f"there is no tournament {quote(tournament_id)} any more")
+        return found
+
+    def _study(self, study_id: str) -> StoredStudy:
+        found = self._store.studies.get(study_id)
+        if found is None:
+            raise NotThere(f"there is no study {quote(study_id)} any more")
         return found
 
     def _change_table(self, table_id: str, **changes: object) -> None:
