@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
 import pytest
 from selenium.webdriver import Keys
 
@@ -11,6 +15,24 @@ from tests.faces.web.studies.test_pages import LESSON
 from tests.faces.web.visits import guest_of
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def serve():
+    """Serve a folder as another site."""
+    started = []
+
+    def start(folder):
+        handler = partial(SimpleHTTPRequestHandler, directory=folder)
+        other = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        started.append(other)
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{other.server_port}"
+
+    yield start
+    for each in started:
+        each.shutdown()
+        each.server_close()
 
 
 def test_a_study_is_written_with_the_keyboard_alone(browser, server):
@@ -48,14 +70,13 @@ def test_a_lesson_is_answered_without_scripts(browser, server):
     see(driver, ".comment", "Now copy the other.")
 
 
-def test_another_page_frames_a_study_and_nothing_else(browser, server, tmp_path):
+def test_another_page_frames_a_study_and_nothing_else(browser, server, serve, tmp_path):
     driver = browser(DESKTOP)
     at = guest_of(driver, server).post("/studies/import", {"text": LESSON}).headers["location"]
     frames = f'<iframe id="study" src="{server.url}{at}/embed" title="a"></iframe>'
     frames += f'<iframe id="site" src="{server.url}{at}" title="b"></iframe>'
-    page = tmp_path / "page.html"
-    page.write_text(f"<!doctype html><title>Mine</title>{frames}", encoding="utf-8")
-    driver.get(page.as_uri())
+    (tmp_path / "page.html").write_text(f"<!doctype html><title>Mine</title>{frames}")
+    driver.get(f"{serve(tmp_path)}/page.html")
     driver.switch_to.frame("study")
     see(driver, "h1", "Two piles")
     press(driver, "#question a", "1 from 2")

@@ -187,7 +187,7 @@ async function send(form, submitter) {
   const before = main.dataset.version;
   try {
     const answer = await post(form, submitter);
-    if (answer.go) return location.assign(answer.go);
+    if (answer.go) return go(answer.go);
     tell("");
     // The input was accepted, so the fields may show the server's values again.
     if (main.dataset.live && main.dataset.version === before) taken.add(form);
@@ -196,6 +196,15 @@ async function send(form, submitter) {
   } catch (problem) {
     if (form.id !== "flag") tell(problem.message); // nobody sent that one by hand
   }
+}
+
+// The same page with a fragment would not be loaded again by itself.
+function go(target) {
+  const to = new URL(target, location.href);
+  const stays = to.hash && to.href.split("#")[0] === location.href.split("#")[0];
+  if (!stays) return location.assign(to);
+  location.hash = to.hash;
+  return location.reload();
 }
 
 async function refresh() {
