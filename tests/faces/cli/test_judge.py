@@ -12,8 +12,9 @@ import parlour
 from parlour.arena import web_address
 from parlour.faces.cli import main
 from parlour.faces.web.forms import read_variant
-from parlour.faces.web.lab.view import address, read_walk
+from parlour.faces.web.lab.view import address
 from parlour.faces.web.review.address import read_line
+from parlour.faces.web.walk import read_walk
 from tests.variants import VARIANTS
 
 
@@ -138,7 +139,7 @@ def test_a_position_opens_where_its_address_says(game):
     query = {name: each[0] for name, each in parse_qs(urlsplit(made).query).items()}
     opened = read_variant(game.name, query).require_game()
     assert opened == game
-    assert game.write(read_walk(opened, query["position"], ()).state) == position
+    assert game.write(read_walk("lab", opened, query["position"], ()).state) == position
     analysed = urlsplit(web_address(game, position, solved=False))
     assert analysed.path == f"/analyse/{game.name}/walk"
     query = {name: each[0] for name, each in parse_qs(analysed.query).items()}
