@@ -44,12 +44,13 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "sticks": tuple({"sticks": 100, "take": take} for take in range(2, 21)),
     "chopsticks": (
         {},
-        {"rules": "feathers"},
-        {"rules": "feathers-revive"},
+        {"rules": "feathers", "loops": "allowed"},
+        {"rules": "feathers-revive", "loops": "allowed"},
         {"overflow": "wraps"},
-        {"overflow": "wraps", "revive": True},
-        {"fingers": 7, "dies_at": 7},
-        {"fingers": 7, "dies_at": 7, "overflow": "wraps"},
+        {"overflow": "wraps", "hit_self": True},
+        {"fingers": 1, "dies_at": 7},
+        {"fingers": 1, "dies_at": 7, "overflow": "wraps"},
+        {"fingers": 1, "dies_at": 8},
     ),
     "tictactoe": (
         {},
@@ -216,7 +217,7 @@ def solve_discs(game: Othello, state: Any) -> int:
 def list_forms(game: Any, state: Any) -> set[Any]:
     """Return all positions that are alike: piles in any order, boards turned, hands exchanged."""
     if game.name == "nim":
-        return {tuple(sorted(pile for pile in state[:-1] if pile))}
+        return {tuple(sorted(pile for pile in state[2:] if pile))}
     if game.name not in ("tictactoe", "othello"):
         return {key(game, state)}
     grid = [list(row) for row in game.grid(state)]

@@ -169,3 +169,10 @@ def test_what_is_no_archive_is_refused_in_a_sentence(tmp_path):
         Archive(tmp_path / "notes.games")
     with pytest.raises(BadFile, match="holds no games"):
         build_archive([tmp_path])
+
+
+def test_lines_are_drawn_from_the_games_that_could_be_replayed(games, file):
+    drawn = Archive(file).draw_lines(random.Random(2))
+    known = {tuple(state for state, _ in line) for line, _ in games}
+    for _ in range(5):
+        assert tuple(next(drawn)[:-1]) in known  # without the last position, which has no move

@@ -45,8 +45,9 @@ def test_a_clock_that_went_back_is_not_believed():
     history = [Answered(BEGIN, True), Answered(BEGIN + 10 * DAY, True), Answered(BEGIN + DAY, True)]
     assert due_at(history) >= due_at(history[:2])
     later, counts = add_answer(history[:2], BEGIN - 50 * DAY, False)
-    assert not counts
-    assert later == tuple(history[:2])
+    assert counts
+    assert [each.is_right for each in later] == [True, True, False]
+    assert [each.time for each in later] == sorted({each.time for each in later})
 
 
 def test_two_devices_lose_and_double_nothing():
@@ -63,3 +64,18 @@ def test_a_second_try_at_once_does_not_count():
     assert counts
     assert add_answer(history, BEGIN + 20, True) == (history, False)
     assert add_answer(history, BEGIN + DAY, True)[1]
+
+
+def test_an_answer_by_a_clock_that_was_ahead_is_neither_lost_nor_in_the_way():
+    year = 365 * DAY
+    history, _ = add_answer((), 1000.0, False)
+    history, _ = add_answer(history, 1000.0 + year, True)  # the clock was a year ahead
+    now = 1000.0 + 2 * DAY
+    assert due_at(history) > now + year / 2
+    assert due_at(history, now) <= now  # it is asked again at once
+    after, counted = add_answer(history, now, True)
+    assert counted
+    assert [each.is_right for each in after] == [False, True, True]
+    assert [each.time for each in after] == sorted({each.time for each in after})
+    assert after[-1].time == now
+    assert due_at(after) < now + year / 2

@@ -15,7 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +36,7 @@ from parlour.core import (
 )
 from parlour.explorer.tally import Tally
 from parlour.rules import PASS, Othello
-from parlour.rules.formats import Transcript, is_wthor, read_games
+from parlour.rules.formats import Transcript, add_passes, is_wthor, read_games
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -402,6 +403,17 @@ class Archive:
             games = games[(self._arrays["keys"][lowest:highest] & np.uint64(63)) == square]
         latest = np.unique(games)[::-1][:limit]
         return [self._game(int(number)) for number in latest]
+
+    def draw_lines(self, chance: random.Random) -> Iterator[list[State]]:
+        """Yield the positions of one game after another, drawn by chance, without end."""
+        while len(self._arrays["leads"]):
+            moves = self._arrays["moves"][chance.randrange(len(self._arrays["leads"]))]
+            squares = [((int(each) - 1) % SIDE, (int(each) - 1) // SIDE) for each in moves if each]
+            try:
+                played = add_passes(STANDARD, STANDARD.start(), squares)
+            except BadText:  # one of the few that were left out
+                continue
+            yield [state for state, _ in Transcript(STANDARD, STANDARD.start(), played).positions()]
 
     def _game(self, number: int) -> ArchiveGame:
         from bisect import bisect_right

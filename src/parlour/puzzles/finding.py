@@ -24,12 +24,11 @@ from parlour.core import (
     Work,
     check_argument,
     key,
-    registry,
     to_game,
     to_state,
     to_work,
 )
-from parlour.engine import EndSolution, can_search, empties
+from parlour.engine import EndSolution, Searcher, can_search, empties
 from parlour.players import is_estimated
 from parlour.puzzles.puzzle import LEVELS, Puzzle
 from parlour.rules import Othello
@@ -43,7 +42,7 @@ MIN_CHOICES = 3  # with two, every guess is half right
 MOST_EMPTY, LEAST_EMPTY = 12, 5  # squares of an ending
 FROM_ONE_GAME = 3  # endings taken from a game, so that they are not all alike
 RANDOM_PLIES = 10  # at the beginning of a quick game
-QUICK = "engine level=3"  # plays the quick games
+DEPTH, MEGABYTES = 3, 8  # of the searches in a quick game
 MAX_PLIES = 2_000  # of a random game
 
 
@@ -171,19 +170,20 @@ def _draw_endings(
 
 def _play_quickly(game: Othello, generator: random.Random, work: Work) -> Iterator[list[State]]:
     """Play games that begin at random and go on sensibly, down to the last squares."""
+    searcher = Searcher(game, MEGABYTES) if can_search(game) else None
     while not work.stopped:
-        seed = generator.randrange(2**31)
-        player = registry.read_bot(f"{QUICK} seed={seed}") if can_search(game) else None
         state: State = game.start()
         line: list[State] = []
         while moves := game.moves(state):
             line.append(state)
             if empties(game, state) <= LEAST_EMPTY:
                 break
-            if player is None or len(line) <= RANDOM_PLIES:
-                state = game.play(state, moves[generator.randrange(len(moves))])
-            else:
-                state = game.play(state, player.choose(game, state))
+            move = moves[generator.randrange(len(moves))]
+            if searcher is not None and len(line) > RANDOM_PLIES:
+                square = searcher.search(state[0], state[1], DEPTH).square
+                if square is not None:  # else it is a pass
+                    move = (square % game.columns, square // game.columns)
+            state = game.play(state, move)
         yield line
 
 

@@ -55,7 +55,7 @@ WEEK = 7 * DAY
 
 def start_section(state: State) -> None:
     """Make what finds puzzles and keeps answers."""
-    state.puzzles = PuzzleService(state.store, state.workers)
+    state.puzzles = PuzzleService(state.store, state.workers, getattr(state, "archive", ""))
 
 
 SECTION = Section((router,), ("/puzzles", "Puzzles"), start_section)

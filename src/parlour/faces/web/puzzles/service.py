@@ -26,6 +26,7 @@ from parlour.puzzles import (
     rate_person,
     rate_puzzle,
 )
+from parlour.rules import Othello
 from parlour.store import PuzzleCard, Store, StoredPuzzle, Table
 
 LIMIT = 20.0  # seconds until a worker must have found puzzles
@@ -67,9 +68,10 @@ def strength_of(puzzle: StoredPuzzle) -> Strength:
 class PuzzleService:
     """The puzzles of this site."""
 
-    def __init__(self, store: Store, workers: WorkerPool) -> None:
+    def __init__(self, store: Store, workers: WorkerPool, archive: str = "") -> None:
         self._store = store
         self._workers = workers
+        self._archive = archive  # the file with games of Othello, if there is one
 
     def read(self, name: str) -> StoredPuzzle:
         """Return the puzzle with this id."""
@@ -90,7 +92,7 @@ class PuzzleService:
         known: dict[str, int] = {}
         for card in cards:
             known[card.game] = known.get(card.game, 0) + 1
-            due[card.game] = due.get(card.game, 0) + (due_at(answers_of(card)) <= now)
+            due[card.game] = due.get(card.game, 0) + (due_at(answers_of(card), now) <= now)
         return Progress(_rate(cards), sum(len(card.answers) for card in cards), due, known)
 
     def find_due(self, owner: str, game: str, now: float) -> PuzzleCard | None:
@@ -99,7 +101,7 @@ class PuzzleService:
         waiting = [
             (due, card)
             for card in cards
-            if game in ("", card.game) and (due := due_at(answers_of(card))) <= now
+            if game in ("", card.game) and (due := due_at(answers_of(card), now)) <= now
         ]
         return min(waiting, key=lambda each: each[0])[1] if waiting else None
 
@@ -130,6 +132,7 @@ class PuzzleService:
             "options": values(variant),
             "number": AT_ONCE,
             "seed": chance.randrange(2**31),
+            "archive": self._archive if game == Othello.name else "",
         }
         for level in (nearest + 1, None):
             task = payload | {"level": level}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from parlour.core import ParlourError, Work
+from parlour.explorer import Archive
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.puzzles import Puzzle, find_puzzles, judge_answer, make_puzzle
 
@@ -12,8 +14,16 @@ from parlour.puzzles import Puzzle, find_puzzles, judge_answer, make_puzzle
 def find(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """Find puzzles of a variant."""
     game = game_of(payload)
+    games = None
+    if payload.get("archive"):  # whose endings are those that people came to
+        games = Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
     found = find_puzzles(
-        game, payload["number"], level=payload["level"], seed=payload["seed"], work=work
+        game,
+        payload["number"],
+        level=payload["level"],
+        seed=payload["seed"],
+        games=games,
+        work=work,
     )
     return [_describe(puzzle) for puzzle in found]
 
