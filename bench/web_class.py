@@ -122,7 +122,7 @@ def search(server: Server, names: list[str]) -> list[str]:
         file = Path(server.database.removeprefix("sqlite:///"))
         for each in file.parent.glob(f"{file.name}*"):
             held = each.read_bytes()
-            found += [each.name for name in names if name.encode() in held]
+            found += [each.name] if any(name.encode() in held for name in names) else []
     return found
 
 
