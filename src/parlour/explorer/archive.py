@@ -101,10 +101,11 @@ def read_source(data: bytes) -> Batch:
             (2 * rows[:, DISCS].astype(np.int16) - SQUARES).astype(np.int8),
         )
     moves, leads = [], []
-    for transcript in read_games(data):
+    games = read_games(data)
+    for transcript in (games[number] for number in range(len(games))):
         if transcript.game == STANDARD and transcript.start == STANDARD.start():
-            squares = [1 + c + SIDE * r for c, r in transcript.moves if (c, r) != PASS]
-            moves.append(squares + [0] * (MOST_MOVES - len(squares)))
+            played = [1 + c + SIDE * r for c, r in transcript.moves if (c, r) != PASS]
+            moves.append(played + [0] * (MOST_MOVES - len(played)))
             leads.append(_lead_of(transcript))
     return Batch(
         np.array(moves, np.uint8).reshape(len(moves), MOST_MOVES), np.array(leads, np.int8)
@@ -160,7 +161,8 @@ def _scramble(x: NDArray[Any]) -> NDArray[Any]:
     u = np.uint64
     x = (x ^ (x >> u(30))) * u(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> u(27))) * u(0x94D049BB133111EB)
-    return x ^ (x >> u(31))
+    scrambled: NDArray[Any] = x ^ (x >> u(31))
+    return scrambled
 
 
 def number_entries(

@@ -94,9 +94,8 @@ def tally_choices(
     """
     tallies: dict[int, Tally] = {}
     for following, payoff, by_person, number in rows:
-        ended = [0, 0, 0]
-        ended[1 - payoff] = number
-        tally = Tally(*ended, people=number if by_person else 0)
+        won, drawn, lost = (number if payoff == each else 0 for each in (1, 0, -1))
+        tally = Tally(won, drawn, lost, people=number if by_person else 0)
         tallies[following] = tallies.get(following, Tally()) + tally
     leads = {move: situation(game, game.play(state, move)) for move in game.moves(state)}
     return {move: tallies[lead] for move, lead in leads.items() if lead in tallies}

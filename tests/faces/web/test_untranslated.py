@@ -19,7 +19,7 @@ from tests.tools.texts import extract_texts
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
-HOLE = re.compile(r"%\(\w+\)s|%%|\{\{|\}\}|\{\w+\}")
+HOLE = re.compile(r"%\(\w+\)s|%%|\{\{|\}\}|\{\w+\}|</?\w[^>]*>")
 SAID = ("aria-label", "title", "alt", "placeholder", "summary")
 UNSEEN = ("script", "style", "template", "code", "pre", "noscript")
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
@@ -27,7 +27,9 @@ VOID = frozenset("area base br col embed hr img input link meta source track wbr
 DATA = re.compile(
     r"Parlour|Benedict|English|Deutsch|Español|MENACE|API|JSON|CSV|GGF|OBF|WTHOR|UTC|Elo|RSS|Atom"
     r"|\b(Ann|Annabelle|Bob|Rex(-[0-9a-f]{8})?|Bartholomew the extraordinarily long)\b"
+    r"|\b(Ida|Alexandra-Sophie)\b|\b[2-9a-z]{3}-[2-9a-z]{3}\b|^[2-9a-z]{5}$"
     r"|(?<=Ｏｐｅｎｉｎｇ: ).*|Quick, and fond of corners."
+    r"|Tiger and friends|The tiger. What now\?|<iframe .*"
     r"|\b[a-h][1-9]\b|\b[XO]\b|\b[A-D]\b|[a-z_]+=\S+|\b\d+[kM]\b|\bk\b|\bn\b|/\S+|abcd-2345"
     r"|\b(perfect|benedict|minimax|standard|one-at-a-time|brute-force|short-prediction|random|hats"
     r"|engine|despacito|school)\b( \w+)?"

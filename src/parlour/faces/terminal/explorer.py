@@ -137,9 +137,10 @@ def describe_trap(trap: Trap) -> str:
     """Say which wrong move people choose most."""
     kept = {"win": "wins", "draw": "holds the draw"}[trap.kept]
     left = {"loss": "loses", "draw": "only draws"}[trap.left]
+    people = "person" if trap.out_of == 1 else "people"
     return (
         f"The trap here is {trap.move}, which {left} where another move {kept}: "
-        f"{trap.people} of {count(trap.out_of, 'person', 'people')} chose it."
+        f"{trap.people} of {trap.out_of} {people} chose it."
     )
 
 

@@ -188,7 +188,7 @@ def _row(walk: Walk, known: Survey, row: Any) -> dict[str, Any]:
         "archive": _bar(row.archive, known.archive),
         "house": _bar(row.house, known.house),
         "people": row.house.people,
-        "is_trap": bool(known.trap) and known.trap.move in (row.move, *row.also),
+        "is_trap": known.trap is not None and known.trap.move in (row.move, *row.also),
     }
 
 

@@ -45,6 +45,7 @@ from parlour.faces.web.requests import (
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
 from parlour.faces.web.table import TablesDep, is_without_help, player_name
+from parlour.faces.web.texts import translate
 from parlour.faces.web.workers import Answer
 from parlour.store import StoredStudy
 from parlour.studies import (
@@ -126,7 +127,7 @@ def _row(stored: StoredStudy) -> dict[str, Any]:
         game = stored.game
     return {
         "id": stored.id,
-        "title": stored.title or game,
+        "title": stored.title or translate(game),
         "game": game,
         "moves": len(stored.nodes) - 1,
         "public": stored.public,

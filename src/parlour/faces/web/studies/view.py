@@ -12,6 +12,7 @@ from typing import Any
 from parlour import boards
 from parlour.core import capital, seat_name, title
 from parlour.faces.web.table import use_board_names
+from parlour.faces.web.texts import translate
 from parlour.studies import Study, list_runs
 
 MAX_DEPTH = 6  # variations within variations that are indented further
@@ -72,7 +73,7 @@ def show_place(
     shown = board.get("state", state)
     return {
         "study": study,
-        "title": study.title or title(game),
+        "title": study.title or translate(title(game)),
         "game_title": title(game),
         "at": at,
         "node": node,
@@ -117,7 +118,7 @@ def show_sheets(study: Study) -> Values:
             parts.append({"question": number, "pieces": pieces})
     return {
         "study": study,
-        "title": study.title or title(study.game),
+        "title": study.title or translate(title(study.game)),
         "game_title": title(study.game),
         "parts_of": parts,
     }
