@@ -26,7 +26,6 @@ ListGames = Callable[[State], Sequence[ArchiveGame]]
 def explore(game: Game, states: Iterable[State], look: Look, list_games: ListGames) -> int:
     """Show a position, then the one after each move that is typed, until the person stops."""
     walked = list(states)
-    first = len(walked)
     _show(game, walked, look)
     try:
         while True:
@@ -43,7 +42,7 @@ def explore(game: Game, states: Iterable[State], look: Look, list_games: ListGam
                     walked.pop()
                     _show(game, walked, look)
             elif word == "start":
-                del walked[min(first, 1) :]
+                del walked[1:]
                 _show(game, walked, look)
             elif word == "games":
                 _list_games(list_games(walked[-1]))
