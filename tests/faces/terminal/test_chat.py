@@ -7,7 +7,6 @@ Benedict says. Keys are typed without waiting for the prompt: none may be lost.
 from __future__ import annotations
 
 import contextlib
-import http.server
 import json
 import os
 import pty
@@ -19,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +30,7 @@ from parlour.faces.terminal.console import clean
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.faces.terminal.model import MAX_FAILURES, MAX_REPLY, Model, is_small_talk, rephrase
 from parlour.host.session import Memory, Reply, Session, Table, Talk
+from tests.endpoints import Answer, endpoint, say
 from tests.processes import wait_until_idle
 
 PATIENCE = 60
@@ -767,53 +768,16 @@ def test_a_thought_hands_on_what_went_wrong():
 # A model
 
 
-@contextlib.contextmanager
-def endpoint(answer, *, status=200, slow=0.0, headers=()):
-    """A server that answers always the same; what it was asked is in the list."""
-    asked = []
-    enough = threading.Event()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            asked.append((self.path, json.loads(body)))
-            enough.wait(slow)
-            with contextlib.suppress(OSError):
-                self.send_response(status)
-                for name, value in headers:
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(answer)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", asked
-    finally:
-        enough.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def spoken(text):
-    return json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-
-
 def test_a_model_speaks_the_small_talk_and_nothing_else(pipe):
-    with endpoint(spoken("They sing,\n\x1b[31m I am told.")) as (url, asked):
+    with endpoint(lambda _: say("They sing,\n\x1b[31m I am told.")) as (url, asked):
         out = pipe("talk\nwhales\nnim\nloaded\n", "--model", url, "--model-name", "m")
     assert "They sing, �[31m I am told." in out
     assert "heard 'whales'" not in out
     assert "heard 'talk' as number 1" in out
     assert "heard 'nim' as number 3" in out
-    assert [path for path, _ in asked] == ["/v1/chat/completions"]
-    assert asked[0][1]["model"] == "m"
-    assert asked[0][1]["messages"][-1] == {"role": "user", "content": "whales"}
+    assert [request.path for request in asked] == ["/v1/chat/completions"]
+    assert asked[0].body["model"] == "m"
+    assert asked[0].body["messages"][-1] == {"role": "user", "content": "whales"}
 
 
 def test_without_a_model_nothing_is_asked_for(pipe):
@@ -821,29 +785,30 @@ def test_without_a_model_nothing_is_asked_for(pipe):
 
 
 @pytest.mark.parametrize(
-    ("answer", "settings"),
+    "answer",
     [
-        (b"no json", {}),
-        (b'{"choices": []}', {}),
-        (spoken(None), {}),
-        (spoken(""), {}),
-        (spoken("You win at nim by the nim-sum."), {}),
-        (spoken("never mind"), {"status": 500}),
-        (b"", {"status": 302, "headers": [("Location", "file:///etc/hostname")]}),
-        (spoken("too late"), {"slow": PATIENCE}),
+        Answer(b"no json"),
+        Answer(b'{"choices": []}'),
+        say(None),
+        say(""),
+        say("You win at nim by the nim-sum."),
+        replace(say("never mind"), status=500),
+        Answer(status=302, headers={"Location": "file:///etc/hostname"}),
+        Answer(hangs=True),
     ],
+    ids=lambda answer: "hangs" if answer.hangs else f"{answer.status} {answer.body[:20]!r}",
 )
-def test_a_model_that_will_not_do_is_not_heard(answer, settings):
-    with endpoint(answer, **settings) as (url, asked):
-        model = Model(url, timeout=0.5 if "slow" in settings else PATIENCE)
+def test_a_model_that_will_not_do_is_not_heard(answer):
+    with endpoint(lambda _: answer) as (url, asked):
+        model = Model(url, timeout=0.5 if answer.hangs else PATIENCE)
         began = time.monotonic()
         assert model.rephrase("whales", "Whales are mammals.") == ""
         assert time.monotonic() - began < PATIENCE / 2
-        assert len(asked) == 1 or "slow" in settings
+        assert len(asked) == 1 or answer.hangs
 
 
 def test_a_model_that_fails_again_and_again_is_left_alone():
-    with endpoint(b"", status=500) as (url, asked):
+    with endpoint(lambda _: Answer(status=500)) as (url, asked):
         model = Model(url)
         for _ in range(MAX_FAILURES + 3):
             assert model.rephrase("whales", "Whales are mammals.") == ""
@@ -855,7 +820,7 @@ def test_a_model_that_is_not_there_is_no_matter():
 
 
 def test_the_words_of_a_model_are_cut():
-    with endpoint(spoken("la " * 10_000)) as (url, _):
+    with endpoint(lambda _: say("la " * 10_000)) as (url, _):
         assert len(Model(url).rephrase("whales", "own")) <= MAX_REPLY
 
 
@@ -869,7 +834,7 @@ def test_what_a_model_said_instead_of_him_he_did_not_ask():
     talking = Session(mode="talk", talk=Talk(topic="whale"))
     asking = talking.replace(talk=Talk(topic="whale", asked="like.0|whale|", recent=("Whales?",)))
     own = Reply(asking, ("Whales?",), choices=("done",))
-    with endpoint(spoken("Do they sing?")) as (url, _):
+    with endpoint(lambda _: say("Do they sing?")) as (url, _):
         reply = rephrase(Model(url), talking, "whales", own)
     assert reply.lines == ("Do they sing?",)
     assert (reply.session.talk.asked, reply.session.talk.topic) == ("", "whale")
