@@ -1,14 +1,17 @@
-"""`parlour web` opens a browser where somebody sits in front of one, and nowhere else."""
+"""`parlour web` opens a browser where somebody sits in front of one, and reads the games given."""
 
 from __future__ import annotations
 
+import signal
 import sys
 import webbrowser
 
 import pytest
 
-from parlour.faces.cli import web
+from parlour.explorer import Archive
+from parlour.faces.cli import main, web
 from parlour.faces.cli.web import has_browser
+from tests.rules.test_formats import squares, wthor
 
 
 class Terminal:
@@ -65,3 +68,33 @@ def test_none_is_opened_where_there_is_none(monkeypatch):
 
     monkeypatch.setattr(webbrowser, "get", find)
     assert not has_browser()
+
+
+# The games of an archive
+
+
+@pytest.fixture
+def signals():
+    """The handlers of this process, which the command replaces."""
+    held = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGUSR1)}
+    yield
+    for each, handler in held.items():
+        signal.signal(each, handler)
+
+
+def test_the_site_is_opened_with_the_games_it_was_given(tmp_path, monkeypatch, signals):
+    source = tmp_path / "WTH_2001.wtb"
+    source.write_bytes(wthor((squares("f5", "d6", "c3"), 40), (squares("f5", "f6"), 32)))
+    served = []
+
+    def serve(store, listening, settings):
+        served.append(settings)
+        for each in listening:
+            each.close()
+
+    monkeypatch.setattr("parlour.faces.web.serve", serve)
+    database = f"sqlite:///{tmp_path}/site.sqlite"
+    given = ["web", "--port", "0", "--database", database, "--no-browser", "--games", str(source)]
+    assert main(given) == 0
+    [settings] = served
+    assert Archive(settings.archive).games == 2

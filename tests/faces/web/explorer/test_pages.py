@@ -9,7 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from parlour.explorer import Archive, build_archive
-from parlour.store import Seat, Table
+from parlour.puzzles import make_puzzle
+from parlour.rules import TicTacToe
+from parlour.store import Seat, StoredPuzzle, Table
 from tests.faces.web.house import Guest, OpenHouse
 from tests.rules.test_formats import squares, wthor
 
@@ -110,6 +112,42 @@ def test_a_finished_game_leads_to_where_it_left_the_others(played):
     )
     refused = played.browser().get("/explorer?table=explored-on")
     assert "when they are over" in refused.said
+
+
+def link(page: str, name: str) -> str:
+    """Where a link of a page leads."""
+    tag = re.search(rf'<a [^>]*id="{name}"[^>]*>', page)[0]
+    return re.search(r'href="([^"]*)"', tag)[1]
+
+
+def test_a_finished_table_and_each_position_of_its_review_lead_to_the_explorer(played):
+    guest = played.browser()
+    table = see(guest, "/tables/explored-1")
+    assert link(table, "explore-game") == "/explorer?table=explored-1"
+    review = guest.get("/analyse?table=explored-1").headers["location"]
+    for at, games in (("1", "2 games"), ("2", "1 game")):
+        there = link(see(guest, re.sub("at=6", f"at={at}", review)), "explore")
+        assert f"{games} on this site came here." in see(guest, there)
+
+
+def test_an_answered_puzzle_leads_to_the_explorer_and_an_open_one_does_not(played):
+    guest, game = played.browser(), TicTacToe(misere=True)
+    found = make_puzzle(game, game.start())
+    stored = StoredPuzzle(
+        id=found.id,
+        game=game.name,
+        options=VARIANT,
+        position=game.write(found.state),
+        difficulty=found.difficulty,
+        level=found.level,
+    )
+    played.store.puzzles.add(stored)
+    try:
+        assert 'id="explore"' not in see(guest, f"/puzzles/{found.id}")
+        answered = see(guest, f"/puzzles/{found.id}?answer=b2")
+        assert "3 games on this site came here." in see(guest, link(answered, "explore"))
+    finally:
+        played.store.puzzles.remove(found.id)
 
 
 def test_the_archive_is_shown_with_its_games_where_the_owner_has_given_one(

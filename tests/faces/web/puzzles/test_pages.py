@@ -12,9 +12,14 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 import parlour
+from parlour.core import key
+from parlour.explorer import build_archive
+from parlour.faces.web.settings import Settings
 from parlour.puzzles import make_puzzle
+from parlour.rules.formats import Transcript
 from parlour.store import Seat, Table
-from tests.faces.web.house import Guest, OpenHouse
+from tests.faces.web.house import Guest, OpenHouse, opened
+from tests.rules.test_formats import chance_games, wthor
 
 pytestmark = pytest.mark.server
 DAY = 24 * 3600.0
@@ -57,6 +62,24 @@ def test_every_answer_is_judged_by_the_exact_values(house, game):
     wrong = give_answer(guest, puzzle, puzzle.wrong[0])
     assert "Try again" in wrong
     assert "Wrong" in wrong
+
+
+def test_endings_of_othello_come_from_the_archive_that_the_site_was_given(tmp_path):
+    games = list(chance_games(20, passes=0))
+    source = tmp_path / "WTH_2001.wtb"
+    source.write_bytes(wthor(*((moves, (64 + lead) // 2) for moves, lead in games)))
+    archive = str(build_archive([source], folder=tmp_path))
+    othello = parlour.game("othello")
+    known = {
+        key(othello, state)
+        for moves, _ in games
+        for state, _ in Transcript(othello, othello.start(), moves).positions()
+    }
+    with opened(f"sqlite:///{tmp_path}/site.sqlite", Settings(archive=archive)) as site:
+        stored, _ = take_puzzle(site, site.browser(), "othello")
+        found = site.store.puzzles.find(game="othello")
+    assert stored in found
+    assert all(key(othello, othello.read(each.position)) in known for each in found)
 
 
 def test_only_the_first_answer_counts_and_what_was_missed_comes_back(house):
