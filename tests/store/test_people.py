@@ -272,3 +272,27 @@ def test_of_many_who_ask_at_once_on_several_servers_each_is_paired_once(url):
         assert stores[0].waiting.get(other).table == table
     for each in stores:
         each.close()
+
+
+def test_what_is_stored_while_somebody_deletes_their_data_goes_with_them(store):
+    """The deletion waits; without that it would miss a row that is not yet committed."""
+    deletion = threading.Thread(target=store.deletions.delete, args=(ANN,))
+    with store.deletions.postponed(ANN, time.time()) as is_there:
+        assert is_there
+        deletion.start()
+        store.people.add(Person(id=ANN, name="Annabelle"))
+        deletion.join(0.3)  # as long as it would take if it did not wait
+    deletion.join()
+    assert store.people.get(ANN) is None
+
+
+def test_of_somebody_who_is_gone_nothing_is_stored_that_was_on_its_way(store):
+    before = time.time()
+    store.deletions.delete(ANN)
+    for owner, since, expected in (
+        (ANN, before, False),
+        (ANN, time.time() + 1, True),  # who came back
+        (BOB, before, True),
+    ):
+        with store.deletions.postponed(owner, since) as is_there:
+            assert is_there is expected

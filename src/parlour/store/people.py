@@ -13,10 +13,11 @@ hands it to `Deletions.apply` of the restored one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -95,11 +96,31 @@ class Deletions:
         """
         if not owner:
             return []
-        row = {"hash": hash_owner(owner), "deleted": time.time(), "erased": False}
-        with self._database.joined() as connection:
+        with self._alone_with(owner) as connection:
+            row = {"hash": hash_owner(owner), "deleted": time.time(), "erased": False}
             changed = _delete(connection, owner)
             _remember(connection, [row])
         return changed
+
+    @contextlib.contextmanager
+    def postponed(self, owner: str, since: float) -> Iterator[bool]:
+        """Yield whether an owner is still there, without a deletion since a time.
+
+        What is stored meanwhile is one transaction, and a deletion waits for its end: so a request
+        that was under way leaves nothing behind of somebody who is gone.
+        """
+        query = sa.text("SELECT 1 FROM deletions WHERE hash = :hash AND deleted >= :since")
+        with self._alone_with(owner) as connection:
+            found = connection.scalar(query, {"hash": hash_owner(owner), "since": since})
+            yield found is None
+
+    @contextlib.contextmanager
+    def _alone_with(self, *owners: str) -> Iterator[Connection]:
+        """Like `joined`, while whoever else is alone with one of these owners waits."""
+        with self._database.joined() as connection, contextlib.ExitStack() as held:
+            for owner in sorted(owners):  # always in this order, so that no two wait for each other
+                held.enter_context(self._database.serialised(f"owner {owner}"))
+            yield connection
 
     def list(self) -> list[Deletion]:
         """List all deletions, the oldest first."""
@@ -148,7 +169,7 @@ class Deletions:
         """Give all that one owner has to another: the same person, on another device."""
         if not owner or owner == new:
             return
-        with self._database.joined() as connection:
+        with self._alone_with(owner, new) as connection:
             _adopt(connection, owner, new)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import re
@@ -170,6 +171,26 @@ def test_answers_are_told_and_deleted_with_the_person(house):
     guest.post("/you/delete", {"sure": "yes"})
     assert before
     assert not cards_of(house, guest)
+
+
+def test_an_answer_on_its_way_while_somebody_deletes_their_data_leaves_nothing(house, monkeypatch):
+    guest = house.browser()
+    _, puzzle = take_puzzle(house, guest, "nim")
+    owner = f"browser:{guest.cookie.partition('.')[0]}"
+    ask, deleted = house.state.answers.ask, []
+
+    async def ask_of_somebody_who_is_gone(task, *values, **more):
+        if task == "puzzles-judge" and not deleted:
+            await asyncio.to_thread(house.state.people.delete, owner)
+            deleted.append(owner)
+        return await ask(task, *values, **more)
+
+    monkeypatch.setattr(house.state.answers, "ask", ask_of_somebody_who_is_gone)
+    give_answer(guest, puzzle, puzzle.right[0])
+    assert deleted == [owner]
+    assert not cards_of(house, guest)
+    give_answer(guest, puzzle, puzzle.right[0])  # whoever comes back begins anew
+    assert len(cards_of(house, guest)) == 1
 
 
 def test_on_another_device_both_histories_become_one(house):

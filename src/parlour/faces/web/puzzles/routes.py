@@ -276,6 +276,7 @@ def _name_day(at: float, now: float) -> str:
 @router.post("/puzzles/{name}/answer")
 async def answer_puzzle(request: Request, name: str, form: Form, puzzles: PuzzlesDep) -> Response:
     """Judge and store an answer, and show why it is right or wrong."""
+    now = time.time()
     puzzle = await asyncio.to_thread(puzzles.read, name)
 
     async def show(notice: str, status: int) -> Response:
@@ -292,15 +293,16 @@ async def answer_puzzle(request: Request, name: str, form: Form, puzzles: Puzzle
         raise ParlourError("this takes longer than usual; try again in a moment")
     owner = visitor_of(request).require_browser() and visitor_of(request).owner
     right = bool(judged.found["is_right"])
-    await asyncio.to_thread(puzzles.record, owner, puzzle, right, time.time())
+    await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)
     return redirect(request, f"/puzzles/{name}?{urlencode({'answer': move})}")
 
 
 @router.post("/puzzles/{name}/show")
 async def show_answer(request: Request, name: str, puzzles: PuzzlesDep) -> Response:
     """Tell the answer; the puzzle counts as missed."""
+    now = time.time()
     puzzle = await asyncio.to_thread(puzzles.read, name)
     visitor = visitor_of(request)
     visitor.require_browser()
-    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, False, time.time())
+    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, False, now)
     return redirect(request, f"/puzzles/{name}?answer={SHOW}")

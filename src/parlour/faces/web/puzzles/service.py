@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from parlour.core import Game, NameTaken, quote, registry, values
-from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.errors import NotThere
 from parlour.faces.web.workers import WorkerPool
 from parlour.puzzles import (
     LEVELS,
@@ -152,32 +152,30 @@ class PuzzleService:
     def record(
         self, owner: str, puzzle: StoredPuzzle, is_right: bool, now: float, table: str = ""
     ) -> None:
-        """Store an answer; a second try within the same few minutes does not count."""
-        rating = strength_of(puzzle).elo
-        for _ in range(MAX_TRIES):
-            card = self.find_card(owner, puzzle.id)
-            if card is None:
-                new = PuzzleCard(
-                    id=self._store.new_id(),
-                    owner=owner,
-                    puzzle=puzzle.id,
-                    game=puzzle.game,
-                    rating=rating,
-                    answers=((now, is_right),),
-                    table=table,
-                )
-                with contextlib.suppress(NameTaken):  # another window was quicker
-                    self._store.cards.add(new)
-                    self._count(puzzle.id, owner, is_right)
-                    return
-                continue
-            answers, counts = add_answer(answers_of(card), now, is_right)
-            if not counts:
+        """Store an answer that came at this time, unless its person has deleted their data since.
+
+        A second try within the same few minutes does not count.
+        """
+        with self._store.deletions.postponed(owner, now) as is_there:
+            if not is_there:
                 return
-            plain = tuple((each.time, each.is_right) for each in answers)
-            if self._store.cards.put(replace(card, answers=plain)) is not None:
+            if (card := self.find_card(owner, puzzle.id)) is not None:
+                answers, counts = add_answer(answers_of(card), now, is_right)
+                if counts:
+                    plain = tuple((each.time, each.is_right) for each in answers)
+                    self._store.cards.put(replace(card, answers=plain))
                 return
-        raise Changed("this puzzle is being answered in another window; try again")
+            new = PuzzleCard(
+                id=self._store.new_id(),
+                owner=owner,
+                puzzle=puzzle.id,
+                game=puzzle.game,
+                rating=strength_of(puzzle).elo,
+                answers=((now, is_right),),
+                table=table,
+            )
+            self._store.cards.add(new)
+        self._count(puzzle.id, owner, is_right)
 
     def _count(self, name: str, owner: str, is_right: bool) -> None:
         """Add a first answer to how people fare with a puzzle."""
@@ -197,11 +195,12 @@ class PuzzleService:
             "moves": table.moves,
             "seats": list(seats),
         }
+        asked = time.time()
         found = await self._workers.run("puzzles-from-game", payload, LIMIT, client=owner)
         for each in found:
             puzzle = self.keep(game, each)
             if self.find_card(owner, puzzle.id) is None:
-                self.record(owner, puzzle, False, time.time(), table.id)
+                self.record(owner, puzzle, False, asked, table.id)
         return len(found)
 
 
