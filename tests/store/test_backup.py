@@ -15,7 +15,7 @@ import pytest
 
 from parlour.core.errors import BadFile, ParlourError
 from parlour.store.backup import check_backup, list_deletions, restore_backup, write_backup
-from parlour.store.models import Pairing, Seat, Setup, Table, Talk, Tournament
+from parlour.store.models import Pairing, Seat, Setup, StoredStudy, Table, Talk, Tournament
 from parlour.store.store import open_store
 from tests.postgres import cluster
 
@@ -52,6 +52,9 @@ def fill(url):
         store.talks.add(Talk(id="1", lines=(("you", "NUL \0, Ünïcødé 🎲, \ud800 and 'quotes\"'"),)))
         store.tournaments.add(Tournament(id="c", owner="browser:2", name="Cup"))
         store.pairings.add_all(Pairing(id=f"p{n}", tournament="c", number=n) for n in range(5))
+        nodes = ({"comment": "Ünïcødé 🎲, 'quotes\"'"}, {"parent": 0, "move": "1 from 1"})
+        study = store.studies.add(StoredStudy(id="l", owner="browser:1", game="nim", nodes=nodes))
+        store.studies.put(dataclasses.replace(study, public=True, title="Lines"))
         store.secret("cookies")
 
 
@@ -60,7 +63,15 @@ def read_all(url):
     with contextlib.closing(open_store(url)) as store:
         rows = [
             sorted(getattr(store, name).find(), key=lambda row: row.id)
-            for name in ("tables", "setups", "talks", "tournaments", "pairings", "people")
+            for name in (
+                "tables",
+                "setups",
+                "talks",
+                "tournaments",
+                "pairings",
+                "people",
+                "studies",
+            )
         ]
         return rows, store.secret("cookies"), store.deletions.list()
 
@@ -76,6 +87,9 @@ def test_what_one_database_held_the_other_holds_after_a_restore(tmp_path, place,
     assert check_backup(file) == found
     restore_backup(there, file)
     assert read_all(there) == read_all(here)
+    with contextlib.closing(open_store(there)) as store:
+        [study] = store.studies.find(public=True)
+    assert (study.title, len(study.nodes)) == ("Lines", 2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -148,6 +162,7 @@ def test_what_was_deleted_since_stays_deleted(tmp_path, place, kind):
         with contextlib.closing(open_store(where)) as store:
             owners = {seat.owner for table in store.tables.find() for seat in table.seats}
             assert "browser:1" not in owners
+            assert store.studies.find() == []
             assert "browser:2" in owners
             assert store.talks.get("1") is None
             assert len(store.deletions.list()) == 1
