@@ -25,7 +25,7 @@ from unittest import mock
 BLOCKS = re.compile(r"^```([\w{}-]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"# ([\w./-]+\.\w+)\n")  # the first line of a file
 LINES = re.compile(r"^> (.*)$", re.MULTILINE)  # typed to Benedict
-ANSWERS = re.compile(r"(?:[Yy]our move[^:]*:|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
+ANSWERS = re.compile(r"(?:[Yy]our move[^:]*:|Move, or 'help':|\(\d+-\d+\)\?|\(y/n\)\?) (.*)")
 COPY_EXAMPLES = "parlour examples"
 
 
@@ -76,6 +76,9 @@ def run_command(command: str, screen: str) -> None:
         return
     if program == "cp":
         subprocess.run([program, *arguments], check=True)
+        return
+    if program == "printf":  # into a file
+        subprocess.run(command, shell=True, check=True)
         return
     assert program == "parlour", command
     to_benedict = not arguments or arguments[0] == "--seed"
