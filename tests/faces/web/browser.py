@@ -252,9 +252,11 @@ def tab_to(driver: Chrome, css: str, most: int = 300) -> None:
     pytest.fail(f"{css} cannot be reached with the Tab key on {driver.current_url}")
 
 
-def shot(driver: Chrome, name: str) -> Path:
-    """Keep a picture of the whole page in build/screenshots."""
+def shot(driver: Chrome, name: str) -> None:
+    """Wait until nothing moves; with PARLOUR_SCREENSHOTS=1 keep a picture in build/screenshots."""
     driver.execute_async_script(AT_REST)
+    if not os.environ.get("PARLOUR_SCREENSHOTS"):
+        return
     page = driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
     picture = driver.execute_cdp_cmd(
         "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {**page, "scale": 1}}
@@ -262,7 +264,6 @@ def shot(driver: Chrome, name: str) -> Path:
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     file = SCREENSHOTS / f"{name}.png"
     file.write_bytes(base64.b64decode(picture["data"]))
-    return file
 
 
 class Server:
