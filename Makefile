@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 6 # more than cores: half of the time a test waits for another process
+WORKERS ?= 4 # more than cores: half of the time a test waits for another process
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 RL := .venv-rl/bin
