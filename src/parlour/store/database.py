@@ -151,7 +151,9 @@ class Database:
             if server != self._server:
                 callback(topic)
 
-        _listen(self.engine, receive, lambda: callback(EVERYTHING), stop)
+        # Of several processes one listens; until it does, all of them may have missed something.
+        missed = self.peers is not None
+        _listen(self.engine, receive, lambda: callback(EVERYTHING), stop, missed)
 
     @contextlib.contextmanager
     def joined(self) -> Iterator[Connection]:
@@ -267,30 +269,31 @@ def notify() -> sa.ColumnElement[Any]:
 def _listen(
     engine: Engine,
     callback: Callable[[str], object],
-    on_return: Callable[[], object],
+    on_missed: Callable[[], object],
     stop: threading.Event,
+    missed: bool,
 ) -> None:
-    """Call back with every notification, until stopped.
+    """Call back with every notification, until stopped, and say when some may have been missed.
 
-    A lost connection is made anew, and `on_return` called, since notifications may be missed.
+    That is so after a lost connection was made anew.
     """
     import psycopg
 
     positional, named = engine.dialect.create_connect_args(engine.url)
-    pause, lost = MIN_PAUSE, False
+    pause = MIN_PAUSE
     while not stop.is_set():
         try:
             with psycopg.connect(
                 *positional, **named, keepalives_idle=KEEPALIVE, autocommit=True
             ) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
-                if lost:
-                    on_return()
-                pause = MIN_PAUSE
+                if missed:
+                    on_missed()
+                pause, missed = MIN_PAUSE, False
                 while not stop.is_set():
                     for notification in connection.notifies(timeout=POLL):
                         callback(notification.payload)
         except psycopg.OperationalError:
-            lost = True
+            missed = True
             stop.wait(pause)
             pause = min(2 * pause, MAX_PAUSE)

@@ -20,9 +20,10 @@ MAX_LINE = 1 << 20  # bytes
 class Peers:
     """The other processes of this server."""
 
-    def __init__(self, connection: socket.socket, server: str) -> None:
+    def __init__(self, connection: socket.socket, server: str, *, listens: bool) -> None:
         self._connection = connection
         self.server = server  # what all its processes call it
+        self.listens = listens  # whether this one hears other servers, and tells all
         self._sending = threading.Lock()
         self._callbacks: dict[str, Callable[[str], object]] = {}
 

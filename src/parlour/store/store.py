@@ -160,8 +160,13 @@ class Store:
         """
         if self.peers is not None:
             self.peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
-        if self.dialect == "postgresql":
-            self._database.listen(lambda topic: callback(topic, ""), stop)
+        if self.dialect == "postgresql" and (self.peers is None or self.peers.listens):
+            self._database.listen(lambda topic: self._pass_on(topic, callback), stop)
+
+    def _pass_on(self, topic: str, callback: Callable[[str, str], object]) -> None:
+        if self.peers is not None:
+            self.peers.send(TOPIC, topic)
+        callback(topic, "")
 
     def on_error(self, call: Callable[[], object]) -> None:
         """Call something at every error of the database; from any thread."""

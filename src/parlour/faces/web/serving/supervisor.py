@@ -46,6 +46,7 @@ class Process:
 
     pid: int
     connection: socket.socket
+    listens: bool  # to other servers, for all processes of this one
     began: float = field(default_factory=time.monotonic)
     partial: bytes = b""  # of a line it has begun to send
     pending: bytearray = field(default_factory=bytearray)  # what it has yet to be sent
@@ -151,6 +152,7 @@ class Supervisor:
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        listens = not any(process.listens for process in self._processes)
         sys.stdout.flush()
         sys.stderr.flush()
         pid = os.fork()
@@ -158,7 +160,7 @@ class Supervisor:
             code = 1
             try:
                 ours.close()
-                self._serve(theirs)
+                self._serve(theirs, listens)
                 code = 0
             except Exception:
                 LOG.exception("a server process failed")
@@ -166,11 +168,11 @@ class Supervisor:
                 os._exit(code)
         theirs.close()
         ours.setblocking(False)
-        process = Process(pid, ours)
+        process = Process(pid, ours, listens)
         self._processes.append(process)
         self._selector.register(ours, selectors.EVENT_READ, process)
 
-    def _serve(self, connection: socket.socket) -> None:
+    def _serve(self, connection: socket.socket, listens: bool) -> None:
         """Serve, in a process of its own, for as long as the supervisor lives."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -179,7 +181,7 @@ class Supervisor:
         self._selector.close()
         for other in self._processes:
             other.connection.close()
-        store, peers = self._open_store(), Peers(connection, self._name)
+        store, peers = self._open_store(), Peers(connection, self._name, listens=listens)
         store.join(peers)
 
         def listen() -> None:
