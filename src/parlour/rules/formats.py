@@ -113,7 +113,7 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
     if is_wthor(data):
         return read_wthor(data)
     if b"\0" in data:
-        raise BadText("this is neither text nor a WTHOR archive, which begins with its date")
+        raise BadText("this file is neither text nor a WTHOR archive")
     text = data.decode("utf-8-sig", errors="replace")
     if "(;" in text:
         games = split_ggf(text)

@@ -190,6 +190,7 @@ def test_a_browser_is_barred_for_a_time_and_the_bar_can_be_lifted(house, host):
     ann = house.browser()
     owner = f"browser:{ann.cookie.partition('.')[0]}"
     assert act(host, "bar", owner, period="for ever").status == 422
+    assert act(host, "bar", "hello", period="hour").status == 422, "that bars nobody"
     assert ann.post("/quick", {"game": "sticks"}).status == 303
     assert act(host, "bar", owner, period="hour").status == 303
     assert ann.post("/quick", {"game": "sticks"}).status == 403
@@ -200,6 +201,13 @@ def test_a_browser_is_barred_for_a_time_and_the_bar_can_be_lifted(house, host):
     assert act(host, "lift", owner).status == 303
     assert ann.post("/quick", {"game": "sticks"}).status == 303
     assert [entry.action for entry in house.store.admin_log.list(2)] == ["lift", "bar"]
+
+
+def test_a_question_says_which_table_it_is_about(host, table):
+    for action in ("hide", "delete", "rename"):
+        page = host.get(f"/admin/{action}?subject={table}").text
+        assert "The Game of Sticks: Rude &lt;b&gt;" in page, action
+    assert 'value="Rude &lt;b&gt;"' in page, "the name that would be changed"
 
 
 def test_other_sites_cannot_act_for_the_host(house, host, table):

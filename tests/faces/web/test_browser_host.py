@@ -38,7 +38,7 @@ def test_a_host_signs_in_hides_a_table_and_bars_its_address(browser, start_serve
     see(driver, "table td", "hide")
     press(driver, ".rows summary")
     press(driver, ".rows a", "127.0.0.1")
-    see(driver, "h1", "Bar from")
+    see(driver, "h1", "Bar this visitor")
     shot(driver, f"admin-ask-{'phone-dark' if scripts else 'desk'}")
     press(driver, "#really")
     see(driver, ".rows", "until")
@@ -59,7 +59,21 @@ def test_everybody_can_use_these_pages(browser, start_server, capsys, monkeypatc
     fill(driver, "#token", make_token(server, capsys, "ann"))
     press(driver, "#sign-in")
     see(driver, "h2", "Tables")
-    assert axe(driver) == []
+    passed = {"Parlour-Passphrase": PASSPHRASE}
+    made = Guest(server.port).call("/tables", {"game": "sticks"}, **passed)
+    table = made.json["id"]
+    for language in ("en", "de", "es"):
+        driver.add_cookie({"name": "language", "value": language})
+        for path in (
+            "",
+            "/bar?subject=192.0.2.7",
+            f"/rename?subject={table}",
+            f"/delete?subject={table}",
+        ):
+            driver.get(f"{server.url}/admin{path}")
+            see(driver, "#really" if path else "#find")
+            assert driver.execute_script("return document.documentElement.lang") == language
+            assert axe(driver) == [], (language, path)
 
 
 def test_a_private_site_is_entered_once(browser, start_server, monkeypatch):

@@ -34,7 +34,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = write_backup(given.database or None, path, show_progress("written"))
     size = path.stat().st_size / 1e6
     tables = count(found.tables, "table")
-    print(f"{path}: {found.rows:,} rows, among them {tables}, in {size:.1f} MB")
+    rows = "row" if found.rows == 1 else "rows"
+    print(f"{path}: {found.rows:,} {rows}, including {tables}, in {size:.1f} MB")
     return 0
 
 

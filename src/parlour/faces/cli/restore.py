@@ -39,7 +39,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = restored.contents
     made = time.strftime("%Y-%m-%d %H:%M", time.localtime(found.made))
     tables = count(found.tables, "table")
-    print(f"Restored as of {made}: {found.rows:,} rows, among them {tables}")
+    rows = "row" if found.rows == 1 else "rows"
+    print(f"Restored as of {made}: {found.rows:,} {rows}, including {tables}")
     if restored.deleted:
         people = "person" if restored.deleted == 1 else "people"
         print(f"Deleted again what {restored.deleted} {people} had deleted since")

@@ -32,14 +32,14 @@ PATH = "/admin"
 MAX_TEXT = 200  # characters of a search or subject
 ACTIONS = {  # what is asked before each, and what the button says
     "hide": ("Hide this table from the lobby?", "Hide it"),
-    "show": ("Show this table in the lobby again?", "Show it"),
-    "rename": ("Which name should the player have?", "Rename"),
+    "show": ("Show this table in the lobby?", "Show it"),
+    "rename": ("What should the player be called?", "Rename"),
     "delete": ("Delete this table? This cannot be undone.", "Delete it"),
-    "rename-tournament": ("Which name should the tournament have?", "Rename"),
+    "rename-tournament": ("What should the tournament be called?", "Rename"),
     "hide-study": ("Take this study off the public list?", "Hide"),
     "delete-study": ("Delete this study?", "Delete"),
     "delete-tournament": ("Delete this tournament and its games? This cannot be undone.", "Delete"),
-    "bar": ("Bar from starting games, joining them and chatting?", "Bar"),
+    "bar": ("Bar this visitor from starting games, joining them and chatting?", "Bar"),
     "lift": ("Lift this bar?", "Lift it"),
 }
 
@@ -136,15 +136,17 @@ def ask(
     request: Request,
     action: str,
     label: HostDep,
+    admin: AdminDep,
     subject: str = "",
     seat: str = "0",
 ) -> Response:
     """Ask whether the host means it."""
-    return _ask(request, label, action, subject[:MAX_TEXT], seat)
+    return _ask(request, admin, label, action, subject[:MAX_TEXT], seat)
 
 
 def _ask(
     request: Request,
+    admin: AdminService,
     label: str,
     action: str,
     subject: str,
@@ -155,7 +157,9 @@ def _ask(
     if action not in ACTIONS:
         raise NotThere(f"there is no action {quote(action)}")
     question, button = ACTIONS[action]
-    values: dict[str, Any] = {"periods": tuple(PERIODS), "seat": read_number(seat) or 0}
+    place = read_number(seat) or 0
+    about, typed = admin.describe(action, subject, place)
+    values: dict[str, Any] = {"periods": tuple(PERIODS), "seat": place}
     return _private(
         page(
             request,
@@ -164,6 +168,8 @@ def _ask(
             notice=notice,
             action=action,
             subject=subject,
+            about=about,
+            typed=typed,
             question=question,
             button=button,
             label=label,
@@ -179,7 +185,7 @@ def do(request: Request, action: str, label: HostDep, form: Form, admin: AdminDe
     seat = form.get("seat", "0")
 
     def again(notice: str, status: int) -> Response:
-        return _ask(request, label, action, subject, seat, notice, status)
+        return _ask(request, admin, label, action, subject, seat, notice, status)
 
     show_again(request, again)
     _do(admin, label, action, subject, form)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import logging
 import time
 from dataclasses import dataclass, replace
 
 from parlour.core import BadText, quote
-from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import clean_name, player_name, title_of
+from parlour.faces.web.texts import translate
 from parlour.faces.web.visitors import BARS, Visitors
 from parlour.store import Address, Bar, LogEntry, Store, StoredStudy, Table, Tournament
 
@@ -170,6 +172,22 @@ class AdminService:
             for each in self._store.studies.find(public=True, limit=MAX_ROWS)
         ]
 
+    def describe(self, action: str, subject: str, seat: int) -> tuple[str, str]:
+        """Return what an action is about in words, and the name that it would change."""
+        if action in ("hide", "show", "rename", "delete"):
+            if table := self._store.tables.get(subject):
+                row = self._row(table, {})
+                title = translate(row.title)
+                return f"{title}: {row.names}" if row.names else title, dict(row.players).get(
+                    seat, ""
+                )
+        elif action.endswith("-tournament"):
+            if tournament := self._store.tournaments.get(subject):
+                return tournament.name, tournament.name
+        elif action.endswith("-study") and (study := self._store.studies.get(subject)):
+            return study.title, ""
+        return "", ""
+
     def list_addresses(self) -> list[Address]:
         """List who was here last and from where."""
         return self._store.addresses.list(MAX_ROWS)
@@ -251,7 +269,7 @@ class AdminService:
         """Let an address or a browser start and join nothing for an hour, a day or a week."""
         if period not in PERIODS:
             raise BadText(f"{quote(period)} is no time; choose an hour, a day or a week")
-        if not subject or len(subject) > 200:
+        if len(subject) > 200 or not _is_visitor(subject):
             raise BadText("say whom to bar: an address, or the id of a browser")
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
@@ -306,6 +324,17 @@ class AdminService:
     def _log(self, label: str, action: str, subject: str, detail: str = "") -> None:
         self._store.admin_log.add(label, action, subject, detail)
         LOG.warning("the host (%s): %s %s %s", label, action, subject, detail)
+
+
+def _is_visitor(subject: str) -> bool:
+    """Whether a text is an address or the id of somebody, such as `browser:4f`."""
+    if subject.startswith(("browser:", ACCOUNT)):
+        return True
+    try:
+        ipaddress.ip_network(subject)
+    except ValueError:
+        return False
+    return True
 
 
 def hash_token(token: str) -> str:

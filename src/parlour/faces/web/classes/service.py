@@ -227,7 +227,7 @@ class ClassService:
             or not hmac.compare_digest(self.secret_of(found).encode(), secret.encode())
         ):
             self._count_guess(visitor)
-            raise NotThere("this link does not work, or no longer; ask for a new one")
+            raise NotThere("this link does not work any more; ask for a new one")
         return found
 
     def add_teacher(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:

@@ -66,7 +66,7 @@ class Devices:
     def _known(self, owner: str) -> str:
         if not owner:
             raise NotThere(
-                "this code does not work, or no longer: it lasts 10 minutes and works once; "
-                "make a new one on your other device"
+                "this code does not work; codes last 10 minutes and work once, "
+                "so make a new one on your other device"
             )
         return owner
