@@ -182,7 +182,7 @@ def test_a_code_makes_another_browser_the_same_person_and_both_stay(house):
     again.cookie = old
     refused = again.post("/carry", {"code": code})
     assert refused.status == 404
-    assert "works once" in refused.said
+    assert "work once" in refused.said
 
 
 def test_codes_cannot_be_guessed(house, monkeypatch):
