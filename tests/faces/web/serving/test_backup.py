@@ -50,7 +50,7 @@ def test_an_open_game_goes_on_in_a_restored_house(tmp_path, kind):
         assert guest.send(f"/tables/{table}/move", {"move": "b2", "at": 0}).status == 200
         assert bob.call(f"/tables/{table}/moves", {"move": "a1", "at": 1}).status == 200
         told = parlour("backup", file, "--database", here.database)
-        assert "among them 1 table" in told
+        assert "including 1 table" in told
         with guest.live(f"table:{table}") as page:
             page.recv(timeout=60)
             assert guest.send(f"/tables/{table}/move", {"move": "c3", "at": 2}).status == 200
