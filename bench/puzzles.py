@@ -6,6 +6,11 @@ that keep the value are found once more by somebody who knows nothing of ours: O
 a plain search for tic-tac-toe and nim, a plain minimax over our rules for other variants, Edax for
 endings of Othello, or a plain search to the last disc where no Edax is named. No two puzzles may be
 alike by symmetry, by turning the board here ourselves.
+
+Where chopsticks bars loops, a position holds all that came before it, and there are far too many to
+solve all. There each puzzle is searched by itself, and the row says how many trees were too large.
+With revival besides, even our own proof is given up in some positions, after minutes, so that this
+variant is left out.
 """
 
 from __future__ import annotations
@@ -28,6 +33,8 @@ WANTED = 1000
 SEED = 1
 MOST_PLAIN = 8  # empty squares that a search without any cleverness still solves
 EDAX_BITS = 16
+BARRED = 20  # puzzles with barred loops, which are searched one by one
+MOST_NODES = 50_000  # of one such search
 VARIANTS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "nim": (
         {},
@@ -149,6 +156,46 @@ def find_oracle(game: Any) -> tuple[str, Values]:
     return "plain minimax", solve_plainly(game)
 
 
+class TooManyNodes(Exception):
+    """A plain search that would take too long."""
+
+
+def search_plainly(game: Any, state: Any, nodes: list[int]) -> int:
+    """Return the mover's payoff by trying every move until one wins."""
+    nodes[0] += 1
+    if nodes[0] > MOST_NODES:
+        raise TooManyNodes
+    moves = game.moves(state)
+    if not moves:
+        return int(game.result(state)[game.turn(state)])
+    best = -1
+    for move in moves:
+        best = max(best, -search_plainly(game, game.play(state, move), nodes))
+        if best == 1:
+            break
+    return best
+
+
+def check_barred(game: Any, puzzles: list[Puzzle]) -> tuple[str, int]:
+    """Do as `check_outcomes` with each puzzle by itself; seats take turns in this game."""
+    wrong = checked = 0
+    for puzzle in puzzles:
+        nodes = [0]
+        try:
+            worth = {
+                move: -search_plainly(game, game.play(puzzle.state, move), nodes)
+                for move in game.moves(puzzle.state)
+            }
+        except TooManyNodes:
+            continue
+        checked += 1
+        wrong += {m for m, each in worth.items() if each == max(worth.values())} != set(
+            puzzle.right
+        )
+    left_out = len(puzzles) - checked
+    return f"plain search of {checked} ({left_out} left out as too large)", wrong
+
+
 def check_outcomes(game: Any, puzzles: list[Puzzle]) -> tuple[str, int]:
     """Return who checked, and how many puzzles accept too many moves or too few."""
     name, values = find_oracle(game)
@@ -253,6 +300,13 @@ def main() -> None:
     given = parser.parse_args()
     for name in given.games or VARIANTS:
         made, seconds, faults = 0, 0.0, 0
+        if name == "chopsticks":
+            game = parlour.game(name, rules="feathers")
+            found = find_puzzles(game, BARRED, seed=SEED)
+            who, wrong = check_barred(game, found)
+            print(f"{describe(game)}: {len(found)} puzzles; by {who} {wrong} wrong", flush=True)
+            print("chopsticks rules=feathers-revive: left out; some positions are beyond our proof")
+            faults += wrong
         for options in VARIANTS[name]:
             if made >= given.number:
                 break
