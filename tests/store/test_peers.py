@@ -33,6 +33,7 @@ class Line:
 
     def __init__(self, server="house"):
         self.server = server
+        self.listens = True  # to other servers
         self.sent = []
         self.others = []
         self.callbacks = {}
