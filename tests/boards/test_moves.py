@@ -99,6 +99,14 @@ def test_nothing_can_be_sent_once_it_is_over(game):
     assert "<form" not in board(game, state, playable=True)
 
 
+@pytest.mark.parametrize("name", ["nim", "sticks", "chopsticks"])
+def test_a_board_that_is_only_looked_at_has_no_controls(name):
+    """At a table they are only disabled, so that nothing jumps between two turns."""
+    game = registry.game(name)
+    assert not list(shown(game, game.start()).iter("button"))
+    assert list(shown(game, game.start(), action="/move").iter("button"))
+
+
 @pytest.mark.parametrize("game", [Nim(), Nim(piles=(9, 30, 2), take=4), Nim(piles=(31, 2))])
 def test_a_click_on_a_counter_takes_it_and_all_after_it(game):
     for _, _, state in some(game):

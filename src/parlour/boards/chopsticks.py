@@ -133,7 +133,7 @@ def _list_moves(view: View, groups: str) -> str:
 
     Their number changes from turn to turn, and folded up nothing below them moves.
     """
-    if not groups:  # the game is over, and what is below stays where it is
+    if not groups or not (view.offers_moves or view.marks):  # what is below stays where it is
         return '<div class="listed-moves"></div>'
     is_open = ' open=""' if view.marks else ""
     return (

@@ -168,7 +168,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
         objects = view.form(_objects(number, size, clicked, values), "objects")
     figure = f" <b>{size}</b>" if size <= limit else ""  # a block has it on it
     take = '<div class="take"></div>'
-    if most:
+    if most and view.offers_moves:
         hidden = f'<input type="hidden" name="pile" value="{number + 1}"/>'
         field = view.amount(most, f"Take from pile {number + 1}", number + 1)
         take = view.form(hidden + field, "take")

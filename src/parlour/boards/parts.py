@@ -170,6 +170,11 @@ class View:
     viewer: int | None = None
     move: Any = None  # the last one itself, where only that is known
 
+    @property
+    def offers_moves(self) -> bool:
+        """Whether moves are made here, now or later; elsewhere a board is only looked at."""
+        return self.playable or bool(self.action)
+
     @cached_property
     def last_move(self) -> Any:
         """The last move as the game knows it, or None if it cannot be read."""

@@ -26,7 +26,9 @@ def board(view: View) -> str:
     state = view.state
     takes = [amount for _, amount in view.game.moves(state)]
     values = ""
-    if len(takes) > MAX_BUTTONS:
+    if not (view.offers_moves or view.marks):
+        inside = ""
+    elif len(takes) > MAX_BUTTONS:
         inside = view.amount(len(takes), "Take this many sticks")
         known = ((amount, view.marks.get(str(amount))) for amount in takes)
         values = parts.list_values((amount, mark) for amount, mark in known if mark)

@@ -66,7 +66,7 @@ class Puzzle:
         if self.discs is not None:
             return "Find the move that ends with the most discs."
         if self.outcome == "win":
-            return "Find a move that wins, whatever comes."
+            return "Find a move that wins against any reply."
         return "Find a move that does not lose."
 
     def read_answer(self, text: str) -> Move:

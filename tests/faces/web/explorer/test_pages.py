@@ -64,7 +64,7 @@ def rows(page: str) -> dict[str, str]:
 
 def test_games_of_people_are_counted_beside_the_truth_and_the_trap_is_named(played):
     page = see(played.browser(), WHERE)
-    assert "3 games on this site came here." in page
+    assert "3 games on this site reached this position." in page
     found = rows(page)
     assert "loss" in found["a1"]
     assert "This site: 2 (67 %)" in found["a1"]
@@ -87,10 +87,10 @@ def test_a_move_is_pressed_or_typed_and_leads_on(played):
     assert sent.status == 303
     assert parse_qs(urlsplit(sent.headers["location"]).query)["move"] == ["a1"]
     page = see(guest, sent.headers["location"].partition("#")[0])
-    assert "2 games on this site came here." in page
+    assert "2 games on this site reached this position." in page
     assert 'id="back"' in page
     link = re.search(r'href="(/explorer/tictactoe\?[^"]*move=a1&move=c2)#explore"', page)
-    assert "1 game on this site came here." in see(guest, link[1])
+    assert "1 game on this site reached this position." in see(guest, link[1])
     refused = guest.post(f"/explorer/tictactoe/move?{WHERE.partition('?')[2]}", {"move": "z9"})
     assert refused.status == 422
     assert "not a square here" in refused.said
@@ -160,7 +160,7 @@ def test_the_archive_is_shown_with_its_games_where_the_owner_has_given_one(
     guest = house.browser()
     assert "an archive of 2 games" in see(guest, "/explorer")
     page = html.unescape(guest.get("/explorer/othello?move=d3").text)
-    assert "2 games of the archive came here." in page
+    assert "2 games in the archive reached this position." in page
     assert "Archive: 2 (100 %)" in page
     assert "won 50 %, drawn 0 %, lost 50 %" in page
     assert "Perpendicular" in page

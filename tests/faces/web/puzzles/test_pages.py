@@ -155,6 +155,9 @@ def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
     cards = house.store.cards.find(owner=house.store.tables.get(table).seats[0].owner)
     positions = {house.store.puzzles.get(card.puzzle).position for card in cards}
     assert positions == {"10:1", "8:2"}
+    first = guest.get(kept.headers["location"])
+    assert "2 puzzles were made from your game." in first.text
+    assert "You missed it in your own game, today." in first.text
     assert {card.table for card in cards} == {table}
     again = guest.post(f"/puzzles/from-game/{table}")
     assert again.status == 303

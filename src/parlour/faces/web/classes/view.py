@@ -21,7 +21,14 @@ from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
 from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
 from parlour.faces.web.requests import page
-from parlour.faces.web.table import game_of, mark_of, title_of, use_board_names
+from parlour.faces.web.table import (
+    game_of,
+    list_rules,
+    mark_of,
+    tells_line,
+    title_of,
+    use_board_names,
+)
 from parlour.players import Assessment
 from parlour.store import Answer, Classroom, Pupil, Question, Store
 
@@ -62,6 +69,7 @@ def _describe_question(question: Question, answers: Sequence[Answer], **board: A
         "shown": question.shown,
         "title": title_of(question),
         "mover": name_mover(game, state),
+        "rules": list_rules(game),
         "board": boards.board(game, state, marks=marks, at=question.number, **board),
         "spread": _count_answers(game, state, question, answers) if question.shown else [],
         "value": assessed.value if truth else None,
@@ -77,12 +85,10 @@ def _count_answers(
 ) -> list[Values]:
     """List what was answered, the most frequent first, and what the truth says of it."""
     counted = Counter(answer.move for answer in answers)
-    most = max(counted.values(), default=1)
     return [
         {
             "move": move,
             "count": number,
-            "most": most,
             "percent": round(100 * number / len(answers)),
             **_judge(game, state, question, move),
         }
@@ -99,7 +105,7 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
         "name": boards.name_move(move, game, state),
         "verdict": judged.get("verdict", ""),
         "sentences": use_board_names(game, judged.get("sentences", ())),
-        "tells_line": any(" line, " in each for each in judged.get("sentences", ())),
+        "tells_line": tells_line(judged.get("sentences", ())),
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values
         else None,
@@ -137,7 +143,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
     own = next((each for each in lesson.answers if each.pupil == pupil.id), None)
     if question is not None:
         visible = lesson.answers if question.shown else ([own] if own else [])
-        action = f"/classes/{lesson.classroom.id}/answer"
+        action = "" if question.shown else f"/classes/{lesson.classroom.id}/answer"
         shown = _describe_question(question, visible, playable=not question.shown, action=action)
         if own is not None and shown["known"]:
             game = game_of(question)

@@ -213,8 +213,8 @@ def _count(known: Survey) -> list[str]:
     if known.archive.games:
         lines.append(
             texts.ngettext(
-                "%(games)s game of the archive came here.",
-                "%(games)s games of the archive came here.",
+                "%(games)s game in the archive reached this position.",
+                "%(games)s games in the archive reached this position.",
                 known.archive.games,
             )
             % {"games": texts.number(known.archive.games)}
@@ -222,13 +222,13 @@ def _count(known: Survey) -> list[str]:
     if known.house.games:
         lines.append(
             texts.ngettext(
-                "%(games)s game on this site came here.",
-                "%(games)s games on this site came here.",
+                "%(games)s game on this site reached this position.",
+                "%(games)s games on this site reached this position.",
                 known.house.games,
             )
             % {"games": texts.number(known.house.games)}
         )
-    return lines or [texts.gettext("No game has come here yet.")]
+    return lines or [texts.gettext("No game has reached this position yet.")]
 
 
 def _say_trap(trap: Trap, walk: Walk) -> str:

@@ -37,7 +37,14 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
-from parlour.faces.web.table import game_of, seats_of, title_of, use_board_names
+from parlour.faces.web.table import (
+    game_of,
+    list_rules,
+    seats_of,
+    tells_line,
+    title_of,
+    use_board_names,
+)
 from parlour.faces.web.walk import walk_address
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
@@ -133,16 +140,18 @@ async def keep_mistakes(
     if not table.over:
         raise BadText("puzzles are made when the game is over")
     kept = await puzzles.learn_from(visitor.owner, table, mine, game_of(table))
-    return redirect(request, f"/puzzles?kept={kept}")
+    first = f"/{kept[0].id}" if kept else ""
+    return redirect(request, f"/puzzles{first}?kept={len(kept)}")
 
 
 @router.get("/puzzles/{name}")
 async def show_puzzle(
-    request: Request, name: str, puzzles: PuzzlesDep, answer: str = ""
+    request: Request, name: str, puzzles: PuzzlesDep, answer: str = "", kept: str = ""
 ) -> Response:
     """Show a puzzle; with an answer, whether it is right and why."""
     puzzle = await asyncio.to_thread(puzzles.read, name)
-    return await _puzzle_page(request, puzzles, puzzle, answer[:MAX_MOVE_TEXT])
+    notice = _say_kept(read_number(kept))
+    return await _puzzle_page(request, puzzles, puzzle, answer[:MAX_MOVE_TEXT], notice)
 
 
 async def _puzzle_page(
@@ -209,6 +218,7 @@ def describe_puzzle(
         "solved": sum(bool(won) for _, won in puzzle.results),
         "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
         "goal": found.get("goal", ""),
+        "rules": list_rules(game),
         "why_here": _why_here(card, time.time()),
         "from_table": card.table if card else "",
         "explorer": walk_address("explorer", game, puzzle.position) if done else "",
@@ -217,7 +227,7 @@ def describe_puzzle(
         "is_right": right,
         "sentences": use_board_names(game, found.get("sentences", ())),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
-        "tells_line": any(" line, " in each for each in found.get("sentences", ())),
+        "tells_line": tells_line(found.get("sentences", ())),
         "line": _name_line(game, state, found.get("line", ())),
         "board": boards.board(
             game,
@@ -225,7 +235,7 @@ def describe_puzzle(
             last=last,
             before=before,
             playable=not done,
-            action=f"{at}/answer",
+            action="" if done else f"{at}/answer",
         ),
     }
 
@@ -248,7 +258,7 @@ def _why_here(card: PuzzleCard | None, now: float) -> str:
         return texts.gettext("You missed it in your own game, %(when)s.") % {"when": when}
     if not right:
         return texts.gettext("You missed it %(when)s.") % {"when": when}
-    return texts.gettext("You solved it %(when)s. Do you still know?") % {"when": when}
+    return texts.gettext("You solved it %(when)s. Do you still know it?") % {"when": when}
 
 
 def _name_day(at: float, now: float) -> str:

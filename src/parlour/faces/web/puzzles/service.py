@@ -187,8 +187,10 @@ class PuzzleService:
             if self._store.puzzles.put(replace(puzzle, results=results)) is not None:
                 return
 
-    async def learn_from(self, owner: str, table: Table, seats: Sequence[int], game: Game) -> int:
-        """Keep a puzzle for every move of these seats that gave away value; return how many."""
+    async def learn_from(
+        self, owner: str, table: Table, seats: Sequence[int], game: Game
+    ) -> list[StoredPuzzle]:
+        """Keep and return a puzzle for every move of these seats that gave away value."""
         payload = {
             "game": table.game,
             "options": table.options,
@@ -197,11 +199,11 @@ class PuzzleService:
         }
         asked = time.time()
         found = await self._workers.run("puzzles-from-game", payload, LIMIT, client=owner)
-        for each in found:
-            puzzle = self.keep(game, each)
+        kept = [self.keep(game, each) for each in found]
+        for puzzle in kept:
             if self.find_card(owner, puzzle.id) is None:
                 self.record(owner, puzzle, False, asked, table.id)
-        return len(found)
+        return kept
 
 
 def _rate(cards: Sequence[PuzzleCard]) -> Strength:

@@ -25,6 +25,12 @@ function tell(sentence) {
   telling = setTimeout(() => { place.textContent = sentence; }, 30);
 }
 
+// A message must not cover the button that somebody needs next: it goes as soon as they type again
+document.addEventListener("input", () => {
+  const place = find("notice");
+  if (place?.parentElement.classList.contains("floating")) place.textContent = "";
+});
+
 // Patching: only what differs from the old page is changed, so that nobody who is typing, pointing,
 // listening or has opened something is disturbed, and nothing moves twice.
 const isTick = (field) => field.type === "checkbox" || field.type === "radio";
@@ -439,3 +445,7 @@ function tick() {
   if (runs) ticking = setTimeout(tick, 100);
 }
 tick();
+
+// On a phone the sections are a row that is pushed sideways: begin with this page's in sight
+const section = document.querySelector(".nav [aria-current]");
+if (section) section.closest(".nav").scrollLeft = section.offsetLeft - innerWidth / 2 + section.offsetWidth / 2;

@@ -304,9 +304,10 @@ def _show_reading(
     """Return the values of a page for readers, with what became of an answer."""
     node, game, state = study.nodes[at], study.game, study.states[at]
     right = bool(found.get("is_right"))
-    shown: dict[str, Any] = {"action": f"{address}/answer"}
+    shown: dict[str, Any] = {}
     if node.asks and not answer:
-        shown["playable"] = not address.endswith("/embed")  # in a frame nothing is sent
+        if not address.endswith("/embed"):  # in a frame nothing is sent
+            shown |= {"playable": True, "action": f"{address}/answer"}
     elif "move" in found:
         played = [found["move"], *([found["reply"]] if found["reply"] else [])]
         for text in played:

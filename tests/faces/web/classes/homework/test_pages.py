@@ -71,6 +71,7 @@ def sticks_of(house: OpenHouse, homework_id: str) -> list[int]:
 
 def test_the_first_answer_to_each_puzzle_counts(school):
     task = set_homework(school.teacher, school.id, "puzzles", number=3, points=30)
+    assert "0 done, 0 begun" in school.teacher.get(f"/classes/{school.id}/teach").text
     sticks = sticks_of(school.house, task)
     assert len(set(sticks)) == 3
     wrong = next(take for take in (1, 2, 3) if take != right_take(sticks[1]))

@@ -243,7 +243,7 @@ def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
     what = {"game": title(game)}
     if kind == PUZZLES:
         number = len(settings["puzzles"])
-        text = ngettext("%(num)s puzzle of %(game)s", "%(num)s puzzles of %(game)s", number)
+        text = ngettext("%(num)s puzzle: %(game)s", "%(num)s puzzles: %(game)s", number)
         return (text % {"num": number, **what})[:40]
     if kind == BEAT:
         return _("Win at %(game)s", **what)[:40]

@@ -24,14 +24,12 @@ from parlour.store import Classroom, Homework, Pupil, Store
 
 def list_for_teacher(store: Store, classroom: Classroom) -> list[dict[str, Any]]:
     """List the homework of a class, for the page of the teacher."""
-    return [
-        {
-            **describe(each),
-            "begun": (works := store.pupil_work.find(homework=each.id)) and len(works),
-            "done": sum(compute_result(each, work).is_done for work in works),
-        }
-        for each in _list(store, classroom)
-    ]
+    found = []
+    for each in _list(store, classroom):
+        works = store.pupil_work.find(homework=each.id)
+        done = sum(compute_result(each, work).is_done for work in works)
+        found.append({**describe(each), "begun": len(works), "done": done})
+    return found
 
 
 def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str, Any]:
