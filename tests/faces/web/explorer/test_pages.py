@@ -127,7 +127,7 @@ def test_a_finished_table_and_each_position_of_its_review_lead_to_the_explorer(p
     review = guest.get("/analyse?table=explored-1").headers["location"]
     for at, games in (("1", "2 games"), ("2", "1 game")):
         there = link(see(guest, re.sub("at=6", f"at={at}", review)), "explore")
-        assert f"{games} on this site came here." in see(guest, there)
+        assert f"{games} on this site reached this position." in see(guest, there)
 
 
 def test_an_answered_puzzle_leads_to_the_explorer_and_an_open_one_does_not(played):
@@ -145,7 +145,7 @@ def test_an_answered_puzzle_leads_to_the_explorer_and_an_open_one_does_not(playe
     try:
         assert 'id="explore"' not in see(guest, f"/puzzles/{found.id}")
         answered = see(guest, f"/puzzles/{found.id}?answer=b2")
-        assert "3 games on this site came here." in see(guest, link(answered, "explore"))
+        assert "3 games on this site reached this position." in see(guest, link(answered, "explore"))
     finally:
         played.store.puzzles.remove(found.id)
 
