@@ -145,7 +145,8 @@ def test_an_answered_puzzle_leads_to_the_explorer_and_an_open_one_does_not(playe
     try:
         assert 'id="explore"' not in see(guest, f"/puzzles/{found.id}")
         answered = see(guest, f"/puzzles/{found.id}?answer=b2")
-        assert "3 games on this site reached this position." in see(guest, link(answered, "explore"))
+        explored = see(guest, link(answered, "explore"))
+        assert "3 games on this site reached this position." in explored
     finally:
         played.store.puzzles.remove(found.id)
 
