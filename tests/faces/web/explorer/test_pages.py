@@ -12,11 +12,11 @@ from parlour.explorer import Archive, build_archive
 from parlour.puzzles import make_puzzle
 from parlour.rules import TicTacToe
 from parlour.store import Seat, StoredPuzzle, Table
-from tests.faces.web.house import Guest, OpenHouse
+from tests.faces.web.house import Guest, opened_in
 from tests.rules.test_formats import squares, wthor
 
 pytestmark = pytest.mark.server
-VARIANT = {"columns": 3, "rows": 3, "line": 3, "misere": True}  # which no other test plays
+VARIANT = {"columns": 3, "rows": 3, "line": 3, "misere": True}
 ANN = Seat("person", "Zebedee Quince", owner="browser:ann")
 BOT = Seat("bot", "Perfect", bot="perfect")
 WHERE = "/explorer/tictactoe?misere=yes"
@@ -29,21 +29,21 @@ GAMES = {
 
 
 @pytest.fixture(scope="module")
-def played(house: OpenHouse):
-    for name, (moves, result) in GAMES.items():
-        house.store.tables.add(
-            Table(
-                id=name,
-                game="tictactoe",
-                options=VARIANT,
-                seats=(ANN, BOT),
-                moves=moves,
-                result=result,
+def played(tmp_path_factory: pytest.TempPathFactory):
+    """A site on which nothing but these games was played."""
+    with opened_in(tmp_path_factory.mktemp("explored")) as house:
+        for name, (moves, result) in GAMES.items():
+            house.store.tables.add(
+                Table(
+                    id=name,
+                    game="tictactoe",
+                    options=VARIANT,
+                    seats=(ANN, BOT),
+                    moves=moves,
+                    result=result,
+                )
             )
-        )
-    yield house
-    for name in GAMES:
-        house.store.tables.remove(name)
+        yield house
 
 
 def see(guest: Guest, path: str) -> str:

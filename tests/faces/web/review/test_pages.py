@@ -514,12 +514,12 @@ def asked(house: OpenHouse) -> Iterator[list[tuple[Any, int]]]:
 def test_nothing_is_asked_twice_whichever_line_leads_there(
     house: OpenHouse, asked: list[Any]
 ) -> None:
-    game = {"columns": 3, "rows": 3, "misere": "yes"}
+    game = {"columns": 4, "rows": 3, "misere": "yes"}  # which no other test of the house asks for
     settled(house, walk("tictactoe", **game, moves="a1,b1,c1"))
     assert sorted(map(len, asked)) == [0, 1, 2, 3]
     settled(house, walk("tictactoe", **game, moves="a1,b1,c1", at=1))
     settled(house, walk("tictactoe", **game, moves="a1,b1,c2,a2", by=["Ann", "Ben"]))
-    settled(house, walk("tictactoe", **game, position="X-------- O"))
+    settled(house, walk("tictactoe", **game, position="X----------- O"))
     assert len(asked) == len(set(asked)) == 6
 
 
