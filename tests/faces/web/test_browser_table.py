@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver import Keys
 
-from tests.faces.web.browser import press, see, until
+from tests.faces.web.browser import press, see, shown, until
 from tests.faces.web.visits import (
     begin,
     guest_of,
@@ -102,4 +102,4 @@ def test_position_record_and_link_can_be_copied_and_pasted(browser, server):
         field.clear()
         field.send_keys(Keys.CONTROL, "v")
         assert field.get_property("value").startswith(start)
-        press(driver, "[data-close]")
+        until(driver, "the end of the message", lambda: not shown(driver, "#notice", "Copied."))
