@@ -50,6 +50,7 @@ ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while someb
 CLASS = "class:"  # the topic of changes of a class, and who it is among deletions
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
+TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
 NO_CLASS = "there is no such class, or no longer; ask the teacher for the code"
 
 
@@ -172,6 +173,21 @@ class ClassService:
         if found is None or found.class_id != classroom.id:
             raise NotThere("this pupil is no longer in the class")
         return found
+
+    def role_of(self, class_id: str, visitor: Visitor) -> str:
+        """Return what somebody is in a class: `TEACHER`, the id of a pupil, or nothing."""
+        try:
+            self.require_teacher(class_id, visitor)
+        except NotYours:
+            pupil = self.find_pupil(class_id, visitor)
+            return pupil.id if pupil else ""
+        return TEACHER
+
+    def require_member(self, class_id: str, visitor: Visitor) -> Classroom:
+        """Return a class that the visitor teaches or has joined."""
+        if not self.role_of(class_id, visitor):
+            raise NotYours("this belongs to a class that you are not in")
+        return self.read(class_id)
 
     def list_pupils(self, class_id: str) -> tuple[Pupil, ...]:
         """List the pupils of a class by name."""

@@ -20,6 +20,7 @@ from starlette.datastructures import State
 from parlour.arena import pair_swiss_round
 from parlour.core import Game, ParlourError, registry, title, values
 from parlour.faces.web.classes.service import ClassService
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import TableService, match_of
@@ -117,6 +118,13 @@ class Rounds:
         found = self.load(tournament_id)
         if found is None:
             raise NotThere("there is no such tournament, or no longer")
+        return found
+
+    def read_for(self, visitor: Visitor, tournament_id: str) -> StoredRounds:
+        """Return a tournament of a class that the visitor is in, or refuse."""
+        found = self.load(tournament_id)
+        if found is None or not self._classes.role_of(found.class_id, visitor):
+            raise NotThere("there is no such tournament in a class of yours")
         return found
 
     def start(self, classroom: Classroom, game: Game, here: Iterable[str]) -> StoredRounds:

@@ -22,16 +22,18 @@ from parlour.core import BadText, Match, NameTaken, ParlourError
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
 from parlour.faces.web.classes.service import ClassService
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooBig, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import OwnPlayer
 from parlour.faces.web.workers import Priority, WorkerPool
-from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table
+from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table, Training
 
 MAX_HOMEWORK = 50  # of one class
 MAX_TRIES = 20
 MAX_KEPT = 30  # games, won or not, and hats of one pupil that are kept of a homework
+MAX_OWN_HATS = 20  # of a pupil, in the school
 MAX_BOTS = 5  # of one pupil, besides the best
 MAX_FILE = 64 * 1024  # bytes of a bot
 CHECKING = 60.0  # seconds until a bot must have been checked
@@ -56,6 +58,11 @@ class Sheet:
     def rows(self) -> list[tuple[Pupil, tuple[Result, ...]]]:
         """Each pupil with their results."""
         return list(zip(self.pupils, self.results, strict=True))
+
+    @property
+    def by_name(self) -> list[tuple[str, tuple[Result, ...]]]:
+        """Each pupil's name with their results."""
+        return [(pupil.name, results) for pupil, results in self.rows]
 
 
 @dataclass(frozen=True)
@@ -93,14 +100,20 @@ class HomeworkService:
 
     def list_set(self, class_id: str) -> tuple[Homework, ...]:
         """List the homework of a class, the oldest first."""
-        found = self.store.homework.find(class_id=class_id)
-        return tuple(sorted(found, key=lambda each: (each.begun, each.id)))
+        return list_homework(self.store, class_id)
 
     def read(self, homework_id: str) -> Homework:
         """Return a homework."""
         found = self.store.homework.get(homework_id)
         if found is None:
             raise NotThere("there is no such homework, or no longer")
+        return found
+
+    def read_for(self, visitor: Visitor, homework_id: str) -> Homework:
+        """Return a homework of a class that the visitor is in, or refuse."""
+        found = self.store.homework.get(homework_id)
+        if found is None or not self._classes.role_of(found.class_id, visitor):
+            raise NotThere("there is no such homework in a class of yours")
         return found
 
     def add(self, homework: Homework) -> Homework:
@@ -129,7 +142,7 @@ class HomeworkService:
 
     def work_of(self, homework: Homework, pupil: Pupil) -> PupilWork | None:
         """Return what a pupil has done of a homework."""
-        found = self.store.pupil_work.get(_work_id(homework.id, pupil.id))
+        found = self.store.pupil_work.get(work_id_of(homework.id, pupil.id))
         if found is not None and found.done.get("waiting"):
             self._judge_tasks.wake(found.id)
         return found
@@ -189,7 +202,7 @@ class HomeworkService:
         A change that returns None changes nothing.
         """
         for _ in range(MAX_TRIES):
-            name = _work_id(homework_id, pupil_id)
+            name = work_id_of(homework_id, pupil_id)
             found = self.store.pupil_work.get(name)
             after = change(found.done if found else {})
             if after is None:
@@ -212,7 +225,7 @@ class HomeworkService:
         if homework is None:
             return
         self._classes.touch(homework.class_id, pupil_id)
-        topics = f"{WORK}:{_work_id(homework_id, pupil_id)}", f"{RESULTS}:{homework_id}"
+        topics = f"{WORK}:{work_id_of(homework_id, pupil_id)}", f"{RESULTS}:{homework_id}"
         for topic in topics:
             self.store.notify(topic)
             self.store.after_commit(partial(self._hub.announce, topic))
@@ -282,6 +295,10 @@ class HomeworkService:
 
     # Hats
 
+    def list_hats(self, pupil: Pupil) -> list[Training]:
+        """List the hats that a pupil has in the school, by whatever rules."""
+        return self.store.trainings.find(owner=pupil.owner, limit=MAX_OWN_HATS)
+
     async def hand_in_hats(self, homework: Homework, pupil: Pupil, training_id: str) -> None:
         """Measure hats that a pupil has trained, and store how good they are."""
         training = await asyncio.to_thread(self.store.trainings.get, training_id)
@@ -319,7 +336,7 @@ class HomeworkService:
             )
         waiting = {"file": name[-60:], "source": source, "at": time.time()}
         self.change(homework.id, pupil.id, lambda done: {**done, "waiting": waiting})
-        self._judge_tasks.wake(_work_id(homework.id, pupil.id))
+        self._judge_tasks.wake(work_id_of(homework.id, pupil.id))
 
     async def _judge(self, work_id: str) -> None:
         """Judge the bot that waits in a work."""
@@ -364,7 +381,7 @@ class HomeworkService:
         """Return the bots that play without a flaw, as tournaments know them, by their pupils."""
         found = {}
         for pupil in self._classes.list_pupils(homework.class_id):
-            work = self.store.pupil_work.get(_work_id(homework.id, pupil.id))
+            work = self.store.pupil_work.get(work_id_of(homework.id, pupil.id))
             if work is not None and _best_bot(homework, work) is not None:
                 found[pupil.name] = f"{HANDED_IN} {work.id}"
         return found
@@ -399,7 +416,14 @@ class HomeworkService:
 HomeworkDep = Annotated[HomeworkService, from_state("homework")]
 
 
-def _work_id(homework_id: str, pupil_id: str) -> str:
+def list_homework(store: Store, class_id: str) -> tuple[Homework, ...]:
+    """List the homework of a class, the oldest first."""
+    found = store.homework.find(class_id=class_id)
+    return tuple(sorted(found, key=lambda each: (each.begun, each.id)))
+
+
+def work_id_of(homework_id: str, pupil_id: str) -> str:
+    """Return the id of what a pupil has done for a homework."""
     return f"{homework_id}-{pupil_id}"
 
 

@@ -1,33 +1,56 @@
-"""What a teacher can set, and how the form for it is read into a homework.
+"""Setting homework: what a teacher can set, the form for it, and how that form is read.
 
 Everything is checked when it is set: puzzles are found or looked up, a bot must play the variant,
-hats must be able to learn it, and where no bot can be shut in none can be asked for.
+and hats must be able to learn it. A bot can be asked for only where there is a sandbox to run it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour.core import BadText, Game, options_of, registry, title, values
 from parlour.faces.web import forms
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
-from parlour.faces.web.classes.homework.service import HomeworkService
+from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
+from parlour.faces.web.classes.service import ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.puzzles import PuzzleService
-from parlour.faces.web.requests import Fields
-from parlour.faces.web.table import SLIDERS, BotCatalogue, clean_name, describe_bot, list_levels
-from parlour.faces.web.texts import _, ngettext
+from parlour.faces.web.requests import (
+    LIMIT_CREATION,
+    Fields,
+    Form,
+    from_state,
+    page,
+    redirect,
+    show_again,
+    visitor_of,
+)
+from parlour.faces.web.table import (
+    SLIDERS,
+    BotCatalogue,
+    BotsDep,
+    clean_name,
+    describe_bot,
+    list_levels,
+)
+from parlour.faces.web.texts import _, ngettext, translate
 from parlour.faces.web.workers import WorkerPool
 from parlour.learn import check_boxes
 from parlour.puzzles import LEVELS
 from parlour.store import Homework
+
+router = APIRouter(include_in_schema=False)
 
 OPTION = "option-"  # begins the names of fields for the game's own options
 MAX_PUZZLES = 20
@@ -44,7 +67,6 @@ DEFAULTS: Mapping[str, Mapping[str, str]] = {
     BOT: {"opponent-1": "random", "mark": "50"},
 }
 USUAL_GAMES = {HATS: "sticks", BOT: "sticks", BEAT: "sticks", PUZZLES: "sticks"}
-OTHELLO = "othello"  # whose bot is the engine
 
 
 @dataclass(frozen=True)
@@ -206,6 +228,9 @@ class Setter:
         return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
 
 
+SetterDep = Annotated[Setter, from_state("homework_setter")]
+
+
 def _read_game(form: Fields) -> Game:
     name = form.get("game", "")
     known = options_of(registry.find("games", name))
@@ -250,3 +275,91 @@ def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
     return (_("Hats for %(game)s", **what) if kind == HATS else _("A bot for %(game)s", **what))[
         :40
     ]
+
+
+# The page with the form
+
+
+@router.get("/classes/{class_id}/set")
+async def show_form(
+    request: Request,
+    class_id: str,
+    classes: ClassesDep,
+    bots: BotsDep,
+    kind: str = PUZZLES,
+    game: str = "",
+) -> Response:
+    """Show the form for homework of one kind, in one game."""
+    typed = {name: value for name, value in request.query_params.items() if name != "kind"}
+    return await _form_page(request, class_id, classes, bots, kind, game, typed)
+
+
+async def _form_page(
+    request: Request,
+    class_id: str,
+    classes: ClassService,
+    bots: BotCatalogue,
+    kind: str,
+    game: str,
+    typed: Mapping[str, str],
+    notice: str = "",
+    status: int = 200,
+) -> Response:
+    visitor = visitor_of(request)
+    classroom = await asyncio.to_thread(classes.require_teacher, class_id, visitor)
+    kind = check_kind(kind)
+    games = await asyncio.to_thread(_list_games, kind)
+    name = game if game in games else next(iter(games))
+    opponents = await list_opponents(bots, registry.game(name), visitor.client)
+    return await asyncio.to_thread(
+        lambda: page(
+            request,
+            "class_set.html",
+            code=status,
+            notice=notice,
+            back=f"/classes/{class_id}/set?{urlencode({'kind': kind, 'game': name})}",
+            classroom=classroom,
+            kind=kind,
+            kinds=[(each, name_kind(each)) for each in KINDS],
+            game=name,
+            games=games,
+            fields=list_fields(name, typed),
+            typed={**DEFAULTS[kind], **typed},
+            opponents=[(each.bot, each.text) for each in opponents],
+            levels=[(str(at), translate(word)) for at, word in enumerate(LEVELS, 1)],
+            options_typed=any(each.startswith(OPTION) for each in typed),
+        )
+    )
+
+
+def _list_games(kind: str) -> dict[str, str]:
+    """Return the titles of the games that suit a kind of homework, the usual one first."""
+    names = forms.order_games()
+    if kind == HATS:
+        names = [each for each in names if can_be_learned(each)]
+    names = sorted(names, key=lambda each: each != USUAL_GAMES[kind])
+    return {each: title(registry.game(each)) for each in names}
+
+
+@router.post("/classes/{class_id}/set", dependencies=LIMIT_CREATION)
+async def set_homework(
+    request: Request,
+    class_id: str,
+    form: Form,
+    classes: ClassesDep,
+    bots: BotsDep,
+    homework: HomeworkDep,
+    setter: SetterDep,
+) -> Response:
+    """Set a class some homework."""
+    visitor = visitor_of(request)
+    await asyncio.to_thread(classes.require_teacher, class_id, visitor)
+
+    async def show(notice: str, status: int) -> Response:
+        kind, game = form.get("kind", ""), form.get("game", "")
+        return await _form_page(request, class_id, classes, bots, kind, game, form, notice, status)
+
+    show_again(request, show)
+    read = await setter.read(class_id, form, visitor.client)
+    made = await asyncio.to_thread(homework.add, read)
+    return redirect(request, f"/homework/{made.id}")

@@ -1,31 +1,51 @@
-"""What the pages of a class show of its homework: to the teacher everybody, to a pupil themselves.
+"""What pages show of the homework and the tournaments of a class.
 
-What a homework asks for is said in a sentence, the same on every page.
+The teacher sees everybody, a pupil only themselves. What a homework asks for is said in one
+sentence, the same on every page.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
-from parlour.core import title
+from parlour.arena import format_points
+from parlour.core import registry, title
 from parlour.faces.web.classes.homework.results import (
     BEAT,
+    BOT,
     HATS,
     PUZZLES,
     compute_result,
     is_late,
 )
-from parlour.faces.web.classes.homework.rounds import find_game, find_rounds
+from parlour.faces.web.classes.homework.rounds import (
+    ROUNDS,
+    StoredRounds,
+    find_game,
+    find_rounds,
+)
+from parlour.faces.web.classes.homework.service import (
+    HomeworkService,
+    ResultsPage,
+    WorkPage,
+    list_homework,
+    work_id_of,
+)
+from parlour.faces.web.classes.service import TEACHER, ClassService
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import describe_bot, game_of
 from parlour.faces.web.texts import _, ngettext
 from parlour.store import Classroom, Homework, Pupil, Store
+
+# The pages of the class
 
 
 def list_for_teacher(store: Store, classroom: Classroom) -> list[dict[str, Any]]:
     """List the homework of a class, for the page of the teacher."""
     found = []
-    for each in _list(store, classroom):
+    for each in list_homework(store, classroom.id):
         works = store.pupil_work.find(homework=each.id)
         done = sum(compute_result(each, work).is_done for work in works)
         found.append({**describe(each), "begun": len(works), "done": done})
@@ -39,22 +59,20 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
         "tasks": [
             {
                 **describe(each),
-                "result": compute_result(each, store.pupil_work.get(f"{each.id}-{pupil.id}")),
+                "result": compute_result(each, store.pupil_work.get(work_id_of(each.id, pupil.id))),
             }
-            for each in _list(store, classroom)
+            for each in list_homework(store, classroom.id)
         ],
         "tournament": rounds.id if rounds else "",
         "game": find_game(store, rounds, pupil) if rounds else "",
     }
 
 
-def _list(store: Store, classroom: Classroom) -> list[Homework]:
-    found = store.homework.find(class_id=classroom.id)
-    return sorted(found, key=lambda each: (each.begun, each.id))
+# Any page of a homework
 
 
 def describe(homework: Homework) -> dict[str, Any]:
-    """Return what any page says of a homework."""
+    """Return what every page says of a homework."""
     return {
         "id": homework.id,
         "kind": homework.kind,
@@ -102,3 +120,91 @@ def ask(homework: Homework) -> str:
         percent=settings["mark"],
         bots=bots,
     )
+
+
+# The page of one homework
+
+
+def describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str, Any]:
+    """Return what the teacher sees of a homework."""
+    task = found.homework
+    rows = [
+        (pupil, compute_result(task, work), work)
+        for pupil in found.pupils
+        for work in [found.works.get(pupil.id)]
+    ]
+    marks = compute_result(task, None).marks
+    return {
+        "class_id": task.class_id,
+        "homework": describe(task),
+        "rows": rows,
+        "marks": marks,
+        "reached": [
+            sum(result.marks[at].share >= 1 for pupil, result, work in rows)
+            for at in range(len(marks))
+        ],
+        "puzzles": task.settings.get("puzzles", ()),
+        "bots": len(homework.list_bots(task)) if task.kind == BOT else 0,
+    }
+
+
+def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
+    """Return what a pupil sees of a homework."""
+    task, work = found.homework, found.work
+    done: Mapping[str, Any] = work.done if work else {}
+    values: dict[str, Any] = {}
+    if task.kind == PUZZLES:
+        answers = done.get("answers", {})
+        values["puzzles"] = [answers.get(each) for each in task.settings["puzzles"]]
+        values["next"] = find_unanswered(task, answers)
+    elif task.kind == HATS:
+        own, rules = homework.list_hats(found.pupil), (task.game, task.options)
+        values["hats"] = [each for each in own if (each.game, each.options) == rules]
+    elif task.kind == BOT:
+        values["judged"] = (done.get("bots") or (None,))[-1]
+        values["judging"] = done.get("waiting")
+    return {
+        "class_id": task.class_id,
+        "homework": describe(task),
+        "result": compute_result(task, work),
+        "games": done.get("games", ()),
+        **values,
+    }
+
+
+def find_unanswered(homework: Homework, answers: Mapping[str, Any]) -> int | None:
+    """Return the first puzzle without an answer, counted from 0, or None."""
+    puzzles = homework.settings["puzzles"]
+    return next((at for at, each in enumerate(puzzles) if each not in answers), None)
+
+
+# The page of a tournament
+
+
+def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor) -> dict[str, Any]:
+    """Return what somebody in the class sees of one of its tournaments."""
+    role = classes.role_of(found.class_id, visitor)
+    current = found.of_round(found.tournament.rounds)
+    mine = next(
+        (
+            each.table
+            for each in current
+            if each.state == "on" and role in [found.tournament.bots[seat] for seat in each.seats]
+        ),
+        "",
+    )
+    game = found.tournament.games[0]
+    return {
+        "classroom": classes.read(found.class_id),
+        "tournament": found.tournament,
+        "title": title(registry.game(game["game"], **game["options"])),
+        "teaches": role == TEACHER,
+        "own": role,
+        "my_game": mine,
+        "current": current,
+        "pupil": found.pupil,
+        "unfinished": sum(each.state == "on" for each in current),
+        "standings": found.standings,
+        "going_on": found.tournament.state == ROUNDS,
+        "points": format_points,
+    }
