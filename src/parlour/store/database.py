@@ -61,7 +61,8 @@ class Database:
         self._server = secrets.token_hex(8)  # by which a notification of our own is known
         self.peers: Peers | None = None  # the other processes of this server, if there are any
         self.on_error: Callable[[], object] = lambda: None  # called at every error
-        self._failing = False  # whether the last statement failed, which is logged once
+        self._turns = 0  # how often it failed or worked again; odd while it fails
+        self._turning = threading.Lock()
         self._held = threading.local()  # the connection of a thread's open transaction
         is_file = self.dialect == "sqlite"
         self.engine = sa.create_engine(
@@ -207,26 +208,35 @@ class Database:
     @contextlib.contextmanager
     def _translate_errors(self) -> Iterator[None]:
         """Raise errors of the database as `Unavailable`; log when they begin and when they end."""
+        turns = self._turns
         try:
             yield
         except IntegrityError:
             raise
         except DBAPIError as error:
             unavailable = Unavailable(_first_line(error))
-            self._note_error(unavailable)
+            self.on_error()
+            if self._turned(turns, fails=True):
+                LOG.warning("%s", unavailable)
             raise unavailable from error
         except PoolTimeout:
             self.on_error()
             raise Unavailable("too many requests at once; try again in a moment") from None
-        if self._failing:
-            self._failing = False
+        if self._turned(turns, fails=False):
             LOG.warning("the database can be used again")
 
-    def _note_error(self, error: Unavailable) -> None:
-        self.on_error()
-        if not self._failing:
-            self._failing = True
-            LOG.warning("%s", error)
+    def _turned(self, turns: int, *, fails: bool) -> bool:
+        """Return whether this is the first to know that the database fails, or works again.
+
+        Only what began since the last turn can know: what began before it may merely end late.
+        """
+        if turns % 2 == fails or turns != self._turns:
+            return False
+        with self._turning:
+            if turns != self._turns:
+                return False
+            self._turns += 1
+        return True
 
 
 def _call_safely(call: Callable[[], object]) -> None:
