@@ -183,12 +183,6 @@ class ClassService:
             return pupil.id if pupil else ""
         return TEACHER
 
-    def require_member(self, class_id: str, visitor: Visitor) -> Classroom:
-        """Return a class that the visitor teaches or has joined."""
-        if not self.role_of(class_id, visitor):
-            raise NotYours("this belongs to a class that you are not in")
-        return self.read(class_id)
-
     def list_pupils(self, class_id: str) -> tuple[Pupil, ...]:
         """List the pupils of a class by name."""
         found = self._store.pupils.find(class_id=class_id)
