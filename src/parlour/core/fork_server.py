@@ -57,17 +57,26 @@ class ForkServer:
     ) -> None:
         self._socket, theirs = socket.socketpair()
         self._lock = threading.Lock()
-        path = json.dumps([folder for folder in sys.path if folder])
         with theirs:
-            self.process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-P", "-c", MAIN, path, str(theirs.fileno()), target, *arguments],
-                env=env,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C at the terminal is not meant for it
-            )
+            self.process = self._start(theirs, (target, *arguments), env, stdout)
         self.close = weakref.finalize(self, _close, self._socket, self.process)
+
+    def _start(
+        self,
+        end: socket.socket,
+        arguments: Sequence[str],
+        env: Mapping[str, str] | None,
+        stdout: int | None,
+    ) -> subprocess.Popen[bytes]:
+        path = json.dumps([folder for folder in sys.path if folder])
+        return subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-P", "-c", MAIN, path, str(end.fileno()), *arguments],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            pass_fds=[end.fileno()],
+            start_new_session=True,  # Ctrl-C at the terminal is not meant for it
+        )
 
     @property
     def is_open(self) -> bool:

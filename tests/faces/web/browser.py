@@ -24,6 +24,7 @@ from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService, Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from tests.faces.web.forked import Forked, start_server
 from tests.needs import need
 
 Found = TypeVar("Found")
@@ -33,7 +34,6 @@ DESKTOP = (1280, 900)
 PATIENCE = 60  # seconds; a page that takes longer is broken, even on a busy machine
 START = 120  # seconds a process may take to begin, on a busy machine
 LOOKING = 0.05  # seconds between two looks at a page
-COMMAND = [sys.executable, "-m", "parlour", "web"]
 SCREENSHOTS = Path(__file__).parents[3] / "build" / "screenshots"
 
 # A picture is taken when the letters are there and what moves has come to rest.
@@ -277,7 +277,7 @@ class Server:
         self.database = database or f"sqlite:///{folder / 'parlour.db'}"
         self.options = options
         self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[Forked | subprocess.Popen[bytes]] = []
 
     @property
     def log(self) -> str:
@@ -292,15 +292,11 @@ class Server:
         """Begin, and wait until the first page can be had."""
         __tracebackhide__ = True
         place = ("--host", "127.0.0.1", "--port", str(self.port), "--database", self.database)
-        with (self.folder / "log.txt").open("ab") as log:
-            process = subprocess.Popen(
-                [*COMMAND, *place, *self.options],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env={**os.environ, "XDG_DATA_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"},
-                start_new_session=True,  # so that its workers can be ended with it
-            )
+        process = start_server(
+            ["web", *place, *self.options],
+            self.folder / "log.txt",
+            {**os.environ, "XDG_DATA_HOME": str(self.folder)},
+        )
         self.processes.append(process)
         deadline = time.monotonic() + START
         while not self.answers():
@@ -344,8 +340,8 @@ class Server:
             process.wait()
 
 
-@pytest.fixture
-def start_server(
+@pytest.fixture(name="start_server")
+def _start_server(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[..., Server]]:
     """Servers of the test's own, ended with it: `start_server(database, *options)`."""

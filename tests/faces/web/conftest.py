@@ -1,6 +1,6 @@
 """The browsers and servers that tests of the web face ask for by name."""
 
-from tests.faces.web.browser import browser, chromiums, server, shared_server, start_server
+from tests.faces.web.browser import _start_server, browser, chromiums, server, shared_server
 from tests.faces.web.house import house
 
-__all__ = ["browser", "chromiums", "house", "server", "shared_server", "start_server"]
+__all__ = ["_start_server", "browser", "chromiums", "house", "server", "shared_server"]

@@ -30,8 +30,11 @@ from parlour.faces.web.clients import DEFAULTS, RateLimit
 from parlour.faces.web.serving import Server
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import service as table_service
+from parlour.faces.web.workers import pool
 from parlour.store.store import open_store
+from tests.faces.web.forked import ReadyForkServer
 
+pool.ForkServer = ReadyForkServer  # type: ignore[misc]  # so that a house opens at once
 PATIENCE = 60  # seconds; the first thought waits until everything is loaded
 NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat
 FORM = "application/x-www-form-urlencoded"
