@@ -17,12 +17,11 @@ export PYTHONDONTWRITEBYTECODE =
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
 
-# Types are checked as Linux, macOS and Windows have them, each with a cache of its own.
+# Types are checked as Linux and Windows have them, each with a cache of its own.
 lint: .venv/made-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
 
@@ -40,7 +39,8 @@ test: .venv/made-dev test-needs
 all-tests: .venv/made-dev .venv/compiled
 	$(PYTEST) -rs
 
-# The tests alone, with twenty times as much garbage and ten times as many games against OpenSpiel.
+# The tests alone, with those that take longest, twenty times as much garbage and ten times as many
+# games against OpenSpiel.
 test-long: .venv/made-dev test-needs
 	PARLOUR_EFFORT=long $(PYTEST) -rs
 

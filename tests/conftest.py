@@ -6,6 +6,7 @@ that starts such a thing by itself says so with `pytestmark`. CONTRIBUTING.md li
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ import pytest
 from parlour.kernels import cache_folder
 
 # How many examples hypothesis tries: few while one writes, many when nobody waits.
-EXAMPLES = {"quick": 20, "": 100, "long": 10_000}
+EXAMPLES = {"quick": 20, "": 50, "long": 10_000}
 EFFORT = os.environ.get("PARLOUR_EFFORT", "")
 LONG = EFFORT == "long"
 
@@ -91,8 +92,12 @@ SLOWEST = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by what it needs, and put the slowest files first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, leave some to a long run, and put the slowest files first."""
+    left = [item for item in items if item.get_closest_marker("long") and not LONG]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
     for item in items:
         asked = {
             MARKER_OF_FIXTURE[name]
@@ -111,6 +116,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return places.get(path, len(places))
 
     items.sort(key=place)
+    gc.collect()
+    gc.freeze()  # thousands of tests stay; nothing is gained by looking through them again
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,14 @@ def kinds_of_output(cell: dict[str, Any]) -> set[str]:
     return {kind for each in cell.get("outputs", ()) for kind in each.get("data", ["text"])}
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+LONGEST = "othello_heuristic"  # it tunes a bot in two hundred games
+
+
+@pytest.mark.parametrize(
+    "notebook",
+    [pytest.param(each, marks=[pytest.mark.long] * (each.stem == LONGEST)) for each in NOTEBOOKS],
+    ids=lambda path: path.stem,
+)
 def test_a_notebook_runs_from_the_top_and_shows_what_it_did(notebook: Path, tmp_path: Path):
     ran, kept = run(notebook, tmp_path), json.loads(notebook.read_text())
     for now, before in zip(ran["cells"], kept["cells"], strict=True):

@@ -171,6 +171,7 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path)
     assert outcome(event, done) == alone
 
 
+@pytest.mark.long
 def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path, monkeypatch):
     pytest.importorskip("ray")
     event, doomed, killed = plan(), tmp_path / "doomed", tmp_path / "killed"

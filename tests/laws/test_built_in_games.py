@@ -6,19 +6,25 @@ import pytest
 
 import parlour
 from parlour.core import registry
+from parlour.rules import Chopsticks, Othello, TicTacToe
 from tests.variants import VARIANTS, label
 
-
-def takes_long(game):
-    is_large = getattr(game, "columns", 0) > 9 or getattr(game, "fingers", 0) > 9
-    return is_large or getattr(game, "rules", "") == "feathers-revive"
+# Checking them takes from four to fifteen seconds each.
+LARGE = [
+    Chopsticks(dies_at=20, fingers=19, loops="barred"),
+    Chopsticks(rules="feathers-revive", split_same=False, overflow="wraps"),
+    TicTacToe(columns=20, rows=20, line=5),
+    Othello(columns=10, rows=9, opening="benedict"),
+    Othello(columns=16, rows=16),
+]
 
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=[pytest.mark.slow] * takes_long(game)) for game in VARIANTS],
+    [pytest.param(each, marks=[pytest.mark.long] * (each in LARGE)) for each in VARIANTS],
     ids=label,
 )
+@pytest.mark.slow
 def test_every_variant_is_lawful(game):
     assert parlour.laws.check(game) == []
 

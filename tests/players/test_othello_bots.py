@@ -263,7 +263,7 @@ def check_benedict(game, state, table, mobility_table, plies):
     [
         (1, 40, range(2, 60)),
         (2, 40, range(2, 60)),
-        (3, 80, range(10, 60)),
+        pytest.param(3, 80, range(10, 60), marks=pytest.mark.long),
         (3, 150, range(1, 14)),
         (4, 20, range(1, 9)),
         (5, 20, range(1, 8)),
@@ -349,7 +349,7 @@ def test_despacito_chooses_as_plain_minimax_does(game, level, number, empties):
         check_despacito(game, state, Despacito(level=level))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_despacito_chooses_as_plain_minimax_does_at_its_usual_level():
     for seed in range(3):
         for state in positions(SIX, seed, 2, range(18, 30)):

@@ -15,7 +15,6 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth import solve_once
-from tests.conftest import LONG
 
 
 def outcomes(game):
@@ -59,11 +58,12 @@ def test_no_error_in_any_position_of_nim(game):
 
 
 BOARDS = [
-    TicTacToe(columns=columns, rows=rows, misere=misere)
+    pytest.param(
+        TicTacToe(columns=columns, rows=rows, misere=misere),
+        marks=[pytest.mark.long] * (columns * rows > 9),
+    )
     for columns, rows in ((3, 3), (4, 3), (3, 4))
     for misere in (False, True)
-    if LONG or columns == 3 or not misere  # one board is the other, turned
-    if LONG or rows == 3 or misere
 ]
 
 
@@ -214,18 +214,20 @@ def share_kept(game, level):
     "game",
     [
         Nim(piles=(7, 7, 7, 7)),
-        Nim(piles=(7, 7, 7, 7), misere=True),
+        pytest.param(Nim(piles=(7, 7, 7, 7), misere=True), marks=pytest.mark.long),
         Nim(piles=(7, 7, 7, 7), misere=True, endings=CLASS_ENDINGS),
-        Nim(piles=(7, 7, 7, 7), endings=CLASS_ENDINGS),
+        pytest.param(Nim(piles=(7, 7, 7, 7), endings=CLASS_ENDINGS), marks=pytest.mark.long),
         Sticks(),
         Chopsticks(),
-        Chopsticks(split_least=1),
+        pytest.param(Chopsticks(split_least=1), marks=pytest.mark.long),
         Chopsticks(rules="feathers", loops="allowed"),
-        Chopsticks(rules="feathers", loops="allowed", split_same=False),
-        Chopsticks(rules="feathers-revive", loops="allowed"),
+        pytest.param(
+            Chopsticks(rules="feathers", loops="allowed", split_same=False), marks=pytest.mark.long
+        ),
+        pytest.param(Chopsticks(rules="feathers-revive", loops="allowed"), marks=pytest.mark.long),
         Chopsticks(rules="feathers-revive", loops="allowed", split_same=False),
         TicTacToe(),
-        TicTacToe(misere=True),
+        pytest.param(TicTacToe(misere=True), marks=pytest.mark.long),
     ],
     ids=repr,
 )

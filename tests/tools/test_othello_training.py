@@ -85,7 +85,7 @@ def test_a_folder_without_games_is_refused(tmp_path):
         read_games(tmp_path)
 
 
-@pytest.mark.parametrize("number", [10, 33, 58])
+@pytest.mark.parametrize("number", [33, 58, pytest.param(10, marks=pytest.mark.long)])
 def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number, work):
     own, other = positions.vary(number, 300, 1, work)
     for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
@@ -116,8 +116,8 @@ def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
 
 @pytest.mark.slow
 def test_leads_near_the_end_are_true(positions, work):
-    own, other = positions.vary(9, 60, 2, work)
-    leads = Labeller(weights()).leads(own, other, 9, 9)
+    own, other = positions.vary(8, 30, 2, work)
+    leads = Labeller(weights()).leads(own, other, 8, 8)
     for mine, yours, lead in zip(own.tolist(), other.tolist(), leads.tolist(), strict=True):
         assert value_of(GAME, mine, yours) == lead
 

@@ -16,9 +16,10 @@ import parlour
 from parlour.core import load
 from parlour.faces.mcp import Reply, Room, create_server, room, server
 from parlour.faces.mcp.server import MAX_LINE
+from tests.conftest import LONG
 
 GAMES = ("nim", "sticks", "chopsticks", "tictactoe", "othello")
-REQUESTS = 2_000 if os.environ.get("PARLOUR_EFFORT") == "quick" else 10_000
+REQUESTS = 10_000 if LONG else 2_000
 TOOLS = {
     *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
     *("resign", "list_my_games", "review_game"),

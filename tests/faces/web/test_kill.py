@@ -32,8 +32,8 @@ from tests.postgres import lasting_cluster
 
 pytestmark = pytest.mark.server
 
-KILLS = 200 if LONG else 12
-STOPS = 50 if LONG else 6
+KILLS = 200 if LONG else 6
+STOPS = 50 if LONG else 3
 PILES = [90] * 9  # more than will be taken one by one
 GONE = (OSError, http.client.HTTPException, EOFError)
 

@@ -659,7 +659,7 @@ NIMS = [
     Nim(piles=(3, 4, 5)),
     Nim(piles=(1, 3, 5), misere=True),
     Nim(piles=(2, 2, 1, 3), misere=True),
-    Nim(piles=(7, 5, 4), take=2),
+    pytest.param(Nim(piles=(7, 5, 4), take=2), marks=pytest.mark.long),
     Nim(piles=(9, 4, 2), take=3, misere=True),
     Nim(piles=(5, 5), take=1, misere=True),
 ]
@@ -795,7 +795,7 @@ class Both:
         self.worth, self.moves, self.best = one.worth, one.moves, one.best
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("misere", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.slow
 def test_every_claim_about_tictactoe_is_so(misere):
     game = TicTacToe(misere=misere)

@@ -100,7 +100,7 @@ def servers(tmp_path_factory):
         server.close()
 
 
-@pytest.fixture(params=["nginx", "caddy"])
+@pytest.fixture(params=["nginx", pytest.param("caddy", marks=pytest.mark.long)])
 def proxy(request, servers, tmp_path):
     found = Proxy(request.param, tmp_path, [server.port for server in servers])
     wait_until(found.answers)
