@@ -437,12 +437,12 @@ class Chopsticks:
         texts = {
             "fingers": f"there {'is' if self.fingers == 1 else 'are'} "
             f"{count(self.fingers, finger)} {each} at first",
-            "hit_self": f"you {('may not', 'may')[self.hit_self]} hit your own other {hand}",
+            "hit_self": f"you {'may' if self.hit_self else 'may not'} hit your own other {hand}",
             "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}",
             "revive": (f"a dead {hand} stays dead", f"a split may revive a dead {hand}")[
                 self.revive
             ],
-            "split_same": f"a split {('must not', 'may')[self.split_same]} leave the same pair",
+            "split_same": f"a split {'may' if self.split_same else 'must not'} leave the same pair",
             "loops": {"allowed": "situations", "barred": "no situation"}[self.loops]
             + " may come back",
         }

@@ -286,9 +286,13 @@ class _Again(ParlourError):
 
 
 def _require_open(challenge: Challenge) -> None:
-    if challenge.state != "open":
-        raise Changed(f"this challenge was {challenge.state}")
-    if challenge.expires <= time.time():
+    if challenge.state == "accepted":
+        raise Changed("this challenge was accepted")
+    if challenge.state == "declined":
+        raise Changed("this challenge was declined")
+    if challenge.state == "cancelled":
+        raise Changed("this challenge was cancelled")
+    if challenge.state == "expired" or challenge.expires <= time.time():
         raise Changed("this challenge has expired")
 
 

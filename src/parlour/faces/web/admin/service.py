@@ -274,7 +274,8 @@ class AdminService:
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
         self._announce_bars()
-        self._log(label, "bar", subject, f"for a {period}" if period != "hour" else "for an hour")
+        lasts = {"hour": "for an hour", "day": "for a day", "week": "for a week"}[period]
+        self._log(label, "bar", subject, lasts)
 
     def lift(self, label: str, subject: str) -> None:
         """Lift a bar."""
