@@ -1,7 +1,9 @@
 """Runs what a page of the book shows, block by block, as somebody would who reads it from the top.
 
 Only the standard library and Parlour are needed, so that it also runs where nothing but the wheel
-is installed: `python -P pages.py PAGE` in an empty folder. The blocks, by what follows the fence:
+is installed: `python -P pages.py` reads the names of a page and of an empty folder from each line,
+runs the page there in a process forked from this one, which has loaded what takes longest, and
+prints a line of JSON: null, or what differs. The blocks, by what follows the fence:
 
 `python`          an interactive session, or a program; all of a page are one
 `console`         commands, with the screens shown for them or with none
@@ -14,10 +16,13 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
+import json
+import os
 import re
 import shlex
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -45,6 +50,28 @@ def run(page: Path, kinds: tuple[str, ...] = ("python", "console", "file")) -> N
             path = Path(name[1])
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block, encoding="utf-8")
+
+
+def run_in_fork(page: Path, folder: Path) -> str | None:
+    """Run a page in a process of its own; return what differs, or how the process ended."""
+    report = folder.parent / "report.txt"
+    if not (child := os.fork()):
+        code = 1
+        try:
+            with report.open("w", encoding="utf-8") as file:
+                for number in (1, 2):
+                    os.dup2(file.fileno(), number)
+            os.environ["XDG_DATA_HOME"] = str(folder.parent / "data")
+            os.chdir(folder)
+            run(page)
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return (report.read_text(encoding="utf-8") or f"status {status}") if status else None
 
 
 def run_session(page: Path, block: str, session: dict[str, object]) -> None:
@@ -96,12 +123,14 @@ def run_command(command: str, screen: str) -> None:
 
 
 if __name__ == "__main__":
+    import numba  # noqa: F401 - so that no child has to load it
+
     import parlour
 
     home = Path(sys.prefix).resolve()
     assert home in Path(parlour.__file__).resolve().parents, f"{parlour.__file__} is not the wheel"
     sys.path.insert(0, "")  # as in an interactive session
-    try:
-        run(Path(sys.argv[1]))
-    except AssertionError as difference:
-        sys.exit(f"{sys.argv[1]}: {difference}")
+    for line in sys.stdin:
+        page, folder = json.loads(line)
+        sys.stdout.write(json.dumps(run_in_fork(Path(page), Path(folder))) + "\n")
+        sys.stdout.flush()

@@ -33,12 +33,12 @@ def kinds_of_output(cell: dict[str, Any]) -> set[str]:
     return {kind for each in cell.get("outputs", ()) for kind in each.get("data", ["text"])}
 
 
-LONGEST = "othello_heuristic"  # it tunes a bot in two hundred games
+LONGEST = ("class_league", "othello_heuristic")  # they play hundreds of games
 
 
 @pytest.mark.parametrize(
     "notebook",
-    [pytest.param(each, marks=[pytest.mark.long] * (each.stem == LONGEST)) for each in NOTEBOOKS],
+    [pytest.param(each, marks=[pytest.mark.long] * (each.stem in LONGEST)) for each in NOTEBOOKS],
     ids=lambda path: path.stem,
 )
 def test_a_notebook_runs_from_the_top_and_shows_what_it_did(notebook: Path, tmp_path: Path):

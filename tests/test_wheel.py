@@ -8,12 +8,14 @@ from the checkout.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -81,6 +83,24 @@ def python(tmp_path_factory) -> Path:
     return python
 
 
+@pytest.fixture(scope="module")
+def pages(python) -> Iterator[subprocess.Popen[str]]:
+    """The process that runs pages in that environment."""
+    environment = {"PATH": "/usr/bin:/bin:/usr/games", "LANG": "C.UTF-8"}
+    environment |= {"OPENBLAS_NUM_THREADS": "1"}  # threads do not survive a fork
+    kept = ("HOME", "XDG_CACHE_HOME", "PARLOUR_CACHE")  # where compiled kernels may lie
+    environment |= {name: os.environ[name] for name in kept if name in os.environ}
+    with subprocess.Popen(
+        [python, "-P", ROOT / "tests" / "pages.py"],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    ) as process:
+        yield process
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -91,20 +111,8 @@ def python(tmp_path_factory) -> Path:
     ],
     ids=lambda page: page.stem,
 )
-def test_the_page_runs_from_the_wheel(page, python, tmp_path):
-    environment = {"PATH": "/usr/bin:/bin:/usr/games", "LANG": "C.UTF-8"}
-    kept = ("HOME", "XDG_CACHE_HOME", "PARLOUR_CACHE")  # where compiled kernels may lie
-    environment |= {name: os.environ[name] for name in kept if name in os.environ}
-    environment |= {"XDG_DATA_HOME": str(tmp_path / "data")}
+def test_the_page_runs_from_the_wheel(page, pages, tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
-    run = subprocess.run(
-        [python, "-P", ROOT / "tests" / "pages.py", page],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
+    print(json.dumps([str(page), str(folder)]), file=pages.stdin, flush=True)
+    assert json.loads(pages.stdout.readline()) is None

@@ -152,6 +152,7 @@ def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path
     assert outcome(event, done) == alone
 
 
+@pytest.mark.long
 def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
     distributed = pytest.importorskip("distributed")
     event = plan()

@@ -217,7 +217,10 @@ def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "sample"),
-    [("othello columns=4 rows=4", None), ("chopsticks rules=feathers", 20)],
+    [
+        pytest.param("othello columns=4 rows=4", None, marks=pytest.mark.long),
+        ("chopsticks rules=feathers", 20),
+    ],
 )
 def test_perfect_play_is_always_right_where_solving_takes_seconds(game, sample):
     found = parlour.judge(game, "perfect", sample=sample)
@@ -367,7 +370,7 @@ def test_othello_is_judged_in_discs_exactly_near_the_end():
     assert again.to_dict() == found.to_dict()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_engine_loses_fewer_discs_than_chance():
     strong = parlour.judge("othello columns=6 rows=6", "engine level=8", sample=30)
     weak = parlour.judge("othello columns=6 rows=6", "random", sample=30)

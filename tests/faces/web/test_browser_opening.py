@@ -8,7 +8,9 @@ from tests.faces.web.visits import guest_of, play
 BOARD = "return document.querySelector('.tabletop').getBoundingClientRect().top + scrollY"
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.long)], ids=["phone", "desktop"]
+)
 def test_the_opening_is_named_and_nothing_moves(browser, server, size):
     """Whatever answers f5, two moves have one of three names."""
     driver = browser(size)

@@ -21,6 +21,10 @@ from tests.faces.web.visits import (
 SIZES = [(360, 740), PHONE, DESKTOP]
 TALL = ("Bartholomew the extraordinarily tall one", "Maximiliane the extraordinarily old one")
 WIDE = ("W" * 40, "M" * 40)
+MOST_MOVED = [
+    pytest.param(game, marks=[pytest.mark.long] * (game in ("sticks", "tictactoe")))
+    for game in SHORT
+]
 
 # A font that is not on the machine is replaced by another, in which nothing may move either.
 FONTS = {
@@ -167,7 +171,7 @@ def test_against_a_bot_that_announces_its_moves(browser, server, names):
     still.check("the end", driver)
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", MOST_MOVED)
 def test_at_every_move_of_every_game(browser, server, game):
     still, driver = Stillness(), browser(PHONE)
     open_menu(driver, server, game, "Ann", WIDE[1])

@@ -94,7 +94,9 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 @pytest.mark.filterwarnings("ignore")  # of the libraries, when their workers die
 @pytest.mark.parametrize(
-    "engine", ["local", "dask", pytest.param("ray", marks=pytest.mark.long)], indirect=True
+    "engine",
+    ["local", *(pytest.param(each, marks=pytest.mark.long) for each in ("dask", "ray"))],
+    indirect=True,
 )
 def test_the_same_bytes_come_out_when_workers_die(
     engine: Executor, tmp_path: Path, whole: dict[str, bytes]

@@ -23,7 +23,7 @@ from tests.conftest import LONG
 from tests.faces.web.house import Guest, lift_limits, opened_in, wait_until
 
 EXAMPLES = 200 if LONG else 3  # of each verb, beside those that cover its declaration
-CHAINS = 500 if LONG else 10  # of requests that follow from each other
+CHAINS = 500 if LONG else 20  # of requests that follow from each other
 CONFIG = """
 [checks.positive_data_acceptance]
 # what has the right form may still be no move, nobody's table, or a plain request to a socket

@@ -15,7 +15,9 @@ from tests.faces.web.house import OpenHouse, wait_until, waiting_workers
 CLASS = "2,2,2;1,2,3;1,1,2,2"
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESKTOP, False)])
+@pytest.mark.parametrize(
+    ("size", "dark"), [(PHONE, True), pytest.param(DESKTOP, False, marks=pytest.mark.long)]
+)
 def test_the_lab_fits_and_hinders_nobody(
     house: OpenHouse, browser: Callable[..., Chrome], size: tuple[int, int], dark: bool
 ) -> None:

@@ -17,7 +17,9 @@ GAME = "/analyse/tictactoe/walk?by=Ann&by=Ben&moves=a1,b1,a2,a3,b2,c3,c2"
 RECORD = '{"game": "nim", "options": {}, "players": ["Ann", "Ben"], "moves": ["1 from 1"]}'
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESKTOP, False)])
+@pytest.mark.parametrize(
+    ("size", "dark"), [(PHONE, True), pytest.param(DESKTOP, False, marks=pytest.mark.long)]
+)
 def test_the_pages_fit_and_hinder_nobody(
     house: OpenHouse, browser: Callable[..., Chrome], size: tuple[int, int], dark: bool
 ) -> None:
