@@ -90,6 +90,8 @@ ALSO = (  # put together in ways that are not seen here
     "You are out.",
     "{name} resigned.",
     "You resigned.",
+    "{name} left the game.",
+    "You left the game.",
     "{name} ran out of time.",
     "You ran out of time.",
     "{name} could not move: {error}",

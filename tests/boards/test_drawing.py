@@ -217,6 +217,19 @@ def test_ones_own_hands_are_below():
         assert right.startswith("You, right")
 
 
+def test_the_hands_are_those_of_people_with_names():
+    game = Chopsticks()
+    root = shown(game, game.start(), viewer=1, names=("Maximilian the <Great>", "You"))
+    assert hands(root) == [
+        "Maximilian the <Great>, left hand, 1 finger",
+        "Maximilian the <Great>, right hand, 1 finger",
+        "You, left hand, 1 finger",
+        "You, right hand, 1 finger",
+    ]
+    drawn = [each.text for each in classed(root, "seat")]
+    assert drawn == ["Maximilian t…", "You"]  # the captions of both hands stand beside it
+
+
 def test_as_many_feathers_and_fingers_as_one_can_count_are_drawn_and_more_are_told():
     game = Chopsticks(rules="feathers")
     assert len(classed(shown(game, game.read("1,6:5,2:1")), "feather")) == 14

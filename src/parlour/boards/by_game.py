@@ -8,7 +8,7 @@ drawing in text.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -48,16 +48,28 @@ def board(
     marks: Mapping[str, Mark] | None = None,
     hints: bool = False,
     viewer: int | None = None,
+    names: Sequence[str] = (),
 ) -> Markup:
     """The board as markup.
 
     `last` is the last move and `before` the state it was made in. With `playable` the viewer may
     move now, by a form sent to `action` that carries `at`, the number of moves so far. `marks` are
-    the values of moves, by the text of the move; `viewer` is the viewer's seat.
+    the values of moves, by the text of the move; `viewer` is the viewer's seat, and `names` are
+    those of the players, where a board shows who sits where.
     """
     playable = playable and bool(game.moves(state))
     view = View(
-        game, state, last, before, playable, at, action, marks or {}, hints=hints, viewer=viewer
+        game,
+        state,
+        last,
+        before,
+        playable,
+        at,
+        action,
+        marks or {},
+        hints=hints,
+        viewer=viewer,
+        names=names,
     )
     module = MODULES.get(type(game))
     found = module.board(view) if module else _draw_any_board(view)

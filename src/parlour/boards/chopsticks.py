@@ -13,7 +13,7 @@ that they melt into one. A folded finger is only its knuckle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from parlour.boards import parts
@@ -47,6 +47,7 @@ PALM = "M76 112Q104 94 132 116Q136 146 126 168L124 196H84L80 170Q68 144 76 112Z"
 CREASES = ((85, 98), (105, 95), (124, 101))  # between neighbouring knuckles
 MAX_FINGERS = 5
 MAX_FEATHERS = 12
+MAX_NAME = 13  # letters of a name between the captions of the hands
 
 
 @cache
@@ -226,7 +227,7 @@ def _seat_above(viewer: int | None) -> int:
 
 def draw(view: View) -> Drawn:
     """The hands, with a ring around those that the last move changed."""
-    inside = _draw(view.game, view.state, view.viewer, _find_changes(view))
+    inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
     return Drawn("chopsticks", _title(view.game), WIDE, HIGH, inside, tuple(view.marks))
 
 
@@ -287,19 +288,25 @@ def _draw(
     state: ChopsticksState,
     viewer: int | None,
     changed: set[tuple[int, int]],
+    names: Sequence[str] = (),
 ) -> str:
     """Draw both seats' hands on the felt, the viewer's below."""
     above = _seat_above(viewer)
     inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
         name = "You" if seat == viewer else f"Player {seat + 1}"
+        name = names[seat] if names else name
         for side in (LEFT, RIGHT):
             fingers = state[1 + 2 * seat + side]
             new = (seat, side) in changed
             inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
         y = 40 if seat == above else HIGH - 22
-        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{name}</text>')
+        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{escape(_shorten(name))}</text>')
     return "".join(inside)
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1].rstrip()}…"
 
 
 def _title(game: Chopsticks) -> str:

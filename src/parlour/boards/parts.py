@@ -11,7 +11,7 @@ comes out is text for the game to read, so that an impossible position is refuse
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -168,6 +168,7 @@ class View:
     marks: Mapping[str, Mark]
     hints: bool = False
     viewer: int | None = None
+    names: Sequence[str] = ()
     move: Any = None  # the last one itself, where only that is known
 
     @property

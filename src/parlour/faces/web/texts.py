@@ -193,18 +193,33 @@ IN_MARKUP = re.compile(
 )
 
 
-def translate_markup(markup: str) -> Markup:
-    """Translate the texts in a drawing: what it shows, and what it says to screen readers."""
+def translate_markup(markup: str, names: Sequence[str] = ()) -> Markup:
+    """Translate the texts in a drawing: what it shows, and what it says to screen readers.
+
+    A text may be the name of a player or begin with one: `Ann, left hand, 1 finger`.
+    """
 
     def replace(found: re.Match[str]) -> str:
         if found["text"] is None:
-            return f'{found["before"]}{_in_markup(found["value"])}"'
-        return f">{_in_markup(found['text'])}<"
+            return f'{found["before"]}{_in_markup(found["value"], names)}"'
+        return f">{_in_markup(found['text'], names)}<"
 
     return Markup(IN_MARKUP.sub(replace, markup))  # noqa: S704, escaped again piece by piece
 
 
-def _in_markup(text: str) -> str:
+def _in_markup(text: str, names: Sequence[str]) -> str:
     bare = html.unescape(text)
     shown = bare.strip()
-    return text if not shown else str(escape(bare.replace(shown, translate(shown))))
+    return text if not shown else str(escape(bare.replace(shown, _with_name(shown, names))))
+
+
+def _with_name(text: str, names: Sequence[str]) -> str:
+    for name in names:
+        if text == name:
+            return name_player(name)
+        if text.endswith("…") and name.startswith(text[:-1]):  # there was no room for all of it
+            return text
+        if text.startswith(f"{name}, "):
+            said = translate(f"{STAND_IN}{text.removeprefix(name)}")
+            return said.replace(STAND_IN, name_player(name))
+    return translate(text)

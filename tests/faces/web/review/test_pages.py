@@ -26,7 +26,7 @@ from parlour.faces.web.review.address import MAX_MOVES
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
-from tests.faces.web.house import Answer, OpenHouse, wait_until
+from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
 from tests.faces.web.review.test_address import random_match, read_address
 
 HOSTILE = (
@@ -59,11 +59,13 @@ def walk(game: str, **told: Any) -> str:
     return f"/analyse/{game}/walk?{urlencode(told, doseq=True)}"
 
 
-def settled(house: OpenHouse, path: str, seconds: float = 40) -> Answer:
+def settled(
+    house: OpenHouse, path: str, seconds: float = 40, guest: Guest | None = None, **headers: str
+) -> Answer:
     """A page once nothing on it is being worked out any more."""
 
     def look() -> Answer | None:
-        page = house.nobody().get(path)
+        page = (guest or house.nobody()).get(path, **headers)
         assert page.status == 200, page.said
         return None if "data-again" in page.text else page
 
@@ -487,7 +489,60 @@ def test_a_table_between_two_people_is_looked_through_only_afterwards(house: Ope
     assert answer.status == 303
     page = settled(house, answer.headers["location"])
     assert "Ann against Ben" in plain(page.text)
-    assert "The game ended here: player 2 (O) resigned." in plain(page.text)
+    assert "Ben resigned." in plain(page.text)
+
+
+def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(
+    house: OpenHouse,
+) -> None:
+    """The edge against a corner loses; here somebody without a name played it."""
+    table = house.table("tictactoe")
+    ann, nameless = house.sitting(table, 0, "Ann"), house.browser()
+    assert nameless.post(f"/tables/{table}/sit", {"seat": 1, "name": ""}).status == 303
+    moves = ("a1", "b1", "a2", "a3", "b2", "c3", "c2")
+    for at, move in enumerate(moves):
+        guest = nameless if at % 2 else ann
+        assert guest.post(f"/tables/{table}/move", {"move": move, "at": at}).status == 303
+    own = nameless.get(f"/analyse?table={table}").headers["location"]
+    said = plain(settled(house, own, guest=nameless).text)
+    assert "Ann against You" in said
+    assert "You lost the game at move 2: b1." in said
+    assert "Until then you could still have had a draw, with b2." in said
+    assert "From there you held out as long as possible." in said
+    assert "One mistake, by you at move 2." in said
+    assert "You: 2. b1" in said
+    assert re.search("Ann 4 0 0 0 You 2 0 1 0", said)
+    assert "Player 2" not in said
+
+    page = settled(house, own.replace("at=7", "at=1"), guest=nameless)
+    assert "Your move." in plain(page.text)
+    (shared,) = re.findall(r'<[^>]*id="share"[^>]*>', page.text)
+    assert "moves=" in shared
+    assert "you=" not in shared
+    german = plain(settled(house, own, guest=nameless, **{"Accept-Language": "de"}).text)
+    assert "Du hast das Spiel bei Zug 2 verloren: b1." in german
+    assert "Bis dahin hättest du noch ein Unentschieden erreichen können, mit b2." in german
+
+    theirs = ann.get(f"/analyse?table={table}").headers["location"]
+    for reader, link in ((ann, theirs), (ann, own), (house.browser(), own), (house.nobody(), own)):
+        said = plain(settled(house, link, guest=reader).text)
+        assert "Player 2 lost the game at move 2: b1." in said
+        assert "Ann against Player 2" in said
+        assert "You" not in re.sub("Your|You can", "", said)
+
+
+def test_whoever_resigned_against_a_bot_reads_so(house: OpenHouse) -> None:
+    guest = house.browser()
+    table = guest.post("/quick", {"game": "chopsticks"}).headers["location"]
+    assert guest.post(f"{table}/resign").status == 303
+    link = guest.get(f"/analyse?table={table.removeprefix('/tables/')}").headers["location"]
+    page = guest.get(link)
+    said = plain(page.text)
+    assert "You resigned." in said
+    assert "You against Benedict bot" in said
+    assert "Player 1" not in said
+    assert "Player 2" not in said
+    assert 'aria-label="You, left hand, 1 finger"' in page.text
 
 
 # In the background

@@ -131,10 +131,16 @@ def test_a_table_is_laid_for_as_many_as_play(laid):
     assert len(laid((*PEOPLE, Seat("open")), "nim", {"seats": 3}).now.seats) == 3
 
 
+def test_a_name_is_optional(laid):
+    table = laid((Seat("open"), Seat("open")))
+    table.sit(0, "", ANN.owner)
+    table.sit(1, "", BOB.owner)
+    assert [seat.name for seat in table.now.seats] == ["", ""]
+
+
 def test_somebody_sits_down_by_name_at_a_free_seat(laid):
     table = laid((Seat("open"), Seat("open")))
     for name, sentence in (
-        ("", "type a name"),
         (" \u200b\n", "a name"),
         ("x" * 41, "too long"),
     ):

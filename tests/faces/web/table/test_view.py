@@ -279,3 +279,22 @@ def test_the_curve_ends_where_the_game_ended(house: OpenHouse) -> None:
     resigned = _series(match_of(house.read(table)), [{"value": value}] * 4)
     assert resigned[-1].text == "won by the second player"
     assert resigned[:-1] == points[:-1]
+
+
+def test_the_hands_belong_to_those_who_sit_there(guest: Guest) -> None:
+    address = guest.post("/quick", {"game": "chopsticks"}).headers["location"]
+    page = guest.get(address).text
+    labels = re.findall(r'aria-label="([^"]*), left hand, ', page)
+    assert labels == ["Benedict bot", "You"]
+    assert re.findall(r'<text class="seat"[^>]*>([^<]*)<', page) == ["Benedict bot", "You"]
+    german = guest.get(address, **{"Accept-Language": "de"}).text
+    assert re.findall(r'<text class="seat"[^>]*>([^<]*)<', german) == ["Benedict (Bot)", "Du"]
+    assert re.findall(r'aria-label="([^"]*), linke Hand, ', german) == ["Benedict (Bot)", "Du"]
+
+
+def test_a_name_is_not_taken_for_a_word(house: OpenHouse) -> None:
+    table = house.table("chopsticks")
+    house.sitting(table, 0, "left")
+    house.sitting(table, 1, "Ann and Bob, dead")
+    german = house.browser().get(f"/tables/{table}", **{"Accept-Language": "de"}).text
+    assert re.findall(r'aria-label="([^"]*), linke Hand, ', german) == ["left", "Ann and Bob, dead"]

@@ -2,10 +2,14 @@
 
 So a line can be shared and nothing has to be stored. Moves, positions and records that are typed or
 pasted become such a line, or one sentence that says what is wrong.
+
+Somebody who reviews a game of their own is called "you", if they played it without a name. Their
+links carry a mark that only they are known by, so that nobody else who gets one is called that.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +34,8 @@ from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.requests import read_number
 
 OURS = frozenset(  # not options
-    {"position", "moves", "at", "why", "by", "ended", "opened", "cells", "turn", "square", "talk"}
+    {"position", "moves", "at", "why", "by", "you", "ended", "opened"}
+    | {"cells", "turn", "square", "talk"}
 )
 MAX_ADDRESS = 8_000  # characters of an address
 MAX_NAME = 40  # of a player
@@ -50,6 +55,12 @@ class Line:
     players: tuple[str, ...] = ()
     ended: str = ""  # why it was over, if not by the rules
     opening: int = 0  # the number of first moves that the players did not choose
+    reader: str = ""  # the mark of the reader's own seat
+
+    @property
+    def you(self) -> int | None:
+        """The seat of the reader, if it has no other name."""
+        return int(self.reader.partition("-")[0]) if self.reader else None
 
     def address(self, at: int | None = None, **more: str) -> str:
         """Return the address of the line, after `at` moves."""
@@ -61,6 +72,7 @@ class Line:
     @cached_property
     def _address(self) -> str:
         pairs = [("by", name) for name in self.players]
+        pairs += [("you", self.reader)] if self.reader else []
         pairs += [("ended", self.ended)] if self.ended else []
         pairs += [("opened", str(self.opening))] if self.opening else []
         pairs += [("position", self.position)] if self.position else []
@@ -72,9 +84,9 @@ class Line:
         named = self.players[seat] if seat < len(self.players) else ""
         return named or side_name(self.game, seat)
 
-    def mover(self, number: int) -> str:
-        """Return the player who made a move, by its number from 1."""
-        return self.name(self.game.turn(self.states[number - 1]))
+    def mover(self, number: int) -> int:
+        """Return the seat that made a move, by its number from 1."""
+        return self.game.turn(self.states[number - 1])
 
     def record(self) -> Record | None:
         """Return the line as a record, or None if it does not begin at the start."""
@@ -134,19 +146,28 @@ def check_length(line: Line) -> Line:
 # Reading
 
 
-def read_line(name: str, query: Mapping[str, str], names: Sequence[str] = ()) -> Line:
-    """Read the line of an address."""
+def read_line(
+    name: str, query: Mapping[str, str], names: Sequence[str] = (), owner: str = ""
+) -> Line:
+    """Read the line of an address, for a reader."""
     game = game_of(name, query)
     ended = tidy(query.get("ended", ""), MAX_ENDING)
     players = tuple(tidy(each, MAX_NAME) for each in names[: game.seats])
+    marks = [mark_seat(seat, owner) for seat in range(game.seats)] if owner else []
     begun = replace(
         start_line(game, query.get("position", "")),
         players=players,
+        reader=query.get("you", "") if query.get("you") in marks else "",
         ended=ended,
         opening=read_number(query.get("opened", "")) or 0,
     )
     line = with_moves(begun, query.get("moves", ""))
     return replace(line, opening=min(line.opening, len(line.moves)))
+
+
+def mark_seat(seat: int, owner: str) -> str:
+    """Return the mark of a seat that is its owner's own."""
+    return f"{seat}-{hashlib.sha256(f'review {seat} {owner}'.encode()).hexdigest()[:8]}"
 
 
 def game_of(name: str, query: Mapping[str, str]) -> Game:

@@ -28,6 +28,7 @@ from parlour.core import (
     sentence,
     title,
 )
+from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.requests import (
@@ -48,6 +49,7 @@ from parlour.faces.web.review.address import (
     Line,
     game_of,
     line_of,
+    mark_seat,
     read_line,
     setup_address,
     start_line,
@@ -64,7 +66,13 @@ from parlour.faces.web.review.files import (
 )
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.review.study import make_study
-from parlour.faces.web.table import TablesDep, TableService, is_without_help, player_name
+from parlour.faces.web.table import (
+    TablesDep,
+    TableService,
+    is_without_help,
+    player_name,
+    seats_of,
+)
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
@@ -89,7 +97,7 @@ def show_start(request: Request, tables: TablesDep, table: str = "") -> Response
     if not table:
         return _show_first(request)
     show_again(request, partial(_show_first, request))
-    return redirect(request, _end(_line_of_table(tables, table)))
+    return redirect(request, _end(_line_of_table(tables, table, visitor_of(request))))
 
 
 def _show_first(
@@ -99,15 +107,18 @@ def _show_first(
     return page(request, "review.html", code=status, notice=notice, **values)
 
 
-def _line_of_table(tables: TableService, table_id: str) -> Line:
-    """Return the line of a table, unless two people are playing there."""
+def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Line:
+    """Return the line of a table with the names it shows, unless two people are playing there."""
     table = tables.read(table_id)
     if is_without_help(table) and table.counts_for:
         raise NotYours("this game counts; you can review it when it is over")
     if is_without_help(table):
         raise NotYours("two people are still playing this game; you can review it when it is over")
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
-    return replace(line_of(table.record()), players=names)
+    mine = seats_of(table, visitor)
+    unnamed = [seat for seat in mine if player_name(table, seat, mine) != names[seat]]
+    reader = mark_seat(unnamed[0], visitor.owner) if unnamed else ""
+    return replace(line_of(table.record()), players=names, reader=reader)
 
 
 @router.post("/analyse")
@@ -242,7 +253,8 @@ def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
 
 
 def _read(request: Request, name: str) -> Line:
-    return read_line(name, request.query_params, request.query_params.getlist("by"))
+    query = request.query_params
+    return read_line(name, query, query.getlist("by"), visitor_of(request).owner)
 
 
 @router.get("/analyse/{name}/walk")
@@ -269,7 +281,7 @@ async def _review(
     reason = await _explain(request, analysis, at, why) if why else None
 
     def render() -> Response:
-        values = view.show_review(analysis, at)
+        values = view.show_review(analysis, line, at)
         values["why"] = view.show_reason(line, at, why, reason) if reason else None
         values["waiting"] = values["pending"] or (reason is not None and reason.pending)
         return page(request, "review_line.html", code=status, notice=notice, **values)

@@ -9,7 +9,7 @@ from parlour import boards
 from parlour.core import seat_name
 from parlour.faces.web.review.address import Line
 from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.texts import _, ngettext, translate
+from parlour.faces.web.texts import _, name_player, ngettext, translate
 from parlour.players import Loss, MoveReview, find_loss
 
 MAX_NAMED = 4  # moves in one sentence
@@ -100,6 +100,14 @@ def tally(judged: Sequence[MoveReview], seat: int) -> Tally:
 # Where it was lost
 
 
+def name_seat(line: Line, seat: int) -> str:
+    """Return what the page calls the player at a seat, as the table did: `You`, `Ann`, `black`."""
+    if seat == line.you:
+        return _("You")
+    named = line.players[seat] if seat < len(line.players) else ""
+    return name_player(named) if named else translate(line.name(seat))
+
+
 def find_loser(line: Line) -> int | None:
     """Return the seat that lost a game for two, by the rules or because it stopped."""
     if line.game.seats != 2:
@@ -113,29 +121,19 @@ def find_loser(line: Line) -> int | None:
     return None
 
 
-def tell_loss(analysis: Analysis) -> Story | None:
+def tell_loss(analysis: Analysis, line: Line) -> Story | None:
     """Say where the game was lost, or nothing as long as that is not known."""
-    line, loser = analysis.line, find_loser(analysis.line)
+    loser = find_loser(line)
     if loser is None:
         return None
     loss = find_loss(line.game, line.states, analysis.found, loser, line.opening)
     if loss is None:
         return None
-    name, other = (translate(line.name(seat)) for seat in (loser, 1 - loser))
     if loss.given_up:
-        return _tell_given_up(loss, name, _name_moves(line, loss)), 0
+        return _tell_given_up(line, loss, loser), 0
     if loss.number:
-        return _tell_move(line, loss, name) + _tell_length(loss, name), loss.number
-    if line.opening:
-        first = _("After the given opening %(name)s was losing: with best play %(other)s wins "
-                  "whatever %(name)s does.", name=name, other=other)  # fmt: skip
-    elif line.position:
-        first = _("%(name)s was losing from this position on: with best play %(other)s wins "
-                  "whatever %(name)s does.", name=name, other=other)  # fmt: skip
-    else:
-        first = _("%(name)s was losing from the start: with best play %(other)s wins "
-                  "whatever %(name)s does.", name=name, other=other)  # fmt: skip
-    return [first, *_tell_length(loss, name)], 0
+        return _tell_move(line, loss, loser) + _tell_length(line, loss, loser), loss.number
+    return [_tell_lost_before(line, loser), *_tell_length(line, loss, loser)], 0
 
 
 def _name_moves(line: Line, loss: Loss) -> str:
@@ -144,18 +142,68 @@ def _name_moves(line: Line, loss: Loss) -> str:
     return ", ".join(some)
 
 
-def _tell_given_up(loss: Loss, name: str, moves: str) -> list[str]:
-    if loss.could == "win":
-        first = _("The game was not lost: with best play %(name)s would even have won.", name=name)
+def _tell_lost_before(line: Line, loser: int) -> str:
+    """Say that the game was lost before the loser could do anything about it."""
+    name, other = (name_seat(line, seat) for seat in (loser, 1 - loser))
+    if line.opening:
+        if line.you == loser:
+            text = _("After the given opening you were losing: with best play %(other)s wins "
+                     "whatever you do.", other=other)  # fmt: skip
+        elif line.you is not None:
+            text = _("After the given opening %(name)s was losing: with best play you win whatever "
+                     "%(name)s does.", name=name)  # fmt: skip
+        else:
+            text = _("After the given opening %(name)s was losing: with best play %(other)s wins "
+                     "whatever %(name)s does.", name=name, other=other)  # fmt: skip
+    elif line.position:
+        if line.you == loser:
+            text = _("You were losing from this position on: with best play %(other)s wins "
+                     "whatever you do.", other=other)  # fmt: skip
+        elif line.you is not None:
+            text = _("%(name)s was losing from this position on: with best play you win whatever "
+                     "%(name)s does.", name=name)  # fmt: skip
+        else:
+            text = _("%(name)s was losing from this position on: with best play %(other)s wins "
+                     "whatever %(name)s does.", name=name, other=other)  # fmt: skip
+    elif line.you == loser:
+        text = _("You were losing from the start: with best play %(other)s wins whatever you do.",
+                 other=other)  # fmt: skip
+    elif line.you is not None:
+        text = _("%(name)s was losing from the start: with best play you win whatever "
+                 "%(name)s does.", name=name)  # fmt: skip
     else:
+        text = _("%(name)s was losing from the start: with best play %(other)s wins "
+                 "whatever %(name)s does.", name=name, other=other)  # fmt: skip
+    return text
+
+
+def _tell_given_up(line: Line, loss: Loss, loser: int) -> list[str]:
+    if loss.could != "win":
         first = _("The game was not lost: with best play it was still a draw.")
+    elif line.you == loser:
+        first = _("The game was not lost: with best play you would even have won.")
+    else:
+        first = _("The game was not lost: with best play %(name)s would even have won.",
+                  name=name_seat(line, loser))  # fmt: skip
+    moves = _name_moves(line, loss)
     return [first, _("Good was %(moves)s.", moves=moves)] if moves else [first]
 
 
-def _tell_move(line: Line, loss: Loss, name: str) -> list[str]:
+def _tell_move(line: Line, loss: Loss, loser: int) -> list[str]:
     text, state = line.moves[loss.number - 1], line.states[loss.number - 1]
     move = translate(boards.name_move(text, line.game, state))
-    values = {"number": loss.number, "move": move, "name": name, "moves": _name_moves(line, loss)}
+    moves = _name_moves(line, loss)
+    if line.you == loser:
+        values = {"number": loss.number, "move": move, "moves": moves}
+        if loss.exact:
+            first = _("You lost the game at move %(number)s: %(move)s.", **values)
+        else:
+            first = _("It seems that you lost the game at move %(number)s: %(move)s.", **values)
+        if loss.could == "win":
+            return [first, _("Until then you could still have won, with %(moves)s.", **values)]
+        return [first, _("Until then you could still have had a draw, with %(moves)s.", **values)]
+    name = name_seat(line, loser)
+    values = {"number": loss.number, "move": move, "moves": moves, "name": name}
     if loss.exact:
         first = _("%(name)s lost the game at move %(number)s: %(move)s.", **values)
     else:
@@ -165,15 +213,24 @@ def _tell_move(line: Line, loss: Loss, name: str) -> list[str]:
     return [first, _("Until then %(name)s could still have had a draw, with %(moves)s.", **values)]
 
 
-def _tell_length(loss: Loss, name: str) -> list[str]:
+def _tell_length(line: Line, loss: Loss, loser: int) -> list[str]:
     """Say how long the loser held out, where that can be counted."""
     if loss.lasted is None or loss.possible is None:
         return []
-    moves = loss.lasted - loss.possible
-    if not moves:
-        return [_("From there %(name)s held out as long as possible.", name=name)]
-    values = {"name": name, "moves": abs(moves)}
-    if moves > 0:
+    moves, you = loss.lasted - loss.possible, line.you == loser
+    values = {"name": name_seat(line, loser), "moves": abs(moves)}
+    if not moves and you:
+        text = _("From there you held out as long as possible.")
+    elif not moves:
+        text = _("From there %(name)s held out as long as possible.", **values)
+    elif moves > 0 and you:
+        text = ngettext(
+            "From there every move lost; you held out %(moves)s move longer than best play allows.",
+            "From there every move lost; you held out %(moves)s moves longer than best play "
+            "allows.",
+            moves,
+        )
+    elif moves > 0:
         text = ngettext(
             "From there every move lost; %(name)s held out %(moves)s move longer than best play "
             "allows.",
@@ -181,10 +238,16 @@ def _tell_length(loss: Loss, name: str) -> list[str]:
             "allows.",
             moves,
         )
+    elif you:
+        text = ngettext(
+            "From there every move lost, but you could have held out %(moves)s move longer.",
+            "From there every move lost, but you could have held out %(moves)s moves longer.",
+            -moves,
+        )
     else:
         text = ngettext(
             "From there every move lost, but %(name)s could have held out %(moves)s move longer.",
             "From there every move lost, but %(name)s could have held out %(moves)s moves longer.",
             -moves,
         )
-    return [text % values]
+    return [text % values if moves else text]

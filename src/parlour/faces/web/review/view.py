@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, sentence, title
+from parlour.core import capital, ended_by, seat_name, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.review.story import (
     describe_cost,
     find_loser,
+    name_seat,
     name_verdict,
     tally,
     tell_loss,
@@ -23,6 +25,7 @@ from parlour.faces.web.table import (
     use_board_names,
     value_chart,
 )
+from parlour.faces.web.texts import _, name_in_sentence, translate
 from parlour.faces.web.walk import MAX_MOVES, walk_address
 from parlour.faces.web.workers import Answer
 
@@ -32,14 +35,16 @@ MAX_LINK_CHARACTERS = 60_000  # of links to moves: each holds the whole line
 Values = dict[str, Any]  # of a template
 
 
-def show_review(analysis: Analysis, at: int) -> Values:
-    """Return the values of the page, after `at` moves."""
-    line, reviewed, missing = analysis.line, analysis.review(), len(analysis.missing)
+def show_review(analysis: Analysis, line: Line, at: int) -> Values:
+    """Return the values of the page, after `at` moves; `line` knows its reader."""
+    reviewed, missing = analysis.review(), len(analysis.missing)
     judged = [each for each in reviewed if each is not None and each.verdict != "unknown"]
     around = min(MAX_AROUND, MAX_LINK_CHARACTERS // len(line.address(at=0)))
     record = line.record()
     return {
         "line": line,
+        "names": [name_seat(line, seat) for seat in range(line.game.seats)],
+        "board_names": _list_names(line),
         "title": title(line.game),
         "at": at,
         "known": analysis.found[at],
@@ -48,7 +53,7 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "pending": missing > 0,
         "done": len(analysis.found) - missing,
         "total": len(analysis.found),
-        "board": _draw_board(analysis, at),
+        "board": _draw_board(analysis, line, at),
         "chart": _draw_chart(analysis, at),
         "around": around,
         "reviewed": reviewed,
@@ -59,7 +64,9 @@ def show_review(analysis: Analysis, at: int) -> Values:
         "describe_cost": describe_cost,
         "tallies": [tally(judged, seat) for seat in range(line.game.seats)],
         "was_lost": find_loser(line) is not None,
-        "story": tell_loss(analysis),
+        "story": tell_loss(analysis, line),
+        "ended": _describe_ending(line) if line.ended and at == len(line.moves) else "",
+        "share": replace(line, reader="").address(at=at),
         "worths": _list_worths(analysis, at)[:around],
         "unlisted": len(line.game.moves(line.states[at])) - around,
         "position": analysis.positions[at],
@@ -83,25 +90,51 @@ def _download(line: Line, at: int, kind: str) -> str:
 
 
 def _describe_turn(line: Line, at: int) -> str:
-    """Say whose turn it is, or how the game ended."""
+    """Say whose turn it is, or who won."""
     game, state = line.game, line.states[at]
     result = game.result(state)
     if result is None:
-        return f"{capital(line.name(game.turn(state)))} to move."
-    winners = [line.name(seat) for seat, payoff in enumerate(result) if payoff > 0]
+        seat = game.turn(state)
+        if seat == line.you:
+            return _("Your move.")
+        return _("%(player)s to move.", player=capital(name_seat(line, seat)))
+    winners = [seat for seat, payoff in enumerate(result) if payoff > 0]
     if not winners:
-        return "It’s a draw."
+        return translate("It’s a draw.")
     score = getattr(game, "score", None)
     by = f" by {abs(score(state))}" if score else ""
+    wins = "wins" if len(winners) == 1 and winners != [line.you] else "win"
+    said = _say_of(line, winners, f"{wins}{by}.")
     ending = ended_by(game, state)
-    reached = f" {capital(ending)} was reached." if ending else ""
-    return (
-        f"{capital(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}{by}.{reached}"
-    )
+    return f"{said} {translate(sentence(f'{ending} was reached'))}" if ending else said
 
 
-def _draw_board(analysis: Analysis, at: int) -> str:
-    line, found = analysis.line, analysis.found[at]
+def _describe_ending(line: Line) -> str:
+    """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
+    for seat, name in enumerate(_list_names(line)):
+        start = f"{seat_name(line.game, seat)} "
+        if name and line.ended.startswith(start):
+            rest = line.ended.removeprefix(start).removesuffix(".")
+            return _say_of(line, [seat], f"{rest}.")
+    return _("The game ended here: %(reason)s.", reason=translate(line.ended))
+
+
+def _say_of(line: Line, seats: list[int], rest: str) -> str:
+    """Say something of players, by their names or else by their sides."""
+    named = [_list_names(line)[seat] for seat in seats]
+    if all(named):
+        return name_in_sentence((" and ".join(named), rest))
+    return translate(f"{capital(' and '.join(map(line.name, seats)))} {rest}")
+
+
+def _list_names(line: Line) -> list[str]:
+    """List the names at the seats as a table shows them; nothing for a seat without one."""
+    names = [*line.players, *[""] * line.game.seats][: line.game.seats]
+    return ["You" if seat == line.you else name for seat, name in enumerate(names)]
+
+
+def _draw_board(analysis: Analysis, line: Line, at: int) -> str:
+    found, names = analysis.found[at], _list_names(line)
     return boards.board(
         line.game,
         line.states[at],
@@ -111,6 +144,8 @@ def _draw_board(analysis: Analysis, at: int) -> str:
         at=at,
         action=line.address(),
         marks={each.move: mark_of(each) for each in found.moves} if found else {},
+        viewer=line.you,
+        names=names if all(names) else (),
     )
 
 

@@ -206,7 +206,7 @@ async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Respo
 def sit(table_page: TablePageDep, form: Form) -> Response:
     """Take a free seat."""
     owner = visitor_of(table_page.request).owner
-    seat, name = form.number("seat") or 0, form.get("name", "")
+    seat, name = form.number("seat") or 0, form.get("name", "").strip()
     table_page.tables.sit(table_page.table_id, seat, name, owner)
     return respond_to_form(table_page.request, table_page.address())
 

@@ -506,7 +506,7 @@ class TableService:
 
     def sit(self, table_id: str, seat: int, name: str, owner: str, account: str = "") -> Table:
         """Take a free seat; `account` is the name of the bot account that takes it."""
-        name = clean_name(name)
+        name = clean_name(name) if name else ""
 
         def take_seat(table: Table, match: Match) -> Table:
             if seat not in range(len(table.seats)):

@@ -69,6 +69,7 @@ class TableView:
         waits = waits_for_ok(table, match)
         playable = not match.over and is_full(table) and not waits and match.turn in mine
         values = self._values(table, match, view)
+        names = [player_name(table, at, mine) for at in range(len(table.seats))]
         return {
             "table": table,
             "title": title(game),
@@ -79,6 +80,7 @@ class TableView:
             "mine": mine,
             "match": match,
             "name": partial(player_name, table, mine=mine),
+            "names": names,
             "turn": None if match.over else match.turn,
             "opening": name_opening(game, match.states),
             "over": match.over,
@@ -110,6 +112,7 @@ class TableView:
                 action=f"/tables/{table.id}/move",
                 marks=values["marks"],
                 viewer=mine[0] if mine else None,
+                names=names,
             ),
             **values,
         }
