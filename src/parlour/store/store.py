@@ -172,6 +172,11 @@ class Store:
         """Call something at every error of the database; from any thread."""
         self._database.on_error = call
 
+    @property
+    def name(self) -> str:
+        """The file, or the URL without its password, for a message."""
+        return display_name(self._database.engine.url)
+
     def check(self) -> None:
         """Ask the database for something small; `Unavailable` if it does not answer."""
         with self._database.reading() as connection:

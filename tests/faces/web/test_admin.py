@@ -21,7 +21,9 @@ def database(house):
 
 def make_token(capsys, database, label):
     assert main(["admin-token", label, "--database", database]) == 0
-    return capsys.readouterr().out.splitlines()[0]
+    token, *said = capsys.readouterr().out.splitlines()
+    assert database.removeprefix("sqlite:///") in said[-1], "a token of another site opens nothing"
+    return token
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             secret = PREFIX + secrets.token_urlsafe(24)
             store.admin_tokens.add(label, hashlib.sha256(secret.encode()).hexdigest())
             print(f"{secret}\nPaste it at /admin of the site. It is not shown again.")
+            print(f"It is for the site whose database is {store.name}.")
     finally:
         store.close()
     return 0

@@ -61,6 +61,9 @@ class Proxy:
             text = re.sub(
                 r"listen 80;\n\s*listen \[::\]:80;", f"listen 127.0.0.1:{self.port};", text
             )
+            text = text.replace("    server 127.0.0.1:8000;\n", "").replace(
+                "# server 127", "server 127"
+            )
             text = text.replace("8001", str(ports[0])).replace("8002", str(ports[1]))
             if prefix:
                 text = text.replace("location / {", f"location {prefix}/ {{")
@@ -70,7 +73,8 @@ class Proxy:
         else:
             text = (DEPLOY / "Caddyfile").read_text()
             text = text.replace("parlour.example.org {", f"http://127.0.0.1:{self.port} {{")
-            text = text.replace("8001", str(ports[0])).replace("8002", str(ports[1]))
+            both = " ".join(f"127.0.0.1:{port}" for port in ports)
+            text = text.replace("reverse_proxy 127.0.0.1:8000 {", f"reverse_proxy {both} {{")
             (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + text)
             file = str(folder / "Caddyfile")
             command = [program, "run", "--config", file, "--adapter", "caddyfile"]
