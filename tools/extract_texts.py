@@ -92,6 +92,8 @@ ALSO = (  # put together in ways that are not seen here
     "You resigned.",
     "{name} left the game.",
     "You left the game.",
+    "{name} stayed away too long.",
+    "You stayed away too long.",
     "{name} ran out of time.",
     "You ran out of time.",
     "{name} could not move: {error}",

@@ -38,7 +38,7 @@ def test_a_host_signs_in_hides_a_table_and_bars_its_address(browser, start_serve
     see(driver, "table td", "hide")
     press(driver, ".rows summary")
     press(driver, ".rows a", "127.0.0.1")
-    see(driver, "h1", "Bar this visitor")
+    see(driver, "h1", "Block this visitor")
     shot(driver, f"admin-ask-{'phone-dark' if scripts else 'desk'}")
     press(driver, "#really")
     see(driver, ".rows", "until")

@@ -217,7 +217,7 @@ def test_a_game_is_claimed_after_two_minutes_away_and_not_before(house):
     assert 'id="claim"' in ann.get(f"/tables/{table}").text
     assert ann.post(f"/tables/{table}/claim").status == 303
     assert house.read(table).result == (1, -1)
-    assert "left the game" in bob.get(f"/tables/{table}").text
+    assert "stayed away too long" in bob.get(f"/tables/{table}").text
 
 
 def test_nobody_claims_from_somebody_who_is_here_or_has_a_clock(house):

@@ -37,10 +37,10 @@ ACTIONS = {  # what is asked before each, and what the button says
     "delete": ("Delete this table? This cannot be undone.", "Delete it"),
     "rename-tournament": ("What should the tournament be called?", "Rename"),
     "hide-study": ("Take this study off the public list?", "Hide"),
-    "delete-study": ("Delete this study?", "Delete"),
+    "delete-study": ("Delete this study? This cannot be undone.", "Delete"),
     "delete-tournament": ("Delete this tournament and its games? This cannot be undone.", "Delete"),
-    "bar": ("Bar this visitor from starting games, joining them and chatting?", "Bar"),
-    "lift": ("Lift this bar?", "Lift it"),
+    "bar": ("Block this visitor from starting games, joining them and chatting?", "Block"),
+    "lift": ("Unblock this visitor?", "Unblock"),
 }
 
 AdminDep = Annotated[AdminService, from_state("admin")]
@@ -58,7 +58,7 @@ def _require_host(request: Request, admin: AdminDep) -> str:
     """Return the label of the host's token, or refuse."""
     label = admin.identify(request.cookies.get(COOKIE, ""))
     if not label:
-        raise NotSignedIn("sign in first, on the page of the host")
+        raise NotSignedIn("sign in first, at /admin")
     return label
 
 

@@ -270,7 +270,7 @@ class AdminService:
         if period not in PERIODS:
             raise BadText(f"{quote(period)} is no time; choose an hour, a day or a week")
         if len(subject) > 200 or not _is_visitor(subject):
-            raise BadText("say whom to bar: an address, or the id of a browser")
+            raise BadText("say whom to block: an address, or the id of a browser")
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
         self._announce_bars()

@@ -433,9 +433,11 @@ function tick() {
     if (face?.said !== said || face.running !== running) face = { said, running, at: now, asked: -STEADY };
     clocks.set(clock, face);
     const left = Math.max(0, said - (running === undefined ? 0 : (now - face.at) / 1000));
-    const seconds = String(Math.floor(left) % 60).padStart(2, "0");
-    clock.textContent = left < 20 ? left.toFixed(1) : `${Math.floor(left / 60)}:${seconds}`;
-    clock.toggleAttribute("data-short", left < 20);
+    const isClock = !clock.matches(".countdown"); // whose tenths matter
+    const whole = isClock ? Math.floor(left) : Math.ceil(left);
+    const seconds = String(whole % 60).padStart(2, "0");
+    clock.textContent = isClock && left < 20 ? left.toFixed(1) : `${Math.floor(whole / 60)}:${seconds}`;
+    clock.toggleAttribute("data-short", isClock && left < 20);
     if (running === undefined) continue;
     runs = true;
     if (left > 0 || now - face.asked < STEADY) continue;

@@ -656,7 +656,7 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
         raise Changed(
             "a game can be claimed while you wait for the move of another person and no clock runs"
         )
-    return stop_game(table, match, "left the game")
+    return stop_game(table, match, "stayed away too long")
 
 
 def _list(table: Table, match: Match, visitor: Visitor) -> Table | None:
