@@ -189,7 +189,10 @@ class StoredPuzzle(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleCard(Model):
-    """What somebody answered to a puzzle, and when; the schedule follows from it."""
+    """What somebody answered to a puzzle, and when; the schedule follows from it.
+
+    A mistake in a game of their own is no answer: it brings the puzzle back and rates nobody.
+    """
 
     owner: str
     puzzle: str
@@ -197,6 +200,7 @@ class PuzzleCard(Model):
     rating: float = 0.0  # of the puzzle when it was first met
     answers: tuple[tuple[float, bool], ...] = ()  # when, and whether right
     table: str = ""  # the own game it comes from
+    missed: float = 0.0  # when it was missed there
 
 
 @dataclass(frozen=True, kw_only=True)

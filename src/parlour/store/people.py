@@ -310,6 +310,8 @@ def _merge_cards(connection: Connection, owner: str, new: str) -> None:
         one, other = json.loads(kept[row.puzzle].body), json.loads(row.body)
         answers = {(float(at), bool(right)) for at, right in one["answers"] + other["answers"]}
         one["answers"] = sorted(answers)
+        if not one["missed"]:
+            one["missed"], one["table"] = other["missed"], other["table"]
         update = sa.text("UPDATE cards SET body = :body, version = version + 1 WHERE id = :id")
         connection.execute(update, {"body": json.dumps(one), "id": kept[row.puzzle].id})
         connection.execute(sa.text("DELETE FROM cards WHERE id = :id"), {"id": row.id})

@@ -35,8 +35,12 @@ def take_puzzle(house: OpenHouse, guest: Guest, game: str = "sticks"):
     return stored, make_puzzle(played, played.read(stored.position))
 
 
+def owner_of(guest: Guest) -> str:
+    return f"browser:{guest.cookie.partition('.')[0]}"
+
+
 def cards_of(house: OpenHouse, guest: Guest):
-    return house.store.cards.find(owner=f"browser:{guest.cookie.partition('.')[0]}")
+    return house.store.cards.find(owner=owner_of(guest))
 
 
 def give_answer(guest: Guest, puzzle, move) -> str:
@@ -132,23 +136,26 @@ def test_bad_answers_and_addresses_are_refused_in_a_sentence(house):
     assert guest.get(f"/puzzles/{puzzle.id}?answer={quote('no move')}").status == 422
 
 
-def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
-    """From 10 sticks the first player wins by 1; after 2 the second wins by 3, and misses it."""
-    guest, other = house.browser(), house.browser()
+def lay_sticks(house: OpenHouse, guest: Guest, *moves: str) -> str:
+    """A finished game of 10 sticks that somebody played against themselves."""
     guest.get("/")
-    owner = f"browser:{guest.cookie.partition('.')[0]}"
-    seats = (Seat("person", "Ann", owner=owner), Seat("person", "Ann", owner=owner))
-    game = parlour.game("sticks", sticks=10)
+    seats = 2 * (Seat("person", "Ann", owner=owner_of(guest)),)
     played = Table(
         id=house.store.new_id(),
         game="sticks",
         options={"sticks": 10, "take": 3},
         seats=seats,
-        moves=("2", "2", "1", "3", "1", "1"),
+        moves=moves,
         result=(1, -1),
     )
-    table = house.store.tables.add(played).id
-    assert parlour.core.Match.from_record(game, played.record()).over
+    assert parlour.core.Match.from_record(parlour.game("sticks", sticks=10), played.record()).over
+    return house.store.tables.add(played).id
+
+
+def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
+    """From 10 sticks the first player wins by 1; after 2 the second wins by 3, and misses it."""
+    guest, other = house.browser(), house.browser()
+    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
     assert other.post(f"/puzzles/from-game/{table}").status == 403
     kept = guest.post(f"/puzzles/from-game/{table}")
     assert kept.status == 303, kept.said
@@ -162,6 +169,78 @@ def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
     again = guest.post(f"/puzzles/from-game/{table}")
     assert again.status == 303
     assert len(house.store.cards.find(owner=cards[0].owner)) == 2
+
+
+def test_a_mistake_in_a_game_brings_a_puzzle_back_but_only_answers_are_rated(house):
+    guest = house.browser()
+    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
+    kept = guest.post(f"/puzzles/from-game/{table}").headers["location"]
+    cards = cards_of(house, guest)
+    tried = {card.puzzle: house.store.puzzles.get(card.puzzle).results for card in cards}
+    service, now = house.state.puzzles, time.time()
+    nobody = service.sum_up("browser:nobody", now).rating
+    assert service.sum_up(cards[0].owner, now).rating == nobody
+    assert service.sum_up(cards[0].owner, now + DAY).due == {"sticks": 2}
+    assert "Your puzzle rating" not in guest.get("/puzzles").text
+    stored = house.store.puzzles.get(urlsplit(kept).path.removeprefix("/puzzles/"))
+    played = parlour.game(stored.game, **stored.options)
+    puzzle = make_puzzle(played, played.read(stored.position))
+    give_answer(guest, puzzle, puzzle.right[0])
+    assert service.sum_up(cards[0].owner, now).rating.elo > nobody.elo
+    for name, before in tried.items():
+        added = house.store.puzzles.get(name).results[len(before) :]
+        assert [right for _, right in added] == [True] * (name == stored.id)
+
+
+def test_a_mistake_in_a_game_keeps_its_day_and_goes_to_the_other_device(house):
+    one, other = house.browser(), house.browser()
+    kept = one.post(f"/puzzles/from-game/{lay_sticks(house, one, *'221311')}")
+    other.get("/")
+    [first, _] = cards = cards_of(house, one)
+    last = time.time() - 3 * DAY
+    house.store.cards.put(replace(first, missed=last))
+    assert kept.status == 303
+    house.store.cards.add(
+        replace(first, id=house.store.new_id(), owner=owner_of(other), missed=0.0, table="")
+    )
+    house.store.deletions.adopt(first.owner, owner_of(other))
+    [merged] = [card for card in cards_of(house, other) if card.puzzle == first.puzzle]
+    assert (merged.missed, merged.table) == (last, first.table)
+    day = time.strftime("%A", time.gmtime(last))
+    page = other.get(f"/puzzles/{first.puzzle}").text
+    assert f"You missed it in your own game, on {day}." in page
+    assert len(cards_of(house, other)) == len(cards)
+
+
+def test_the_review_of_ones_own_game_offers_to_practise_its_mistakes(house):
+    guest, other = house.browser(), house.browser()
+    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
+    review = guest.get(f"/analyse?table={table}").headers["location"]
+    form = re.compile(
+        r'<form class="post" method="post" action="([^"]+)"[^>]*><button [^>]*mistakes"'
+    )
+    page = guest.get(review).text
+    [action] = form.findall(page)
+    assert "Practise my mistakes" in page
+    kept = guest.post(action)
+    assert "2 puzzles were made from your game." in guest.get(kept.headers["location"]).text
+    [shared] = re.findall(r'data-copy="([^"]+)" data-link', page)
+    assert table not in shared
+    for address, reader in ((review, other), (html.unescape(shared), guest)):
+        shown = reader.get(address)
+        assert shown.status == 200
+        assert "Practise my mistakes" not in shown.text
+
+
+def test_a_game_without_mistakes_says_so_when_they_are_to_be_practised(house):
+    """The first player keeps 4k + 1 sticks for the second, whose every move loses."""
+    guest = house.browser()
+    table = lay_sticks(house, guest, "1", "3", "1", "3", "1", "1")
+    page = guest.get(guest.get(f"/analyse?table={table}").headers["location"]).text
+    assert f'action="/puzzles/from-game/{table}"' in page
+    kept = guest.post(f"/puzzles/from-game/{table}")
+    told = guest.get(kept.headers["location"]).text
+    assert "No move of yours gave anything away, so there is nothing to repeat." in told
 
 
 def test_answers_are_told_and_deleted_with_the_person(house):
@@ -179,7 +258,7 @@ def test_answers_are_told_and_deleted_with_the_person(house):
 def test_an_answer_on_its_way_while_somebody_deletes_their_data_leaves_nothing(house, monkeypatch):
     guest = house.browser()
     _, puzzle = take_puzzle(house, guest, "nim")
-    owner = f"browser:{guest.cookie.partition('.')[0]}"
+    owner = owner_of(guest)
     ask, deleted = house.state.answers.ask, []
 
     async def ask_of_somebody_who_is_gone(task, *values, **more):

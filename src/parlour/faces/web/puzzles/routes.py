@@ -250,12 +250,13 @@ def _name_line(game: Game, state: Any, line: Any) -> list[str]:
 
 def _why_here(card: PuzzleCard | None, now: float) -> str:
     """Say why a puzzle is here: new, missed, or solved long ago."""
-    if card is None or not card.answers:
-        return texts.gettext("New to you.")
-    at, right = card.answers[-1]
-    when = _name_day(float(at), now)
-    if card.table and len(card.answers) == 1:
+    at, right = card.answers[-1] if card and card.answers else (0.0, False)
+    if card is not None and card.missed > at:
+        when = _name_day(card.missed, now)
         return texts.gettext("You missed it in your own game, %(when)s.") % {"when": when}
+    if not at:
+        return texts.gettext("New to you.")
+    when = _name_day(float(at), now)
     if not right:
         return texts.gettext("You missed it %(when)s.") % {"when": when}
     return texts.gettext("You solved it %(when)s. Do you still know it?") % {"when": when}

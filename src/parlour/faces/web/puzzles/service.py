@@ -23,6 +23,7 @@ from parlour.puzzles import (
     Strength,
     add_answer,
     due_at,
+    merge_answers,
     rate_person,
     rate_puzzle,
 )
@@ -60,6 +61,12 @@ def answers_of(card: PuzzleCard) -> list[Answered]:
     return [Answered(float(at), bool(right)) for at, right in card.answers]
 
 
+def find_due_time(card: PuzzleCard, now: float) -> float:
+    """Return when a puzzle should come back; a mistake in a game counts here as an answer."""
+    missed = [Answered(card.missed, False)] if card.missed else []
+    return due_at(merge_answers(missed, answers_of(card)), now)
+
+
 def strength_of(puzzle: StoredPuzzle) -> Strength:
     """Return how hard a puzzle is, by its difficulty and by how people fare with it."""
     return rate_puzzle(puzzle.difficulty, [(float(r), bool(won)) for r, won in puzzle.results])
@@ -92,7 +99,7 @@ class PuzzleService:
         known: dict[str, int] = {}
         for card in cards:
             known[card.game] = known.get(card.game, 0) + 1
-            due[card.game] = due.get(card.game, 0) + (due_at(answers_of(card), now) <= now)
+            due[card.game] = due.get(card.game, 0) + (find_due_time(card, now) <= now)
         return Progress(_rate(cards), sum(len(card.answers) for card in cards), due, known)
 
     def find_due(self, owner: str, game: str, now: float) -> PuzzleCard | None:
@@ -101,7 +108,7 @@ class PuzzleService:
         waiting = [
             (due, card)
             for card in cards
-            if game in ("", card.game) and (due := due_at(answers_of(card), now)) <= now
+            if game in ("", card.game) and (due := find_due_time(card, now)) <= now
         ]
         return min(waiting, key=lambda each: each[0])[1] if waiting else None
 
@@ -149,9 +156,7 @@ class PuzzleService:
             return self._store.puzzles.add(puzzle)
         return self.read(puzzle.id)
 
-    def record(
-        self, owner: str, puzzle: StoredPuzzle, is_right: bool, now: float, table: str = ""
-    ) -> None:
+    def record(self, owner: str, puzzle: StoredPuzzle, is_right: bool, now: float) -> None:
         """Store an answer that came at this time, unless its person has deleted their data since.
 
         A second try within the same few minutes does not count.
@@ -159,23 +164,28 @@ class PuzzleService:
         with self._store.deletions.postponed(owner, now) as is_there:
             if not is_there:
                 return
-            if (card := self.find_card(owner, puzzle.id)) is not None:
+            card = self.find_card(owner, puzzle.id)
+            if card is not None and card.answers:
                 answers, counts = add_answer(answers_of(card), now, is_right)
                 if counts:
                     plain = tuple((each.time, each.is_right) for each in answers)
                     self._store.cards.put(replace(card, answers=plain))
                 return
-            new = PuzzleCard(
-                id=self._store.new_id(),
-                owner=owner,
-                puzzle=puzzle.id,
-                game=puzzle.game,
-                rating=strength_of(puzzle).elo,
-                answers=((now, is_right),),
-                table=table,
-            )
-            self._store.cards.add(new)
+            if card is not None:  # so far it was only missed in a game
+                self._store.cards.put(replace(card, answers=((now, is_right),)))
+            else:
+                self._store.cards.add(self._make_card(owner, puzzle, answers=((now, is_right),)))
         self._count(puzzle.id, owner, is_right)
+
+    def _make_card(self, owner: str, puzzle: StoredPuzzle, **known: Any) -> PuzzleCard:
+        return PuzzleCard(
+            id=self._store.new_id(),
+            owner=owner,
+            puzzle=puzzle.id,
+            game=puzzle.game,
+            rating=strength_of(puzzle).elo,
+            **known,
+        )
 
     def _count(self, name: str, owner: str, is_right: bool) -> None:
         """Add a first answer to how people fare with a puzzle."""
@@ -190,7 +200,10 @@ class PuzzleService:
     async def learn_from(
         self, owner: str, table: Table, seats: Sequence[int], game: Game
     ) -> list[StoredPuzzle]:
-        """Keep and return a puzzle for every move of these seats that gave away value."""
+        """Keep and return a puzzle for every move of these seats that gave away value.
+
+        They are to come back, but only answers to puzzles count for ratings.
+        """
         payload = {
             "game": table.game,
             "options": table.options,
@@ -200,9 +213,11 @@ class PuzzleService:
         asked = time.time()
         found = await self._workers.run("puzzles-from-game", payload, LIMIT, client=owner)
         kept = [self.keep(game, each) for each in found]
-        for puzzle in kept:
-            if self.find_card(owner, puzzle.id) is None:
-                self.record(owner, puzzle, False, asked, table.id)
+        with self._store.deletions.postponed(owner, asked) as is_there:
+            for puzzle in kept if is_there else ():
+                if self.find_card(owner, puzzle.id) is None:
+                    new = self._make_card(owner, puzzle, missed=table.changed, table=table.id)
+                    self._store.cards.add(new)
         return kept
 
 
