@@ -34,12 +34,12 @@ from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.requests import read_number
 
 OURS = frozenset(  # not options
-    {"position", "moves", "at", "why", "by", "you", "ended", "opened"}
-    | {"cells", "turn", "square", "talk"}
+    "position moves at why by you ended opened table cells turn square talk".split()
 )
 MAX_ADDRESS = 8_000  # characters of an address
 MAX_NAME = 40  # of a player
 MAX_ENDING = 100
+MAX_ID = 40  # of a table
 MAX_MOVES = 400
 MAX_WORDS = 6  # of a move: take 2 coins from pile 3
 
@@ -56,6 +56,7 @@ class Line:
     ended: str = ""  # why it was over, if not by the rules
     opening: int = 0  # the number of first moves that the players did not choose
     reader: str = ""  # the mark of the reader's own seat
+    table: str = ""  # the finished game of this site that it is
 
     @property
     def you(self) -> int | None:
@@ -75,6 +76,7 @@ class Line:
         pairs += [("you", self.reader)] if self.reader else []
         pairs += [("ended", self.ended)] if self.ended else []
         pairs += [("opened", str(self.opening))] if self.opening else []
+        pairs += [("table", self.table)] if self.table else []
         pairs += [("position", self.position)] if self.position else []
         pairs += [("moves", _join(self.moves))] if self.moves else []
         return _address(self.game, "/walk", *pairs)
@@ -112,6 +114,7 @@ class Line:
             moves=self.moves[:at],
             ended="",
             opening=min(self.opening, at),
+            table="",
         )
         return check_length(with_played(before, [move]))
 
@@ -160,6 +163,7 @@ def read_line(
         reader=query.get("you", "") if query.get("you") in marks else "",
         ended=ended,
         opening=read_number(query.get("opened", "")) or 0,
+        table=tidy(query.get("table", ""), MAX_ID),
     )
     line = with_moves(begun, query.get("moves", ""))
     return replace(line, opening=min(line.opening, len(line.moves)))

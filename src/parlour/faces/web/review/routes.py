@@ -74,6 +74,7 @@ from parlour.faces.web.table import (
     seats_of,
 )
 from parlour.faces.web.workers import Answer
+from parlour.store import Store
 
 router = APIRouter(include_in_schema=False)
 
@@ -118,7 +119,8 @@ def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Lin
     mine = seats_of(table, visitor)
     unnamed = [seat for seat in mine if player_name(table, seat, mine) != names[seat]]
     reader = mark_seat(unnamed[0], visitor.owner) if unnamed else ""
-    return replace(line_of(table.record()), players=names, reader=reader)
+    over = table.id if table.over else ""
+    return replace(line_of(table.record()), players=names, reader=reader, table=over)
 
 
 @router.post("/analyse")
@@ -279,14 +281,22 @@ async def _review(
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
     why = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
     reason = await _explain(request, analysis, at, why) if why else None
+    own = await asyncio.to_thread(_is_own_game, request.app.state.store, line, visitor)
 
     def render() -> Response:
         values = view.show_review(analysis, line, at)
         values["why"] = view.show_reason(line, at, why, reason) if reason else None
+        values["own_game"] = own
         values["waiting"] = values["pending"] or (reason is not None and reason.pending)
         return page(request, "review_line.html", code=status, notice=notice, **values)
 
     return await asyncio.to_thread(render)
+
+
+def _is_own_game(store: Store, line: Line, visitor: Visitor) -> bool:
+    """Whether the visitor played in the finished game that this line is."""
+    table = store.tables.get(line.table) if line.table else None
+    return table is not None and table.over and bool(seats_of(table, visitor))
 
 
 async def _explain(request: Request, analysis: Analysis, at: int, why: str) -> Answer:

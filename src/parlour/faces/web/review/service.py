@@ -86,7 +86,7 @@ class Analyst:
 
     async def look(self, line: Line, at: int, client: str) -> Analysis:
         """Return what is known of a line after waiting a moment; the rest is being worked out."""
-        line = replace(line, reader="")  # all readers share it
+        line = replace(line, reader="", table="")  # all readers share it
         name = line.address()
         if name not in self._analyses:
             fresh = await asyncio.to_thread(self._start, line)

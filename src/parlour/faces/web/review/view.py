@@ -66,7 +66,7 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
         "was_lost": find_loser(line) is not None,
         "story": tell_loss(analysis, line),
         "ended": _describe_ending(line) if line.ended and at == len(line.moves) else "",
-        "share": replace(line, reader="").address(at=at),
+        "share": replace(line, reader="", table="").address(at=at),  # leads nobody to the table
         "worths": _list_worths(analysis, at)[:around],
         "unlisted": len(line.game.moves(line.states[at])) - around,
         "position": analysis.positions[at],
