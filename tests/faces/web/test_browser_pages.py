@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import LONG
 from tests.faces.web.axe import axe
 from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, shot, until
-from tests.faces.web.house import Guest
+from tests.faces.web.house import Guest, wait_until
 from tests.faces.web.visits import guest_of
 
 MODES = {
@@ -73,6 +73,11 @@ def clocks(guest):
 
 def over(guest):
     return laid(guest, "tictactoe", *"a1 b1 a2 c1 a3".split()) + "?view=values"
+
+
+def own_review(guest):
+    table = laid(guest, "tictactoe", *"a1 b1 a2 c1 a3".split()).removeprefix("/tables/")
+    return guest.get(f"/analyse?table={table}").headers["location"]
 
 
 def tournament(guest):
@@ -153,8 +158,8 @@ def waiting_room(guest):
     return "/waiting"
 
 
-def classroom(guest, *, as_teacher):
-    """A class after the truth was shown: two pupils, one of whom was wrong."""
+def attended(guest, *, as_teacher=True):
+    """A class with two pupils: its address, the teacher and the pupils; the guest is the first."""
     teacher, pupil, other = guest, Guest(guest.port), Guest(guest.port)
     if not as_teacher:
         teacher, pupil = pupil, teacher
@@ -165,11 +170,54 @@ def classroom(guest, *, as_teacher):
     code = re.search(r'id="code">([\w-]+)<', teacher.get(f"{at}/teach").text)[1]
     for each, name in ((pupil, "Ida"), (other, "Alexandra-Sophie")):
         each.post("/classes/join", {"code": code, "name": name})
+    return at, teacher, pupil, other
+
+
+def classroom(guest, *, as_teacher):
+    """A class after the truth was shown: two pupils, one of whom was wrong."""
+    at, teacher, pupil, other = attended(guest, as_teacher=as_teacher)
     teacher.post(f"{at}/position/nim/ask?piles=3,4,5")
     for each, move in ((pupil, "1 from 3"), (other, "2 from 1")):
         each.post(f"{at}/answer", {"move": move, "at": 1})
     teacher.post(f"{at}/truth", {"number": 1})
     return f"{at}/teach" if as_teacher else at
+
+
+def class_join(guest):
+    """The way into a class that the guest does not teach."""
+    wall = (other := Guest(guest.port)).get(attended(other)[0] + "/wall").text
+    return "/classes/join?code=" + re.search(r'id="code">([\w-]+)<', wall)[1]
+
+
+def one_pupil(guest):
+    at = attended(guest)[0]
+    return re.search(rf'href="({at}/pupils/\w+)"', guest.get(f"{at}/teach").text)[1]
+
+
+def homework(guest, *, as_teacher=True):
+    """Three puzzles of which one pupil has answered two, by a guess."""
+    at, teacher, pupil, _ = attended(guest, as_teacher=as_teacher)
+    form = {"kind": "puzzles", "game": "tictactoe", "number": 3, "due": "2099-12-24"}
+    task = teacher.post(f"{at}/set", form).headers["location"]
+    for number in range(2):
+        board = pupil.get(f"{task}/puzzles/{number}").text
+        move = re.search(r'name="move" value="([^"]+)"', board)[1]
+        assert pupil.post(f"{task}/puzzles/{number}/answer", {"move": move}).status == 303
+    return task
+
+
+def results(guest):
+    task = guest.get(homework(guest)).text
+    return re.search(r'href="(/classes/\w+/results)"', task)[1]
+
+
+def rounds(guest, *, as_teacher=True):
+    """The first round of a tournament of a class."""
+    at, teacher, *pupils = attended(guest, as_teacher=as_teacher)
+    for each in pupils:
+        each.get(at)
+    wait_until(lambda: "2 pupils are here" in teacher.get(f"{at}/tournament").text)
+    return teacher.post(f"{at}/tournament", {"game": "sticks"}).headers["location"]
 
 
 # What each page is called, how one comes there, and what is to be seen before it is looked at.
@@ -234,6 +282,20 @@ PAGES = {
         lambda guest: classroom(guest, as_teacher=True).replace("teach", "position/othello"),
         "#ask",
     ),
+    "class-join": (class_join, "#join"),
+    "class-wall": (lambda guest: attended(guest)[0] + "/wall", "#code"),
+    "class-settings": (lambda guest: attended(guest)[0] + "/settings", "#secret-link"),
+    "class-one-pupil": (one_pupil, "#remove"),
+    "class-set": (lambda guest: attended(guest)[0] + "/set", "#set"),
+    "homework-teacher": (homework, "table.results"),
+    "homework-pupil": (lambda guest: homework(guest, as_teacher=False), "#go-on"),
+    "class-results": (results, "table.results"),
+    "class-tournament": (lambda guest: attended(guest)[0] + "/tournament", "#start"),
+    "class-rounds-teacher": (rounds, "#next-round"),
+    "class-rounds-pupil": (lambda guest: rounds(guest, as_teacher=False), "#my-game"),
+    "study-print": (lambda guest: study(guest) + "/print", ".diagram"),
+    "own-review": (own_review, "#keep-mistakes"),
+    "study-embed": (lambda guest: study(guest) + "/embed?at=4", "#question"),
 }
 
 

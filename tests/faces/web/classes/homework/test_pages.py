@@ -447,7 +447,7 @@ def test_a_game_that_is_not_over_counts_half_and_later_not_at_all(school):
     rounds = school.house.state.rounds
     [game] = rounds.load(name).of_round(1)
     school.teacher.post(f"/rounds/{name}/end")
-    assert [row.points for row in rounds.load(name).standings] == [0.5, 0.5]
+    assert [(row.place, row.points) for row in rounds.load(name).standings] == [(1, 0.5)] * 2
     school.ida.post(f"/tables/{game.table}/resign")
     assert [row.points for row in rounds.load(name).standings] == [0.5, 0.5]
 

@@ -34,13 +34,13 @@ MAX_TOURNAMENTS = 20  # of one class
 
 @dataclass(frozen=True)
 class Standing:
-    """The place of one pupil."""
+    """The place of one pupil, the same for equals."""
 
+    place: int
     entrant: int
     pupil: Pupil | None  # None for one who is no longer in the class
     points: float
     played: int
-    opponents: float  # the points of those they met, which decides between equals
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,14 @@ class StoredRounds:
                 if len(each.seats) == 2:
                     played[seat] += 1
                     met[seat].append(each.seats[0] if seat == each.seats[1] else each.seats[1])
+        # Between those with the same points, the points of their opponents decide.
+        ranks = [(-won, -sum(points[each] for each in met[at])) for at, won in enumerate(points)]
+        order = sorted(ranks)
         rows = [
-            Standing(
-                at, self.pupil(at), points[at], played[at], sum(points[each] for each in met[at])
-            )
-            for at in range(len(points))
+            Standing(order.index(rank) + 1, at, self.pupil(at), points[at], played[at])
+            for at, rank in enumerate(ranks)
         ]
-        return sorted(rows, key=lambda row: (-row.points, -row.opponents, row.entrant))
+        return sorted(rows, key=lambda row: (row.place, row.entrant))
 
 
 class Rounds:
