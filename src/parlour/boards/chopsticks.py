@@ -105,6 +105,7 @@ def _feather(number: int, feathers: int) -> str:
 
 WIDE, HIGH = 560, 580
 MIDDLES = (140, 420)  # of the left and of the right hand
+CAPTIONS = (108, 452)  # of their captions, which leave room for a name between them
 
 
 def board(view: View) -> str:
@@ -338,4 +339,4 @@ def _hand(
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
     caption = f"{SIDES[side]} {fingers or 'dead'}" if not boxes else f"{fingers or 'dead'}"
-    yield f'<text class="caption" x="{x}" y="{40 if above else HIGH - 22}">{caption}</text></g>'
+    yield f'<text class="caption" x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}">{caption}</text></g>'

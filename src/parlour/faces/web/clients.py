@@ -289,10 +289,15 @@ class ClientMiddleware:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        asked = scope
         if scope["type"] == "http" and scope["method"] == "HEAD":
             scope, send = _answer_head(scope, send)
-        with use_language(choose_language(headers)):
-            await self._admit(headers, scope, receive, send)
+        try:
+            with use_language(choose_language(headers)):
+                await self._admit(headers, scope, receive, send)
+        finally:
+            if "route" in scope:  # for the log
+                asked["route"] = scope["route"]
 
     async def _admit(self, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
