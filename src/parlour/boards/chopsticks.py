@@ -339,4 +339,5 @@ def _hand(
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
     caption = f"{SIDES[side]} {fingers or 'dead'}" if not boxes else f"{fingers or 'dead'}"
-    yield f'<text class="caption" x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}">{caption}</text></g>'
+    place = f'x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}"'
+    yield f'<text class="caption" {place}>{caption}</text></g>'
