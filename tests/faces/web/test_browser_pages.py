@@ -198,6 +198,7 @@ def homework(guest, *, as_teacher=True):
     """Three puzzles of which one pupil has answered two, by a guess."""
     at, teacher, pupil, _ = attended(guest, as_teacher=as_teacher)
     form = {"kind": "puzzles", "game": "tictactoe", "number": 3, "due": "2099-12-24"}
+    form["name"] = "Two lines and a trap"
     task = teacher.post(f"{at}/set", form).headers["location"]
     for number in range(2):
         board = pupil.get(f"{task}/puzzles/{number}").text
