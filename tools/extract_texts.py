@@ -64,6 +64,11 @@ UNSEEN = frozenset(  # modules, or functions in them, that speak to programmers 
     """.split()
 )
 ALSO = (  # put together in ways that are not seen here
+    "exactly",
+    "one more than",
+    "two more than",
+    "three more than",
+    "four more than",
     "{title} for {players}",
     "{title}, one at a time",
     "{title}, at most {take} at a time",

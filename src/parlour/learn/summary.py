@@ -196,8 +196,8 @@ def _find_pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
 
 
 def _more_than(rest: int) -> str:
-    words = ("", "one", "two", "three", "four", "five")
-    return f"{words[rest] if rest < len(words) else rest} more than" if rest else "exactly"
+    words = ("exactly", "one more than", "two more than", "three more than", "four more than")
+    return words[rest] if rest < len(words) else f"{rest} more than"
 
 
 def _list(numbers: Sequence[int], join: Callable[[Iterable[object]], str] = all_of) -> str:
