@@ -33,7 +33,7 @@ def kinds_of_output(cell: dict[str, Any]) -> set[str]:
     return {kind for each in cell.get("outputs", ()) for kind in each.get("data", ["text"])}
 
 
-LONGEST = ("class_league", "othello_heuristic")  # they play hundreds of games
+LONGEST = ("class_league", "othello_heuristic", "train_and_judge")  # they play thousands of games
 
 
 @pytest.mark.parametrize(

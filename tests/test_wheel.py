@@ -27,10 +27,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 pytestmark = pytest.mark.slow
 
 
-def uses_sandbox(page: Path) -> bool:
-    """Whether bots in files take part on this page."""
+def marks(page: Path) -> list[pytest.MarkDecorator]:
+    """What a page needs: a sandbox, if bots in files take part; much time, if tournaments do."""
     text = page.read_text(encoding="utf-8")
-    return bool(re.search(r"^\$ parlour (check-bot|league|tournament .*\.p[ly])", text, re.M))
+    uses_sandbox = re.search(r"^\$ parlour (check-bot|league|tournament .*\.p[ly])", text, re.M)
+    return [pytest.mark.sandbox] * bool(uses_sandbox) + [pytest.mark.long] * (page.stem == "arena")
 
 
 def list_required(wheel: Path, extras: tuple[str, ...]) -> set[str]:
@@ -104,7 +105,7 @@ def pages(python) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=[pytest.mark.sandbox] if uses_sandbox(page) else [])
+        pytest.param(page, marks=marks(page))
         for page in PAGES
         if "```console" in page.read_text(encoding="utf-8")
         or "```python" in page.read_text(encoding="utf-8")

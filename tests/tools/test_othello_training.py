@@ -85,7 +85,9 @@ def test_a_folder_without_games_is_refused(tmp_path):
         read_games(tmp_path)
 
 
-@pytest.mark.parametrize("number", [33, 58, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number", [58, *(pytest.param(number, marks=pytest.mark.long) for number in (10, 33))]
+)
 def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number, work):
     own, other = positions.vary(number, 300, 1, work)
     for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
