@@ -181,6 +181,16 @@ def test_who_is_here_reconnecting_and_away(house, monkeypatch):
             wait_until(lambda: "presence here" in page.recv(10))
 
 
+def test_a_page_that_opens_late_is_told_who_came_before(house):
+    """It was made when nobody was here, and the other's page opens before its own connection."""
+    table, ann, bob = two(house)
+    with ann.live(f"table:{table}") as hers:
+        hers.recv(10)
+        wait_until(lambda: "here" in whereabouts(bob, table))
+        with bob.live(f"table:{table}", have=house.read(table).version) as his:
+            wait_until(lambda: "presence here" in his.recv(10))
+
+
 def test_programs_are_not_told_who_is_here(house):
     table, ann, _ = two(house)
     eve = house.browser()

@@ -126,8 +126,9 @@ class Presence:
                 noted = await asyncio.to_thread(self._store_changes, list(changed.values()))
             except Unavailable:  # the database comes back, and then a page opens again
                 continue
+            came = {table_id for (table_id, _), each in changed.items() if not each.gone}
             for table_id in noted | {each for each in tables if each not in self._known}:
-                await self._refresh(table_id)
+                await self._refresh(table_id, came=table_id in came)
 
     def _store_changes(self, changed: list[Sighting]) -> set[str]:
         """Store sightings and tell the other servers; return the tables where players came or went.
@@ -152,13 +153,16 @@ class Presence:
         with contextlib.suppress(RuntimeError):  # the loop has closed
             self._loop.call_soon_threadsafe(read)
 
-    async def _refresh(self, table_id: str) -> None:
-        """Read who is at a table, and show it to those who see a change by it."""
+    async def _refresh(self, table_id: str, *, came: bool = False) -> None:
+        """Read who is at a table, and show it to those who see a change by it.
+
+        A page that has just opened may have missed one since it was made, so it is shown them all.
+        """
         before = self._states(table_id)
         with contextlib.suppress(Unavailable):
             await asyncio.to_thread(self.load, table_id)
             after = self._states(table_id)
-            changed = {o for o in {*before, *after} if before.get(o) != after.get(o)}
+            changed = {o for o in {*before, *after} if came or before.get(o) != after.get(o)}
             if changed:
                 self._hub.announce(f"table:{table_id}", presence=frozenset(changed))
             self._set_timer(table_id)
