@@ -51,7 +51,7 @@ def test_thirty_pupils_answer_and_the_teacher_sees_every_one(tmp_path):
             assert gone.status == 303, gone.said
         assert rows_with(url, "Quokka") == set()
         assert bytes_with(url, "Quokka") == set()
-        assert house.state.attendance._changed == {}
+        wait_until(lambda: not house.state.attendance._changed)  # the goings of closed pages
         wait_until(lambda: not house.state.attendance._here)
         for guest in pupils.values():
             assert guest.get(f"/classes/{class_id}").status == 303
