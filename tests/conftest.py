@@ -120,6 +120,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     gc.freeze()  # thousands of tests stay; nothing is gained by looking through them again
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say that not everything was run: workers do not tell what they left out."""
+    if not LONG:
+        terminalreporter.write_line("Tests marked `long` are left to make test-long.")
+
+
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the games and bots of whoever runs the tests out of them."""
