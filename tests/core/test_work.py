@@ -76,3 +76,20 @@ def test_a_kernel_shares_the_cells():
     )
     assert 0 < sum(tally.wins) == work.done < 10**12
     assert work.total == 10**12
+
+
+def test_ctrl_c_does_not_wait_for_a_call_that_compiles():
+    compiled = threading.Event()
+    source = "def compile_it(): compiled.wait(60)"
+    space = {"__name__": "numba.core.compiler", "compiled": compiled}
+    exec(source, space)  # noqa: S102 - a function of another package
+    work = parlour.Work()
+
+    def watch(work):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work.run(space["compile_it"], watch=watch)
+    assert work.stopped
+    assert not compiled.is_set()
+    compiled.set()

@@ -126,6 +126,6 @@ if TYPE_CHECKING:
         write_large,
     )
     from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
-    from parlour.core.work import DONE, TOTAL, Work, run_within, to_work
+    from parlour.core.work import DONE, TOTAL, Work, is_compiling, run_within, to_work
 else:
     __getattr__ = export(__name__)

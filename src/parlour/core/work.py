@@ -7,10 +7,12 @@ ones. That serves Ctrl-C, deadlines, "answer now" and the progress bar alike.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from array import array
 from collections.abc import Callable
+from types import FrameType
 from typing import TypeVar
 
 from parlour.core.errors import BadOption
@@ -20,6 +22,8 @@ T = TypeVar("T")
 STOP, DONE, TOTAL = 0, 1, 2
 UNSTARTED = 100  # polls after which a thread that has not started never will
 POLL = 0.005  # seconds between two polls, half of what Ctrl-C may take
+PATIENCE = 10  # polls after which a call that compiles something is left to itself
+COMPILERS = ("importlib", "_frozen_importlib", "numba", "llvmlite")  # packages that see no stop
 
 
 class Work:
@@ -56,7 +60,8 @@ class Work:
         """Return what `call()` returns, computed in a thread of its own.
 
         `watch` is called at intervals meanwhile. Ctrl-C, or an error in `watch`, stops the work and
-        waits for it before it propagates.
+        waits for it before it propagates. A call that compiles or imports something is not waited
+        for: it ends by itself, as soon as that is done.
         """
         answers: list[T] = []
         errors: list[BaseException] = []
@@ -71,6 +76,7 @@ class Work:
                 finished.set()
 
         worker = threading.Thread(target=body, name="parlour-work")
+        abandoned = False
         try:
             worker.start()
             while not finished.wait(POLL):
@@ -81,13 +87,29 @@ class Work:
             polls = 0
             while not finished.wait(POLL) and (worker.ident is not None or polls < UNSTARTED):
                 polls += 1  # Ctrl-C may come while the thread is being started
+                if polls > PATIENCE and is_compiling():
+                    abandoned = True
+                    break
             raise
         finally:
-            if worker.ident is not None:
+            if worker.ident is not None and not abandoned:
                 worker.join()
         if errors:
             raise errors[0]
         return answers[0]
+
+
+def is_compiling(ident: int | None = None) -> bool:
+    """Return whether a thread, by default any other one, is compiling or importing something."""
+    frames = sys._current_frames()
+    frames.pop(threading.get_ident(), None)
+    for frame in frames.values() if ident is None else filter(None, [frames.get(ident)]):
+        caller: FrameType | None = frame
+        while caller is not None:
+            if str(caller.f_globals.get("__name__", "")).partition(".")[0] in COMPILERS:
+                return True
+            caller = caller.f_back
+    return False
 
 
 def to_work(work: Work | None) -> Work:

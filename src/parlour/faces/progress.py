@@ -12,7 +12,8 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from parlour.core import Game, Work
@@ -141,6 +142,7 @@ PURPOSES = {  # of kernels, by how their names begin
     "hats": "the hats",
 }
 ALMOST = 0.99  # how far a kernel seems to be at most while it is being compiled
+LOADING = 3.0  # seconds that the compiler itself takes to load, before its first kernel
 
 
 class Compilations(logging.Handler):
@@ -149,6 +151,7 @@ class Compilations(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self._began: dict[str, tuple[float, float]] = {}  # by kernel: when, and seconds expected
+        self._loading = LOADING
 
     def emit(self, record: logging.LogRecord) -> None:
         self.note(*read_compilation(record))
@@ -157,8 +160,9 @@ class Compilations(logging.Handler):
         """Note that a kernel begins to be compiled, or is."""
         if finished:
             self._began.pop(kernel, None)
+            self._loading = 0.0
         else:
-            self._began[kernel] = (time.monotonic(), seconds)
+            self._began[kernel] = (time.monotonic(), seconds + self._loading)
 
     def describe(self, patience: float = PATIENCE) -> str:
         """`Getting the Othello engine ready for this computer (first time only): 40 %`
@@ -167,16 +171,16 @@ class Compilations(logging.Handler):
         """
         now = time.monotonic()
         found = [
-            (seconds, kernel, now - began)
+            (seconds, now - began, kernel)
             for kernel, (began, seconds) in self._began.copy().items()
             if now - began >= patience
         ]
         if not found:
             return ""
-        seconds, kernel, took = max(found)
+        seconds, took, kernel = max(found)
         purpose = next(PURPOSES[name] for name in PURPOSES if kernel.startswith(name))
         # Half after half of the time, and then ever slower: some computers are.
-        share = 1 - math.exp(-1.4 * took / seconds)
+        share = 1 - math.exp(-1.4 * (took - patience) / seconds)
         return f"{READYING.format(purpose)}: {100 * min(share, ALMOST):.0f} %"
 
 
@@ -195,28 +199,55 @@ def watch_compiling(watcher: logging.Handler) -> None:
 
 
 class _TerminalNotice(Compilations):
-    """Shows on a line of the terminal what is being compiled, from a thread of its own."""
+    """Shows on a line of the terminal what is being compiled, from a thread of its own.
+
+    A kernel may be compiled while another one is, which needs it. The line is gone before anything
+    else is printed: whoever reports the end of the last one clears it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.line = ProgressLine()
+        self.display: Callable[[str], None] | None = None  # shows the text instead of the line
         self.visible = False
+        self._drawing = threading.RLock()
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        super().emit(record)
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._show, name="compiling", daemon=True)
-            self._thread.start()
-        if read_compilation(record)[2]:
-            self._thread.join()  # the line is gone before anything else is printed
+        with self._drawing:
+            super().emit(record)
+            if not self._began:
+                self._clear()
+            elif self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="compiling", daemon=True)
+                self._thread.start()
 
-    def _show(self) -> None:
-        while self._began:
-            if text := self.describe():
-                self.visible = True
-                self.line.show(text, whole=True)
+    def show_in(self, display: Callable[[str], None] | None) -> None:
+        """Show the text by calling this from now on, with "" where nothing is compiled any more."""
+        with self._drawing:
+            self._clear()
+            self.display = display
+
+    def _watch(self) -> None:
+        while True:
+            with self._drawing:
+                if not self._began:
+                    self._thread = None
+                    return
+                if text := self.describe():
+                    self.visible = True
+                    self._show(text)
             time.sleep(POLL)
+
+    def _show(self, text: str) -> None:
+        if self.display is not None:
+            self.display(text)
+        else:
+            self.line.show(text, whole=True)
+
+    def _clear(self) -> None:
+        if self.visible and self.display is not None:
+            self.display("")
         self.line.clear()
         self.visible = False
 
@@ -230,3 +261,16 @@ def announce_compiling() -> None:
     if _notice is None and sys.stderr is not None and sys.stderr.isatty():
         _notice = _TerminalNotice()
         watch_compiling(_notice)
+
+
+@contextmanager
+def compiling_shown_in(display: Callable[[str], None]) -> Iterator[None]:
+    """Let something else on the terminal, such as a spinner, show what is being compiled."""
+    if _notice is None:
+        yield
+        return
+    _notice.show_in(display)
+    try:
+        yield
+    finally:
+        _notice.show_in(None)

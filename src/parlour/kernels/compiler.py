@@ -15,6 +15,7 @@ import importlib
 import logging
 import pickle
 import pkgutil
+import threading
 from functools import partial
 from itertools import compress
 from typing import Any
@@ -97,24 +98,34 @@ class Kernel(CPUDispatcher):
         with global_compiler_lock:
             if not self._can_compile:
                 return
-            self._cache.own = own
             if has_object(self.module, self.name, own=own):
-                self.compile(self.signature)
-            else:
-                self._compile_alone()
-            self.disable_compile()
+                self._get(own)
+                return
+        in_main = threading.current_thread() is threading.main_thread()
+        if in_main and not global_compiler_lock.is_locked():
+            call_in_thread(partial(self._compile_alone, own))
+        else:
+            self._compile_alone(own)
 
-    def _compile_alone(self):
+    def _get(self, own):
+        self._cache.own = own
+        self.compile(self.signature)
+        self.disable_compile()
+
+    def _compile_alone(self, own):
         """Compile it, or wait while another process does, and say so."""
-        self._report("compiling", finished=False)
-        try:
-            with hold(self.module, self.name):
-                self.compile(self.signature)
-            for overload in self.overloads.values():
-                for env in overload.referenced_envs or overload._find_referenced_environments():
-                    overload.library.codegen.set_env(env.env_name, env)
-        finally:
-            self._report("compiled", finished=True)
+        with global_compiler_lock:
+            if not self._can_compile:
+                return
+            self._report("compiling", finished=False)
+            try:
+                with hold(self.module, self.name):
+                    self._get(own)
+                for overload in self.overloads.values():
+                    for env in overload.referenced_envs or overload._find_referenced_environments():
+                        overload.library.codegen.set_env(env.env_name, env)
+            finally:
+                self._report("compiled", finished=True)
 
     def _report(self, what, finished):
         state = {"kernel": f"{self.module}.{self.name}", "seconds": self.seconds}
@@ -138,6 +149,27 @@ class Kernel(CPUDispatcher):
     def get_compile_result(self, sig):
         self.prepare()
         return super().get_compile_result(sig)
+
+
+def call_in_thread(call):
+    """Call something in a thread and wait for it, so that Ctrl-C interrupts only the waiting.
+
+    Ctrl-C in the midst of compiling would leave half-made code behind.
+    """
+    errors, finished = [], threading.Event()
+
+    def run():
+        try:
+            call()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            finished.set()
+
+    threading.Thread(target=run, name="parlour-compiler").start()
+    finished.wait()
+    if errors:
+        raise errors[0]
 
 
 class KernelFile:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import contextlib
 import importlib
 import os
 import signal
@@ -54,6 +55,7 @@ COMMANDS = {  # each runs the module of the same name
     "help": "show this help, or that of a command",
 }
 CHAT_FLAGS = ("--model", "--model-name", "--seed")  # accepted without a command
+INTERRUPTED = 130  # the exit code that shells report after Ctrl-C
 ABOUT = "Play small perfect-information games, in every variant their rules allow."
 
 
@@ -66,13 +68,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complete(_run)
         return 0
     try:
-        return _run(list(sys.argv[1:] if arguments is None else arguments))
+        code = _run_safely(list(sys.argv[1:] if arguments is None else arguments))
+    finally:
+        if arguments is None:  # the program is about to end, so Ctrl-C has nothing left to stop
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if arguments is None and code == INTERRUPTED:
+        _end_at_once()
+    return code
+
+
+def _end_at_once() -> None:
+    """End the process, if a compiler that Ctrl-C could not stop would delay its end by seconds."""
+    from parlour.core import is_compiling
+
+    if is_compiling():
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(INTERRUPTED)
+
+
+def _run_safely(arguments: list[str]) -> int:
+    """Run one command; whatever goes wrong becomes one sentence and an exit code."""
+    try:
+        return _run(arguments)
     except ParlourError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:  # the reader went away; leave nothing for the exit to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -85,9 +110,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    finally:
-        if arguments is None:  # the program is about to end, so Ctrl-C has nothing left to stop
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _configure_streams() -> None:

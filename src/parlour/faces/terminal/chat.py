@@ -27,7 +27,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from parlour import host
-from parlour.core import ParlourError, data_folder
+from parlour.core import ParlourError, data_folder, is_compiling
+from parlour.faces.progress import compiling_shown_in
 from parlour.faces.terminal.console import ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.host import Memory, Reply, Session
@@ -40,7 +41,6 @@ T = TypeVar("T")
 
 PATIENCE = 0.3  # seconds before a spinner is shown
 POLL = 0.02  # seconds between two looks at a task
-UNSAFE = ("importlib", "numba", "llvmlite", "numpy")  # packages that must not be interrupted
 SIGNALS = [
     getattr(signal, name)
     for name in ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
@@ -242,7 +242,10 @@ class Screen:
         text = "Benedict is thinking; Ctrl-C interrupts him"
         console = Console()
         spinner = "dots" if console.encoding.startswith("utf") else "line"
-        with console.status(text, spinner=spinner, spinner_style="green"):
+        with (
+            console.status(text, spinner=spinner, spinner_style="green") as status,
+            compiling_shown_in(lambda compiling: status.update(compiling or text)),
+        ):
             yield
 
 
@@ -400,23 +403,12 @@ class Task(Generic[T]):
 
         while not self._done.wait(POLL):
             ident = self._thread.ident
-            if ident is not None and not _is_unsafe(ident) and not self._done.is_set():
+            if ident is not None and not is_compiling(ident) and not self._done.is_set():
                 # SystemExit ends a thread silently. A thread that is done is left alone: another
                 # may have its number by now, and would end before it began.
                 end = ctypes.py_object(SystemExit)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), end)
                 return
-
-
-def _is_unsafe(ident: int) -> bool:
-    """Return whether a thread is importing or compiling something."""
-    frame = sys._current_frames().get(ident)
-    while frame is not None:
-        package = str(frame.f_globals.get("__name__", "")).partition(".")[0].lstrip("_")
-        if package in UNSAFE or frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
 
 
 class Terminated(SystemExit):

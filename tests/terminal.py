@@ -1,0 +1,118 @@
+"""A process at a pseudo-terminal, as a person meets it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyte
+import pytest
+
+PARLOUR = [sys.executable, "-m", "parlour"]
+PATIENCE = 120  # seconds; it only ends a hang
+COLUMNS, ROWS = 80, 24  # of a new pseudo-terminal
+
+
+class Terminal:
+    """A process, what it has printed so far, and how its screen looks."""
+
+    def __init__(self, command: list[str], cwd: Path | None = None, **settings: str) -> None:
+        self.keyboard, screen = pty.openpty()
+        self.process = subprocess.Popen(
+            command,
+            preexec_fn=lambda: take_terminal(screen),  # noqa: PLW1509  # its own, for Ctrl-C
+            cwd=cwd,
+            env=clean_environment(**{"TERM": "xterm-256color", **settings}),
+        )
+        os.close(screen)
+        self.seen = self.shown = ""
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.Stream(self._screen)
+
+    @property
+    def screen(self) -> str:
+        """The screen as it looks now."""
+        return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
+
+    def expect(self, text: str, typing: str = "", again: str = "") -> None:
+        """Type, and read until a text was printed; `again` is typed until it is."""
+        self.type(typing)
+        now = time.monotonic()
+        deadline, due = now + PATIENCE, now
+        while text not in self.seen and now < deadline:
+            if again and now >= due:
+                self.type(again)
+                due = now + 2
+            if select.select([self.keyboard], [], [], 0.05)[0] and not self.read():
+                break
+            now = time.monotonic()
+        before, found, self.seen = self.seen.partition(text)
+        assert found, f"{text!r} did not come; there is {before!r}"
+
+    def read(self) -> bool:
+        """Read what is there; False once the other side has gone."""
+        try:
+            new = os.read(self.keyboard, 65536).decode(errors="replace")
+        except OSError:
+            return False
+        self.seen += new
+        self.shown += new
+        self._stream.feed(new)
+        return True
+
+    def type(self, text: str) -> None:
+        """Press keys, reading what is printed meanwhile."""
+        data = text.encode()
+        while data:
+            data = data[os.write(self.keyboard, data[:1024]) :]
+            while select.select([self.keyboard], [], [], 0)[0] and self.read():
+                pass
+
+    def exit_code(self) -> int:
+        """Read until the process has ended, and return its exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < deadline:
+            if select.select([self.keyboard], [], [], 0.05)[0]:
+                self.read()
+        code = self.process.wait(timeout=1)
+        while select.select([self.keyboard], [], [], 0)[0] and self.read():
+            pass
+        return code
+
+    def close(self) -> None:
+        """End it, however far it has come."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self.keyboard)
+
+
+def take_terminal(screen: int) -> None:
+    """Make a terminal that of this process."""
+    os.login_tty(screen)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be under nohup
+
+
+def clean_environment(**settings: str) -> dict[str, str]:
+    """The environment without what changes how things are shown."""
+    unwanted = ("NO_COLOR", "COLORTERM", "TERM", "PARLOUR_TRACEBACK")
+    return {name: value for name, value in os.environ.items() if name not in unwanted} | settings
+
+
+@pytest.fixture
+def open_terminal() -> Iterator[Callable[..., Terminal]]:
+    """Start `parlour` with arguments at a terminal that is closed with the test."""
+    with contextlib.ExitStack() as stack:
+
+        def start(*arguments: str, **settings: str) -> Terminal:
+            terminal = Terminal([*PARLOUR, *arguments], **settings)
+            return stack.enter_context(contextlib.closing(terminal))
+
+        yield start
