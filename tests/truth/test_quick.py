@@ -1,4 +1,4 @@
-"""Which games are solved while somebody waits: one answer for the table, the arena and the web."""
+"""Which games are solved at once: one answer for the table, the arena and the web."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SLOW = [
 
 @dataclass(frozen=True)
 class Counting:
-    """Players add 1 or 2; whoever reaches the end wins. It does not tell its size."""
+    """Players add 1 or 2; whoever reaches the end wins. It has no `size`."""
 
     end: int = 10
     name: ClassVar[str] = "counting"
@@ -61,18 +61,18 @@ class Counting:
 
 
 @pytest.mark.parametrize("game", QUICK, ids=repr)
-def test_a_quick_game_has_its_outcomes_at_once(game):
+def test_a_quick_game_is_solved_soon(game):
     assert is_solved_soon(game)
     assert solve_soon(game).value(game.start()).outcome in ("win", "loss", "draw")
 
 
 @pytest.mark.parametrize("game", SLOW, ids=repr)
-def test_a_slow_or_unsolvable_game_has_none(game):
+def test_a_slow_or_unsolvable_game_is_not_solved_soon(game):
     assert not is_solved_soon(game)
     assert solve_soon(game) is None
 
 
-def test_a_game_that_does_not_tell_its_size_is_tried():
+def test_a_game_without_a_size_is_tried():
     assert is_solved_soon(Counting())
     assert solve_soon(Counting(end=9)).value((0, 0)).outcome == "loss"  # a multiple of 3
     assert not is_solved_soon(Counting(end=10**6))
