@@ -1,8 +1,8 @@
 """A solution in the user's folder is what the lab, the judge, hats and Benedict go by.
 
 The folder of Othello on 4x4 holds the values of misère Othello, which are others: the second player
-wins the usual game, and the first wins misère in 14 plies. So whoever says the latter has read it
-there, and has not solved the game.
+wins the usual game, and the first wins misère in 14 plies. An answer with the latter was read there
+and not worked out.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import pytest
 import parlour
 from parlour.arena.judging import situations
 from parlour.core import Solution, Work, values
+from parlour.faces.web.lab import tasks as lab
 from parlour.host.table import say_who_wins
 from parlour.learn import hat_set, hats
 from parlour.learn.training import find_truths
 from parlour.truth import default_folder, solver
-from tests.faces.web.house import opened_in, wait_until
 
 GAME = parlour.game("othello", columns=4, rows=4)
 MISERE = parlour.game("othello", columns=4, rows=4, misere=True)
@@ -60,9 +60,9 @@ def test_without_a_folder_the_values_are_those_of_the_usual_game() -> None:
 
 
 def test_benedict_says_who_wins_by_it(folder: Path) -> None:
-    said = " ".join(say_who_wins(GAME))
-    assert "first player wins" in said
-    assert "14 plies" in said
+    answer = " ".join(say_who_wins(GAME))
+    assert "first player wins" in answer
+    assert "14 plies" in answer
 
 
 def test_an_agent_is_judged_by_it(
@@ -75,7 +75,6 @@ def test_an_agent_is_judged_by_it(
     assert parlour.judge(GAME, "perfect", sample=50).right == 1  # who goes by it too
 
 
-@pytest.mark.slow
 def test_the_curves_of_hats_are_measured_by_it(
     folder: Path, known: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,15 +84,8 @@ def test_the_curves_of_hats_are_measured_by_it(
         assert truth.outcome == known.value(state).outcome
 
 
-@pytest.mark.server
 def test_the_lab_shows_it(folder: Path) -> None:
-    with opened_in(folder) as house:
-        guest = house.browser()
-
-        def look() -> str:
-            text = guest.get("/lab/othello?columns=4&rows=4").text
-            return "" if "data-again" in text else text
-
-        page = wait_until(look, 120)
-    assert "tiers on disk" in page
-    assert "14 moves" in page
+    payload = {"game": GAME.name, "options": values(GAME), "position": GAME.write(GAME.start())}
+    page = lab.study(payload, Work())
+    assert page["method"] == "tiers on disk"
+    assert page["value"]["plies"] == 14

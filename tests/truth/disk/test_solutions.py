@@ -19,7 +19,7 @@ VARIANTS = {
     "tic-tac-toe": parlour.game("tictactoe"),
     "misère": parlour.game("tictactoe", misere=True),
     "oblong": parlour.game("tictactoe", columns=4, rows=3),
-    "narrow": parlour.game("tictactoe", columns=2, rows=5, line=2, misere=True),
+    "narrow": parlour.game("tictactoe", columns=2, rows=4, line=2, misere=True),
     "nim": parlour.game("nim", piles=(3, 4, 5), endings=((1, 2, 3), (2, 2, 2))),
     "cut off": parlour.game(
         "nim", piles=(5, 5, 5), misere=True, endings=((1, 1), (4, 5, 5), (3, 5, 5), (5, 5))
@@ -35,7 +35,12 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+MORE = {"tic-tac-toe", "oblong", "long", "misère othello", "symmetric loops"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=[pytest.mark.long] * (each in MORE)) for each in VARIANTS]
+)
 def test_every_position_has_the_value_it_has_in_memory(name: str, tmp_path: Path) -> None:
     game = VARIANTS[name]
     known = parlour.solve(game)
@@ -64,10 +69,9 @@ def test_positions_are_numbered_without_gaps(tmp_path: Path) -> None:
     "options",
     [
         {},
-        {"columns": 4, "line": 2},
-        {"columns": 4, "rows": 4},
-        {"columns": 4, "rows": 4, "line": 4, "misere": True},
         {"columns": 5, "rows": 2, "line": 5},
+        pytest.param({"columns": 4, "rows": 4}, marks=pytest.mark.long),
+        pytest.param({"columns": 4, "rows": 4, "line": 4, "misere": True}, marks=pytest.mark.long),
     ],
 )
 def test_positions_are_counted_before_they_are_solved(options: Any) -> None:
@@ -82,6 +86,7 @@ def test_the_next_size_is_refused_with_what_it_would_take() -> None:
         parlour.solve(game)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not KNOWN.exists(), reason="the table of known values is not beside this tree")
 def test_known_games_have_their_known_values(tmp_path: Path) -> None:
     with KNOWN.open(newline="") as file:
@@ -118,7 +123,7 @@ def read_all(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_game_without_tiers_says_what_is_missing(tmp_path: Path) -> None:
+def test_a_game_without_tiers_is_refused_with_the_missing_method(tmp_path: Path) -> None:
     with pytest.raises(parlour.Unsolved, match=r"tier\(state\)"):
         parlour.solve(parlour.game("chopsticks"), disk=tmp_path)
 
