@@ -1,4 +1,4 @@
-"""Strangers' bots at the referee's table: what they are told, and what is made of their answers."""
+"""Strangers' bots at the referee's table: what they are sent, and what their answers lead to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import pickle
 import re
 import shutil
-import time
 from pathlib import Path
 from typing import get_args
 
@@ -16,55 +15,51 @@ from tests.needs import need
 import parlour
 from parlour.arena.plan import GTP, PROGRAM, PYTHON, Entry, Limits, Plan, read_entry
 from parlour.arena.results import Fault, FaultKind, ProcessLost
-from parlour.arena.sandbox import (
-    launcher as sandbox,
-)
-from parlour.arena.sandbox import namespaces
-from parlour.arena.sandbox import (
-    referee_side as apart,
-)
-from parlour.core import Clock
+from parlour.arena.sandbox import launcher, namespaces, referee_side
+from parlour.core import Clock, ParlourError
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
 from parlour.players.process import Pipe
 
-pytestmark = pytest.mark.sandbox
-
 ROOT = Path(__file__).parents[2]
 PERL_BOT = ROOT / "examples" / "line_bot.pl"
+PYTHON_BOT = ROOT / "examples" / "my_bot.py"
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _shut_in():
-    need(not sandbox.why_unavailable(), f"no bot can be shut in here: {sandbox.why_unavailable()}")
-    yield
-    sandbox.open_servers.cache_clear()
+unconfined = pytest.mark.usefixtures("unconfined")
 
 
 @pytest.fixture
-def spoken(monkeypatch):
-    """All lines between the referee and the bots."""
+def sandbox():
+    """Bots are isolated; their fork servers end with the test."""
+    need(not launcher.why_unavailable(), launcher.why_unavailable())
+    yield
+    launcher.open_servers.cache_clear()
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """All lines between the referee and the bots; no answer is late."""
     lines = []
-    say, hear = Pipe.write_line, Pipe.read_line
+    write, read = Pipe.write_line, Pipe.read_line
 
-    def said(pipe, line, *seconds):
+    def write_line(pipe, line, _):
         lines.append(("referee", json.loads(line)))
-        say(pipe, line, *seconds)
+        write(pipe, line)
 
-    def heard(pipe, *seconds):
-        lines.append(("bot", json.loads(line := hear(pipe, *seconds))))
+    def read_line(pipe, _):
+        lines.append(("bot", json.loads(line := read(pipe))))
         return line
 
-    monkeypatch.setattr(Pipe, "write_line", said)
-    monkeypatch.setattr(Pipe, "read_line", heard)
+    monkeypatch.setattr(Pipe, "write_line", write_line)
+    monkeypatch.setattr(Pipe, "read_line", read_line)
     return lines
 
 
-def played(plan, *others, seed=5, strong=True):
+def play(plan, *others, seed=5, strong=True):
     """A game of the plan's first entry against others, who are asked in this process."""
     game = plan.make_game()
     match = Match(game, [plan.entries[0].name, *(bot.name for bot in others)])
-    bot = apart.start_bot(plan.entries[0], plan, game, 0, seed, match.players, strong=strong)
+    bot = referee_side.start_bot(plan.entries[0], plan, game, 0, seed, match.players, strong)
     try:
         while not match.over:
             player = (bot, *others)[match.turn]
@@ -78,7 +73,13 @@ def played(plan, *others, seed=5, strong=True):
     return match
 
 
-def written(folder, text, name="written.py"):
+def start_alone(entry):
+    plan = Plan("nim", (entry,), options={"piles": (3, 3)})
+    game = plan.make_game()
+    return game, referee_side.start_bot(entry, plan, game, 0, 1, ("it", "other"), strong=True)
+
+
+def write_bot(folder, text, name="written.py"):
     """A bot whose function has these lines."""
     path = folder / name
     body = "".join(f"    {line}\n" for line in text.splitlines())
@@ -86,51 +87,78 @@ def written(folder, text, name="written.py"):
     return Entry(path.stem, PYTHON, str(path))
 
 
+def write_program(folder, text, kind=PROGRAM):
+    path = folder / "program.sh"
+    path.write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
+    path.chmod(0o755)
+    return Entry("program", kind, str(path))
+
+
 def perl_entry():
     need(shutil.which("perl"), "there is no Perl here")
     return Entry("line_bot", PROGRAM, str(PERL_BOT))
 
 
-def test_the_session_in_the_book_is_what_is_said(spoken):
+# The protocol as the book has it
+
+
+@pytest.mark.sandbox
+def test_the_session_in_the_book_is_the_one_that_is_held(session, sandbox):
     book = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    session = re.search(r"```text\n(.*?)```", book, re.DOTALL)[1].splitlines()
-    shown = [(line.split()[0], json.loads(line[8:])) for line in session]
+    text = re.search(r"```text\n(.*?)```", book, re.DOTALL)[1].splitlines()
+    shown = [(line.split()[0], json.loads(line[8:])) for line in text]
     plan = Plan("nim", (perl_entry(),), options={"piles": (1, 3)}, clock=Clock(each=1.0))
-    match = played(plan, parlour.bot("perfect", seed=1))
-    assert shown == spoken
+    match = play(plan, parlour.bot("perfect", seed=1))
+    assert shown == session
     assert match.result == (1, -1)
 
 
-def test_the_book_names_every_field_and_every_fault(spoken):
+@unconfined
+def test_the_book_names_every_field_and_every_fault(session):
     book = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    played(Plan("tictactoe", (perl_entry(),)), parlour.bot("random", seed=1))
-    for _, line in spoken:
+    play(Plan("tictactoe", (perl_entry(),)), parlour.bot("random", seed=1))
+    for _, line in session:
         for name in line.keys() - {"type", "move"}:
             assert f"| `{name}` |" in book
     for fault in get_args(FaultKind):
         assert f"| `{fault}` |" in book
 
 
-def test_the_book_tells_the_limits_as_they_are():
+def test_the_book_states_the_limits_as_they_are():
     book = " ".join((ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split())
     usual = Limits()
     assert f"{usual.think:g} seconds per move unless" in book
     assert f"another of {usual.start:g} until" in book
     assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
     assert f"write {namespaces.SCRATCH} MiB in up to" in book
-    assert f"the first {apart.MAX_LISTED:,} of them" in book
+    assert f"the first {referee_side.MAX_LISTED:,} of them" in book
 
 
+# Games
+
+
+@unconfined
 def test_the_example_in_perl_plays_every_game_of_the_house():
     for name in parlour.games():
-        match = played(Plan(name, (perl_entry(),)), parlour.bot("random", seed=1))
+        match = play(Plan(name, (perl_entry(),)), parlour.bot("random", seed=1))
         assert match.over, name
 
 
+@pytest.mark.sandbox
+def test_the_example_in_python_plays_as_it_does_at_home(sandbox):
+    """The same moves, whether it is asked in its own process or in ours."""
+    plan = Plan("sticks", (Entry("my_bot", PYTHON, str(PYTHON_BOT)),))
+    match = play(plan, parlour.bot("random", seed=1))
+    at_home = parlour.core.registry.from_file("bots", PYTHON_BOT)()
+    expected = parlour.match("sticks", [at_home, parlour.bot("random", seed=1)])
+    assert tuple(match.moves) == expected.moves
+
+
+@unconfined
 def test_the_same_seed_gives_the_same_game(tmp_path):
-    entry = written(tmp_path, "import random\nreturn random.choice(game.moves(state))")
+    entry = write_bot(tmp_path, "import random\nreturn random.choice(game.moves(state))")
     games = [
-        played(Plan("tictactoe", (bot,)), parlour.bot("random", seed=1), seed=seed).moves
+        play(Plan("tictactoe", (bot,)), parlour.bot("random", seed=1), seed=seed).moves
         for bot in (entry, perl_entry())
         for seed in (1, 1, 2, 3, 4)
     ]
@@ -139,30 +167,21 @@ def test_the_same_seed_gives_the_same_game(tmp_path):
     assert len(set(map(tuple, games[:5]))) > 1
 
 
-def test_words_in_a_set_have_the_same_order_in_every_fork_server(tmp_path):
-    entry = written(tmp_path, "raise ValueError(''.join(set('abcdefgh')))")
-    said = set()
-    for _ in range(2):
-        sandbox.open_servers.cache_clear()
-        with pytest.raises(Fault) as caught:
-            played(Plan("nim", (entry,)), parlour.bot("random", seed=1))
-        said.add(str(caught.value))
-    assert len(said) == 1
-
-
-def test_a_pile_of_a_billion_is_not_listed(spoken):
-    """The list stops at 1,000, and the number of all moves is told."""
+@unconfined
+def test_a_pile_of_a_billion_is_not_listed(session):
+    """The list stops at 1,000, and beside it is the number of all moves."""
     plan = Plan("nim", (perl_entry(),), options={"piles": (10**9,)})
     game = plan.make_game()
-    bot = apart.start_bot(plan.entries[0], plan, game, 0, 1, ("line_bot", "nobody"), strong=True)
+    bot = referee_side.start_bot(plan.entries[0], plan, game, 0, 1, ("it", "other"), strong=True)
     pile, amount = bot.choose(game, game.start())
     bot.close()
-    question = spoken[2][1]
+    question = session[2][1]
     assert question["moves"][-1] == "1000 from 1"
     assert question["count"] == 10**9
     assert (pile, 1 <= amount <= 1000) == (0, True)
 
 
+@unconfined
 def test_a_bot_with_options_and_a_clock_is_given_both(tmp_path):
     (tmp_path / "wise.py").write_text(
         "from dataclasses import dataclass\n"
@@ -177,114 +196,141 @@ def test_a_bot_with_options_and_a_clock_is_given_both(tmp_path):
     )
     entry = Entry("wise", PYTHON, f"{tmp_path / 'wise.py'} depth=7")
     with pytest.raises(Fault, match=re.escape("crashed: ValueError: [7, 2.5] (line 8 of")):
-        played(Plan("nim", (entry,), clock=Clock(each=2.5)), parlour.bot("random"))
+        play(Plan("nim", (entry,), clock=Clock(each=2.5)), parlour.bot("random"))
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "chopsticks", "sticks", "othello"])
-def test_the_example_in_python_plays_as_it_does_at_home(name):
-    """The same moves, whether it is asked in its own process or in ours."""
-    path = ROOT / "examples" / "my_bot.py"
-    plan = Plan(name, (Entry("my_bot", PYTHON, str(path)),))
-    match = played(plan, parlour.bot("random", seed=1))
-    at_home = parlour.core.registry.from_file("bots", path)()
-    expected = parlour.match(plan.make_game(), [at_home, parlour.bot("random", seed=1)])
-    assert tuple(match.moves) == expected.moves
-
-
+@unconfined
 def test_a_game_in_a_file_can_be_played():
-    plan = Plan(str(ROOT / "examples" / "kayles.py"), (perl_entry(),))
-    assert played(plan, parlour.bot("random", seed=1)).over
-    python = Plan(plan.game, (Entry("my_bot", PYTHON, str(ROOT / "examples" / "my_bot.py")),))
-    assert played(python, parlour.bot("random", seed=1)).over
+    for entry in (perl_entry(), Entry("my_bot", PYTHON, str(PYTHON_BOT))):
+        plan = Plan(str(ROOT / "examples" / "kayles.py"), (entry,))
+        assert play(plan, parlour.bot("random", seed=1)).over
 
 
-def test_whoever_agreed_to_it_can_do_without_the_sandbox(tmp_path):
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_with_consent_a_bot_plays_without_the_sandbox(tmp_path, sandbox):
     (tmp_path / "mine.txt").write_text("1", encoding="ascii")
     reader = f"return game.moves(state)[int(open({str(tmp_path / 'mine.txt')!r}).read())]"
-    plan = Plan("nim", (written(tmp_path, reader),), options={"piles": (2, 2)})
-    match = played(plan, parlour.bot("perfect"), strong=False)
+    plan = Plan("nim", (write_bot(tmp_path, reader),), options={"piles": (2, 2)})
+    match = play(plan, parlour.bot("perfect"), strong=False)
     assert match.moves[0] == "2 from 1"
-    assert played(Plan("nim", (perl_entry(),)), parlour.bot("random"), strong=False).over
+    assert play(Plan("nim", (perl_entry(),)), parlour.bot("random"), strong=False).over
     with pytest.raises(Fault, match="FileNotFoundError"):
-        played(plan, parlour.bot("perfect"))
+        play(plan, parlour.bot("perfect"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", "written.py"]
 
 
-def test_who_resigns_says_so(tmp_path):
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_a_file_that_only_its_owner_may_read_is_played_all_the_same(tmp_path, sandbox):
+    """As root finds them in a class where everybody has a home."""
+    entry = write_bot(tmp_path, "return game.moves(state)[0]")
+    Path(entry.what).chmod(0o600)
+    assert play(Plan("nim", (entry,)), parlour.bot("random", seed=1)).over
+
+
+# Faults
+
+
+@unconfined
+def test_a_bot_that_resigns_gives_its_reason(tmp_path):
     resigns = "from parlour.core.protocol import Resigns\nraise Resigns('I see it\\x1b[2J coming')"
-    entry = written(tmp_path, resigns)
     with pytest.raises(Resigns, match=re.escape("I see it?[2J coming")):
-        played(Plan("nim", (entry,)), parlour.bot("random"))
+        play(Plan("nim", (write_bot(tmp_path, resigns),)), parlour.bot("random"))
 
 
-def shell(folder, *answers):
-    """A program that says it is ready and then, whatever it is asked, these lines."""
-    path = folder / "answers.sh"
-    lines = [
-        f"read question\nprintf '%s\\n' '{answer}'" for answer in ('{"type": "ready"}', *answers)
-    ]
-    path.write_text("\n".join(["#!/bin/sh", *lines, "cat"]), encoding="utf-8")
-    path.chmod(0o755)
-    return Entry("answers", PROGRAM, str(path))
+NO_ANSWER = "which is not an answer"
+MEMORY = ("memory", "used more than 1024 MiB of memory")
+PROCESSES = ("processes", "had more than 32 processes")
+PAUSED = ("time", "went on thinking in the opponent's time")
+NO_MOVE = "'x9' is not a move; say how many from which pile, like '1 from 2'"
+HANGS = "exec sleep 60"
+ANSWERS = [
+    # what a program answers to the question for a move, the fault and its reason
+    ("1 from 1", "garbage", f"printed '1 from 1', {NO_ANSWER}"),
+    ("[1, 2]", "garbage", f"printed '[1, 2]', {NO_ANSWER}"),
+    ("[" * 100_000, "garbage", f"printed '{'[' * 38}…, {NO_ANSWER}"),
+    ('{"type": "ready"}', "garbage", f'printed \'{{"type": "ready"}}\', {NO_ANSWER}'),
+    ('{"type": "move"}', "garbage", "answered with a move that is not text: None"),
+    (
+        '{"type": "move", "move": "x9"}',
+        "illegal",
+        f"chose 'x9', which is not a legal move: {NO_MOVE}",
+    ),
+    ('{"type": "error", "why": "no idea\\u001b"}', "crash", "crashed: no idea?"),
+    ('{"type": "error", "fault": "start"}', "crash", "crashed:"),
+    ('{"type": "error", "fault": "memory"}', *MEMORY),
+    ('{"type": "error", "fault": "processes"}', *PROCESSES),
+    ('{"type": "error", "fault": "illegal", "why": "chose it"}', "illegal", "chose it"),
+    ("x" * 1_100_000, "output", "wrote more than 1,048,576 characters without a new line"),
+]
+ENDINGS = [
+    # what a program does when it is asked for a move, the fault and its reason
+    ("exit 3", "crash", "ended with code 3"),
+    ("exit 0", "crash", "ended before the game did"),
+    ("exit 139", "crash", "was ended by SIGSEGV"),
+    (f"exit {namespaces.OUT_OF_MEMORY}", *MEMORY),
+    (f"exit {namespaces.TOO_MANY_PROCESSES}", *PROCESSES),
+    (f"exit {namespaces.RAN_WHILE_PAUSED}", *PAUSED),
+    (f"exec >&-; {HANGS}", "output", "closed its output"),
+]
+READY = 'read question\necho \'{"type": "ready"}\'\nread question\n'
 
 
-@pytest.mark.parametrize(
-    ("answer", "fault", "reason"),
-    [
-        ("1 from 1", "garbage", "printed '1 from 1', which is not an answer"),
-        ("[1, 2]", "garbage", "printed '[1, 2]', which is not an answer"),
-        ("[" * 100_000, "garbage", f"printed '{'[' * 38}…, which is not an answer"),
-        (
-            '{"type": "ready"}',
-            "garbage",
-            'printed \'{"type": "ready"}\', which is not an answer',
-        ),
-        ('{"type": "move"}', "garbage", "answered with a move that is not text: None"),
-        (
-            '{"type": "move", "move": "x9"}',
-            "illegal",
-            "chose 'x9', which is not a legal move: "
-            "'x9' is not a move; say how many from which pile, like '1 from 2'",
-        ),
-        ('{"type": "error", "why": "no idea\\u001b"}', "crash", "crashed: no idea?"),
-        ('{"type": "error", "fault": "start"}', "crash", "crashed:"),
-    ],
-)
-def test_an_answer_that_is_none_is_a_fault(tmp_path, answer, fault, reason):
+def find_fault(entry, game="nim", **conditions):
+    """The fault by which a bot loses at once, and its reason."""
     with pytest.raises(Fault) as caught:
-        played(Plan("nim", (shell(tmp_path, answer),)), parlour.bot("random"))
-    assert (caught.value.fault, str(caught.value)) == (fault, reason)
+        play(Plan(game, (entry,), **conditions), parlour.bot("random"))
+    return caught.value.fault, str(caught.value)
 
 
-def test_an_answer_may_have_fields_that_nobody_knows(tmp_path):
-    entry = shell(tmp_path, '{"type": "move", "move": " 3  FROM 1", "sure": 0.9}')
-    plan = Plan("nim", (entry,), options={"piles": (3,)})
-    assert played(plan, parlour.bot("random")).result == (1, -1)
+@unconfined
+def test_each_wrong_answer_and_each_end_of_a_program_is_the_right_fault(tmp_path):
+    answer, wrong = tmp_path / "answer", []
+    for text, *expected in (*ANSWERS, *ENDINGS):
+        answer.write_text(f"{text}\n" if len(text) < 1_000_000 else text, encoding="utf-8")
+        action = text if (text, *expected) in ENDINGS else f"cat {answer}; cat"
+        found = find_fault(write_program(tmp_path, READY + action))
+        if found != tuple(expected):
+            wrong.append(f"{text[:80]}: {found} instead of {expected}")
+    assert not wrong, "\n".join(wrong)
 
 
-def test_who_is_not_ready_in_time_never_started(tmp_path):
-    path = tmp_path / "deaf.sh"
-    path.write_text("#!/bin/sh\nsleep 60\n", encoding="utf-8")
-    path.chmod(0o755)
-    plan = Plan("nim", (Entry("deaf", PROGRAM, str(path)),), limits=Limits(start=0.5))
-    with pytest.raises(Fault, match=r"^was not ready after 0\.5 s$") as caught:
-        played(plan, parlour.bot("random"))
-    assert caught.value.fault == "start"
+@unconfined
+def test_a_bot_that_is_late_loses_by_the_clock_it_has(tmp_path):
+    entry = write_program(tmp_path, READY + HANGS)
+    late = "took longer than 0.02 s for a move"
+    assert find_fault(entry, clock=Clock(each=0.02)) == ("time", late)
+    assert find_fault(entry, limits=Limits(think=0.02)) == ("time", late)
+    plan = Plan("nim", (entry,), clock=Clock(total=0.02))
+    bot = referee_side.start_bot(entry, plan, plan.make_game(), 0, 1, ("it", "other"), True)
+    bot.clock(0.02)
+    with pytest.raises(Fault, match=r"^ran out of time$"):
+        bot.choose(plan.make_game(), plan.make_game().start())
+    bot.close()
 
 
-def test_what_cannot_be_started_says_why(tmp_path):
-    path = tmp_path / "plain.txt"
-    path.write_text("hello", encoding="utf-8")
-    for what, why in (
-        (str(path), "cannot be started: Permission denied"),
-        ("no-such-program", "cannot be started: No such file or directory"),
-    ):
-        with pytest.raises(Fault) as caught:
-            played(Plan("nim", (Entry("it", PROGRAM, what),)), parlour.bot("random"))
-        assert (caught.value.fault, str(caught.value)) == ("start", why)
+@unconfined
+def test_an_answer_before_the_question_is_garbage(tmp_path):
+    entry = write_program(tmp_path, f"read question\necho early\n{READY}")
+    assert find_fault(entry) == ("garbage", f"printed 'early', {NO_ANSWER}")
+    twice = 'read question\nprintf \'{"type": "ready"}\\nmore\\n\'\ncat'
+    assert find_fault(write_program(tmp_path, twice)) == (
+        "garbage",
+        "printed 'more' without being asked",
+    )
 
 
-def test_a_bot_that_does_not_play_this_game_cannot_start(tmp_path):
+@unconfined
+def test_an_answer_may_have_unknown_fields(tmp_path):
+    answer = 'echo \'{"type": "move", "move": " 3  FROM 1", "sure": 0.9}\'; cat'
+    plan = Plan("nim", (write_program(tmp_path, READY + answer),), options={"piles": (3,)})
+    assert play(plan, parlour.bot("random")).result == (1, -1)
+
+
+@unconfined
+def test_a_bot_that_cannot_start_has_its_reason(tmp_path):
+    (tmp_path / "plain.txt").write_text("hello", encoding="utf-8")
     (tmp_path / "picky.py").write_text(
         "class Picky:\n"
         "    name = 'picky'\n"
@@ -292,9 +338,16 @@ def test_a_bot_that_does_not_play_this_game_cannot_start(tmp_path):
         "    def choose(self, game, state): return None\n",
         encoding="utf-8",
     )
-    plan = Plan("nim", (Entry("picky", PYTHON, str(tmp_path / "picky.py")),))
-    with pytest.raises(Fault, match=r"^could not start: picky does not play nim$"):
-        played(plan, parlour.bot("random"))
+    for kind, what, why in (
+        (PROGRAM, str(tmp_path / "plain.txt"), "cannot be started: Permission denied"),
+        (PROGRAM, "no-such-program", "cannot be started: No such file or directory"),
+        (PYTHON, str(tmp_path / "picky.py"), "could not start: picky does not play nim"),
+    ):
+        assert find_fault(Entry("it", kind, what)) == ("start", why)
+    deaf = write_program(tmp_path, HANGS)
+    assert find_fault(deaf, limits=Limits(start=0.02)) == ("start", "was not ready after 0.02 s")
+    crash = write_program(tmp_path, "exit 3")
+    assert find_fault(crash) == ("start", "ended with code 3")
 
 
 def test_a_fault_goes_from_process_to_process():
@@ -303,71 +356,10 @@ def test_a_fault_goes_from_process_to_process():
     assert (again.fault, str(again), again.log) == ("crash", "crashed: badly", "line 1?\nline 2")
 
 
-def test_a_program_that_speaks_gtp_is_shut_in_too(tmp_path):
-    """It answers with the one move that it knows, and ends when it is asked for another."""
-    path = tmp_path / "engine.sh"
-    path.write_text(
-        "#!/bin/sh\n"
-        'while read command rest; do case "$command" in\n'
-        "genmove) [ -r " + str(ROOT / "README.md") + ' ] && exit 4; [ -n "$asked" ] && exit 5;\n'
-        "  asked=1; printf '= D3\\n\\n';;\n"
-        "list_commands) printf '= play\\ngenmove\\n\\n';;\n"
-        "*) printf '=\\n\\n';; esac; done\n",
-        encoding="utf-8",
-    )
-    path.chmod(0o755)
-    entry = Entry("engine", GTP, str(path))
-    with pytest.raises(Fault) as caught:
-        played(Plan("othello", (entry,), options={"opening": "standard"}), parlour.bot("random"))
-    assert (caught.value.fault, str(caught.value)) == ("crash", "ended with code 5")
-
-
-def gtp_program(folder, answer):
-    """A program that speaks GTP and answers every command by this line of a shell."""
-    path = folder / "engine.sh"
-    path.write_text(f"#!/bin/sh\nwhile read command rest; do\n{answer}\ndone\n", encoding="utf-8")
-    path.chmod(0o755)
-    return Entry("engine", GTP, str(path))
-
-
-def test_all_that_a_program_is_told_in_gtp_is_on_its_own_time(tmp_path):
-    """It needs a third of a second for each command, and has half a one for a move."""
-    entry = gtp_program(tmp_path, "[ $command = boardsize ] || sleep 0.35; printf '=\\n\\n'")
-    plan = Plan("othello", (entry,), clock=Clock(each=0.5))
-    begun = time.monotonic()
-    with pytest.raises(Fault, match=r"^took longer than 0\.5 s for a move$") as caught:
-        played(plan, parlour.bot("random"))
-    assert caught.value.fault == "time"
-    assert time.monotonic() - begun < 10
-
-
-def test_an_answer_in_gtp_has_an_end(tmp_path):
-    lines = "printf '= x\\n'; head -c 200000 /dev/zero | tr '\\0' x | fold -w 1000; printf '\\n\\n'"
-    plan = Plan("othello", (gtp_program(tmp_path, lines),))
-    with pytest.raises(Fault, match="answered more than 65,536 characters to"):
-        played(plan, parlour.bot("random"))
-
-
-def test_a_file_that_only_its_owner_may_read_is_played_all_the_same(tmp_path):
-    """As root finds them in a class where everybody has a home."""
-    entry = written(tmp_path, "return game.moves(state)[0]")
-    Path(entry.what).chmod(0o600)
-    assert played(Plan("nim", (entry,)), parlour.bot("random", seed=1)).over
-
-
-def test_a_fork_server_that_was_killed_is_started_again(tmp_path):
-    plan = Plan("sticks", (written(tmp_path, "return game.moves(state)[0]"),))
-    assert played(plan, parlour.bot("random", seed=1)).over
-    home = sandbox.bot_server("sticks", "{}")
-    home.process.kill()
-    home.process.wait()
-    assert played(plan, parlour.bot("random", seed=1)).over
-    assert sandbox.bot_server("sticks", "{}") is not home
-
-
+@unconfined
 def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
     """It would be another bot, under the name and with the games of the first."""
-    for name, text, more, told in (
+    for name, text, more, subject in (
         (
             "ann.py",
             "def choose(game, state):\n    return game.moves(state)[0]\n",
@@ -380,68 +372,106 @@ def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
         entry = read_entry(str(path), parlour.game("nim"))
-        game, bot = lone_bot(entry)
+        game, bot = start_alone(entry)
         assert bot.choose(game, game.start()) in game.moves(game.start())
         bot.close()
         path.write_text(text + more, encoding="utf-8")
-        with pytest.raises(parlour.ParlourError, match=f"^{told} has changed since") as caught:
-            lone_bot(entry)
+        with pytest.raises(ParlourError, match=f"^{subject} has changed since") as caught:
+            start_alone(entry)
         assert not isinstance(caught.value, Fault)
 
 
-def asked_on_and_on(game, bot):
-    """For it may still have an answer ready."""
+# GTP
+
+
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_a_program_that_speaks_gtp_is_isolated_too(tmp_path, sandbox):
+    """It answers with the one move that it knows, and ends when it is asked for another."""
+    readme = ROOT / "README.md"
+    entry = write_program(
+        tmp_path,
+        'while read command rest; do case "$command" in\n'
+        f'genmove) [ -r {readme} ] && exit 4; [ -n "$asked" ] && exit 5;\n'
+        "  asked=1; printf '= D3\\n\\n';;\n"
+        "list_commands) printf '= play\\ngenmove\\n\\n';;\n"
+        "*) printf '=\\n\\n';; esac; done\n",
+        GTP,
+    )
+    assert find_fault(entry, "othello") == ("crash", "ended with code 5")
+
+
+@unconfined
+def test_all_commands_of_a_turn_in_gtp_share_its_time(tmp_path):
+    """It needs a third of a second for each command, and has half a one for a move."""
+    answer = "[ $command = boardsize ] || sleep 0.35; printf '=\\n\\n'"
+    entry = write_program(tmp_path, f"while read command rest; do\n{answer}\ndone\n", GTP)
+    late = "took longer than 0.5 s for a move"
+    assert find_fault(entry, "othello", clock=Clock(each=0.5)) == ("time", late)
+
+
+@unconfined
+def test_an_answer_in_gtp_has_an_end(tmp_path):
+    lines = "printf '= x\\n'; head -c 200000 /dev/zero | tr '\\0' x | fold -w 1000; printf '\\n\\n'"
+    entry = write_program(tmp_path, f"while read command rest; do\n{lines}\ndone\n", GTP)
+    fault, why = find_fault(entry, "othello")
+    assert (fault, why[:40]) == ("start", "answered more than 65,536 characters to ")
+
+
+# Processes that are lost
+
+
+def ask_until_it_fails(game, bot):
+    """It may still have an answer ready."""
     while True:
         bot.choose(game, game.start())
 
 
-def lone_bot(entry):
-    plan = Plan("nim", (entry,), options={"piles": (3, 3)})
-    game = plan.make_game()
-    return game, apart.start_bot(entry, plan, game, 0, 1, ("it", "nobody"), strong=True)
-
-
-def test_when_the_fork_server_dies_in_a_game_that_is_not_the_bots_fault(tmp_path):
-    game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
-    try:
-        assert bot.choose(game, game.start()) == (0, 1)
-        bot.pipe.process._server.process.kill()
-        with pytest.raises(ProcessLost, match="was ended by SIGKILL") as caught:
-            asked_on_and_on(game, bot)
-    finally:
-        bot.close()
-    assert not isinstance(caught.value, parlour.ParlourError)
-    game, bot = lone_bot(written(tmp_path, "return game.moves(state)[0]"))
-    assert bot.choose(game, game.start()) == (0, 1)
+@unconfined
+def test_the_end_of_a_supervisor_is_not_the_bots_fault(tmp_path):
+    game, bot = start_alone(write_program(tmp_path, f"{READY}kill -9 $$"))
+    with pytest.raises(ProcessLost, match="was ended by SIGKILL") as caught:
+        bot.choose(game, game.start())
+    assert not isinstance(caught.value, ParlourError)
+    bot.close()
+    no_sandbox = f"{READY}echo no namespaces >&2; exit {namespaces.NO_SANDBOX}"
+    game, bot = start_alone(write_program(tmp_path, no_sandbox))
+    with pytest.raises(ParlourError, match="no namespaces") as caught:
+        bot.choose(game, game.start())
+    assert not isinstance(caught.value, Fault)
     bot.close()
 
 
-def test_when_a_supervisor_dies_that_is_not_the_bots_fault(tmp_path):
-    for entry in (perl_entry(), written(tmp_path, "return game.moves(state)[0]")):
-        game, bot = lone_bot(entry)
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_whichever_process_is_killed_is_not_the_bots_fault(tmp_path, sandbox):
+    first = write_bot(tmp_path, "return game.moves(state)[0]")
+    for entry in (perl_entry(), first):
+        game, bot = start_alone(entry)
         bot.pipe.process.kill()
         with pytest.raises(ProcessLost):
-            asked_on_and_on(game, bot)
+            ask_until_it_fails(game, bot)
         bot.close()
-
-
-def test_a_bot_that_kills_itself_has_crashed(tmp_path):
-    game, bot = lone_bot(written(tmp_path, "import os\nos.kill(os.getpid(), 9)"))
-    with pytest.raises(Fault, match="was ended by SIGKILL"):
-        bot.choose(game, game.start())
+    game, bot = start_alone(first)
+    server = launcher.bot_server("nim", '{"piles": [3, 3]}')
+    server.process.kill()
+    with pytest.raises(ProcessLost, match="was ended by SIGKILL"):
+        ask_until_it_fails(game, bot)
     bot.close()
-
-
-def test_a_fork_server_that_dies_before_it_starts_a_bot_is_lost(tmp_path):
-    home = sandbox.BotServer("nim", "{}")
-    home.process.kill()
+    game, bot = start_alone(first)  # from another fork server
+    assert bot.choose(game, game.start()) == (0, 1)
+    bot.close()
+    lost = launcher.BotServer("nim", "{}")
+    lost.process.kill()
     with pytest.raises(ProcessLost, match="starts bots for nim was lost"):
-        home.start("x.py", "x.py", Limits(), strong=True)
+        lost.start("x.py", "x.py", Limits(), strong=True)
 
 
-def test_a_game_that_cannot_be_loaded_is_nobodys_fault(capfd):
-    plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(ROOT / "examples" / "my_bot.py")),))
-    with pytest.raises(parlour.ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
-        apart.start_bot(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), strong=True)
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_a_game_that_cannot_be_loaded_is_not_the_bots_fault(capfd, sandbox):
+    plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(PYTHON_BOT)),))
+    with pytest.raises(ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
+        referee_side.start_bot(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), True)
     assert not isinstance(caught.value, Fault)
     assert "there is no game 'nosuchgame'" in capfd.readouterr().err

@@ -18,9 +18,9 @@ import shlex
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 assert sys.platform != "win32"  # nothing here is used there
 
@@ -87,6 +87,11 @@ def answer_for(what: str, game: Game) -> None:
     os.dup2(2, 1)
     sys.stdout = os.fdopen(1, "w", 1, encoding="utf-8")
     sys.dont_write_bytecode = True  # not beside the bot's file
+    answer_questions(what, game, questions, answers)
+
+
+def answer_questions(what: str, game: Game, questions: Iterable[str], answers: TextIO) -> None:
+    """Load the bot with the first question, and write its answer to each on a line."""
     me, path = os.getpid(), Path(shlex.split(what)[0])
     bot: Any = None
     for line in questions:

@@ -1,4 +1,0 @@
-#!/bin/sh
-# A program that has never heard of a protocol
-echo hello
-cat > /dev/null

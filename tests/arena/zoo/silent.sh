@@ -1,3 +1,0 @@
-#!/bin/sh
-# A program that listens
-cat > /dev/null
