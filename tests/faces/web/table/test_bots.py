@@ -1,117 +1,100 @@
-"""Who makes bots move, for whom and how long; clocks that run out; games that nobody knows."""
+"""Who makes bots move and for whom; clocks that run out; games whose rules are gone."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour.core import registry
 from parlour.faces.web import live
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
 from parlour.faces.web.workers import Priority
 from parlour.store.models import Seat, Table
-from tests.faces.web.house import opened, wait_until
+from parlour.store.store import open_store
+from tests.faces.web.house import opened, opened_in, wait_until
 
 BOT = {"kind": "bot", "bot": "random"}
 BOTS = [BOT, BOT]
-LONG = {"sticks": 100, "take": 1}  # a hundred moves
-
-
-def clocked(house, seconds, **more):
-    """A table where Ann is to move against Bob, each with so many seconds."""
-    table = house.table("tictactoe", clock=[seconds, 0], **more)
-    return table, house.player(table, 0, "Ann"), house.player(table, 1, "Bob")
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    """The clock of the tables, which stands still until it is told to go on."""
-    shown = SimpleNamespace(now=time.time(), monotonic=time.monotonic)
-    shown.time = lambda: shown.now
-    monkeypatch.setattr(service, "time", shown)
-    return shown
+def quiet_house(tmp_path, monkeypatch):
+    """A house of the test's own, whose bots do not wait between their moves."""
+    monkeypatch.setattr(driving, "PACE", 0.0)
+    with opened_in(tmp_path) as found:
+        yield found
+
+
+def owner_of(guest):
+    return f"browser:{guest.cookie.partition('.')[0]}"
+
+
+def finish_bots(house):
+    house.inside(house.state.driver.finish())
 
 
 # For whom
 
 
 @pytest.fixture
-def asked(house, monkeypatch):
-    """For whom each task was run, and whether in the background; nobody has asked before."""
-    run, noted = house.state.workers.run, []
-    house.state.hub._viewed.clear()  # where bots play alone, they stop
-    driver, valuations = house.state.driver, house.state.valuations
-    for tasks in (driver._players, driver._lessons, valuations._tasks):
-        wait_until(lambda tasks=tasks: not tasks._tasks)
-    valuations._known.clear()
+def requests(quiet_house, monkeypatch):
+    """For whom each task was run, and whether in the background."""
+    run, noted = quiet_house.state.workers.run, set()
 
     async def noting(name, payload, seconds=10.0, **how):
-        noted.append((name, how.get("client"), how.get("priority") is Priority.BACKGROUND))
+        noted.add((name, how.get("client"), how.get("priority") is Priority.BACKGROUND))
         return await run(name, payload, seconds, **how)
 
-    monkeypatch.setattr(house.state.workers, "run", noting)
+    monkeypatch.setattr(quiet_house.state.workers, "run", noting)
     return noted
 
 
-def of(asked, *names):
-    return {each for each in asked if each[0] in names}
-
-
-def test_bots_think_for_whoever_made_the_table(house, asked):
-    ann = house.browser()
-    owner = f"browser:{ann.cookie.partition('.')[0]}"
+def test_bots_think_for_the_visitor_who_made_the_table(quiet_house, requests):
+    ann, eve = quiet_house.browser(), quiet_house.browser()
     table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
     ann.post(f"{table}/move", {"move": "b2"})
-    wait_until(lambda: len(house.read(table.rpartition("/")[2]).moves) == 2, 60)
-    eve = house.browser()
-    wait_until(lambda: eve.get(f"{table}?view=values") and len(of(asked, "assess")) == 2, 60)
+    finish_bots(quiet_house)
+    kinds = ("choose", "assess", "teach")
+    wait_until(
+        lambda: (
+            eve.get(f"{table}?view=values")
+            and len([each for each in requests if each[0] == "assess"]) == 2
+        )
+    )
     ann.post(f"{table}/resign")
-    wait_until(lambda: of(asked, "teach"))
-    assert of(asked, "choose", "assess", "teach") == {
+    wait_until(lambda: "teach" in [each[0] for each in requests])
+    owner = owner_of(ann)
+    assert {each for each in requests if each[0] in kinds} == {
         ("choose", owner, False),
         ("assess", owner, False),
-        ("assess", owner, True),  # what is past can wait
+        ("assess", owner, True),  # earlier positions can wait
         ("teach", owner, True),
     }
+    eve.get(f"{table}?why=position")
+    assert ("explain", owner_of(eve), False) in requests, "a reason, for the visitor who asks"
 
 
-def test_where_a_person_plays_nobody_waits_for_bots_that_play_alone(house, asked):
-    alone = house.table("tictactoe", BOTS)
-    with_a_person = house.table("tictactoe", [{"kind": "open"}, BOT])
-    bob = house.player(with_a_person, 0)
-    bob.call(f"/tables/{with_a_person}/moves", {"move": "b2"})
-    wait_until(lambda: len(house.read(with_a_person).moves) == 2, 60)
-    wait_until(lambda: house.nobody().call(f"/tables/{alone}").json["moves"], 60)
-    assert of(asked, "choose") == {("choose", "127.0.0.1", True), ("choose", "127.0.0.1", False)}
+def test_bots_that_play_alone_make_way_for_those_that_play_with_a_person(quiet_house, requests):
+    house = quiet_house
+    alone, with_a_person = house.table("sticks", BOTS), house.table("tictactoe", [{}, BOT])
+    house.player(with_a_person, 0).call(f"/tables/{with_a_person}/moves", {"move": "b2"})
+    assert house.nobody().call(f"/tables/{alone}").status == 200
+    finish_bots(house)
+    found = {each for each in requests if each[0] == "choose"}
+    assert found == {("choose", "127.0.0.1", True), ("choose", "127.0.0.1", False)}
 
 
-def test_a_reason_is_found_for_whoever_asks(house, asked):
-    table, eve = house.table("tictactoe"), house.browser()
-    house.sitting(table, 0)
-    house.player(table, 1)
-    house.state.tables.act(table, "resign", type("V", (), {"owns": lambda _, owner: bool(owner)})())
-    eve.get(f"/tables/{table}?why=position")
-    assert of(asked, "explain") == {("explain", f"browser:{eve.cookie.partition('.')[0]}", False)}
-
-
-def test_a_rematch_is_made_by_whoever_made_the_first(house):
+def test_a_rematch_belongs_to_the_maker_of_the_first_game_and_is_there_when_it_is_announced(
+    house, monkeypatch
+):
     ann = house.browser()
     table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
     ann.post(f"{table}/resign")
-    following = ann.post(f"{table}/rematch").headers["location"].rpartition("/")[2]
-    assert house.read(following).creator == f"browser:{ann.cookie.partition('.')[0]}"
-
-
-def test_nobody_is_led_to_a_next_game_that_is_not_there_yet(house, monkeypatch):
-    ann = house.browser()
-    table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
-    ann.post(f"{table}/resign")
-    found = []
-    publish = house.state.tables.publish
+    found, publish = [], house.state.tables.publish
 
     def noting(stored, ended=False):
         if stored.next:
@@ -119,9 +102,9 @@ def test_nobody_is_led_to_a_next_game_that_is_not_there_yet(house, monkeypatch):
         publish(stored, ended)
 
     monkeypatch.setattr(house.state.tables, "publish", noting)
-    ann.post(f"{table}/rematch")
-    assert len(found) == 1
-    assert found[0] is not None
+    following = ann.post(f"{table}/rematch").headers["location"].rpartition("/")[2]
+    assert house.read(following).creator == owner_of(ann)
+    assert [each and each.id for each in found] == [following]
 
 
 # How many
@@ -138,7 +121,7 @@ def test_one_browser_has_only_so_many_games_with_bots_going_on(house, monkeypatc
     assert bob.post("/quick", {"game": "sticks"}).status == 303
     ann.post(f"{tables[0]}/resign")
     assert ann.post("/quick", {"game": "sticks"}).status == 303
-    monkeypatch.setattr(service, "ACTIVE", 0.0)  # those that nobody has touched do not count
+    monkeypatch.setattr(service, "ACTIVE", 0.0)  # games without a recent move do not count
     assert ann.post("/quick", {"game": "sticks"}).status == 303
 
 
@@ -155,94 +138,69 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 # Bots among themselves
 
 
-def test_bots_play_alone_only_while_somebody_watches(house, monkeypatch):
-    monkeypatch.setattr(driving, "PACE", 0.1)
+@pytest.mark.parametrize("clock", [None, [60, 0]])
+def test_bots_play_alone_only_while_somebody_watches(quiet_house, monkeypatch, clock):
+    house, run = quiet_house, quiet_house.state.workers.run
+
+    async def choose(name, payload, *values, **how):
+        if name == "choose" and len(payload["moves"]) == 3:
+            live.VIEWED = 0.0  # while this move is chosen, the last visitor leaves
+        return await run(name, payload, *values, **how)
+
+    monkeypatch.setattr(house.state.workers, "run", choose)
+    monkeypatch.setattr(live, "VIEWED", 0.0)
+    table = house.table("sticks", BOTS, options={"sticks": 10, "take": 1}, clock=clock)
+    finish_bots(house)
+    assert house.read(table).moves == ()
     monkeypatch.setattr(live, "VIEWED", 3600.0)
-    table = house.table("sticks", BOTS, options=LONG)
-    wait_until(lambda: house.read(table).moves)  # whoever made it may be about to look
-    before = put_to_sleep(house, table, monkeypatch)
     assert house.nobody().call(f"/tables/{table}").status == 200  # a program looks
-    wait_until(lambda: len(house.read(table).moves) > before)
-    before = put_to_sleep(house, table, monkeypatch)
-    with house.browser().live(f"table:{table}"):
-        wait_until(lambda: len(house.read(table).moves) > before + 3)
-
-
-def put_to_sleep(house, table, monkeypatch):
-    """Let bots that play alone find that nobody looks any more; how many moves they have made."""
-    with monkeypatch.context() as patch:
-        patch.setattr(live, "VIEWED", 0.0)
-        wait_until(lambda: table not in house.state.driver._players._tasks)
-        before = len(house.read(table).moves)
-        time.sleep(0.2)
-        assert len(house.read(table).moves) == before
-        house.state.hub._viewed.pop(f"table:{table}", None)
-    assert not house.read(table).over
-    return before
-
-
-def test_no_clock_runs_for_bots_that_sleep(house, monkeypatch):
-    monkeypatch.setattr(driving, "PACE", 0.1)
-    monkeypatch.setattr(live, "VIEWED", 3600.0)
-    table = house.table("sticks", BOTS, options=LONG, clock=[60, 0])
-    wait_until(lambda: house.read(table).moves)
-    before = put_to_sleep(house, table, monkeypatch)
+    finish_bots(house)
     held = house.read(table)
-    assert house.store.tables.put(replace(held, turned=held.turned - 3600))  # an hour passes
-    assert house.browser().get(f"/tables/{table}").status == 200
-    wait_until(lambda: len(house.read(table).moves) > before)
-    assert "time" not in house.read(table).reason
-    assert max(house.read(table).seconds) < 60
-    put_to_sleep(house, table, monkeypatch)
+    assert len(held.moves) == 4
+    if clock:
+        assert house.store.tables.put(replace(held, turned=held.turned - 3600))  # an hour passes
+    with house.browser().live(f"table:{table}"):
+        wait_until(lambda: house.read(table).over)
+    assert len(house.read(table).moves) == 10, "no clock ran while they slept"
 
 
 # Clocks
 
 
-def test_a_clock_runs_out_though_nobody_looks_at_it(house, clock):
-    table, ann, _ = clocked(house, 1)
-    assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
-    clock.now += 1.1
+def test_a_clock_runs_out_though_nobody_looks_at_it(house):
+    seats = (Seat("person", "Ann", owner="browser:a"), Seat("person", "Bob", owner="browser:b"))
+    game = registry.game("tictactoe")
+    table = house.state.tables.create(game, seats, clock=(0.01, 0.0)).id
     wait_until(lambda: house.read(table).over)
-    assert (house.read(table).result, house.read(table).moves) == ((1, -1), ("b2",))
-    assert house.read(table).reason == "player 2 (O) ran out of time"
+    assert house.read(table).result == (-1, 1)
+    assert house.read(table).reason == "player 1 (X) ran out of time"
 
 
-def test_no_clock_runs_before_everybody_is_there_or_after_the_end(house, clock, monkeypatch):
-    table, driver = house.table("tictactoe", clock=[1, 0]), house.state.driver
-    ann = house.player(table, 0)
-    clock.now += 1.2
-    house.state.tables.act(table, "flag")
-    assert not house.read(table).over
-    assert not driver._timers.get(table)
-    left, set_timer = [], driver._set_timer
-
-    def noting(name, seconds):
-        left.extend([seconds] if name == table else [])
-        set_timer(name, seconds)
-
-    monkeypatch.setattr(driver, "_set_timer", noting)
-    house.player(table, 1)
-    wait_until(lambda: left == [1.0])
-    ann.call(f"/tables/{table}/resign", method="POST")
-    wait_until(lambda: left == [1.0, None])
-    assert not driver._timers.get(table)
-    assert house.read(table).reason.endswith("resigned")
-
-
-@pytest.mark.server
-def test_after_a_restart_the_clocks_run_on(tmp_path, clock):
+def test_after_a_restart_clocks_run_on_and_late_games_end(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
+    day = service.DAY
+    times = {  # how long the player to move has thought, and the clock
+        "late": (10, {"clock": (5.0, 0.0)}),
+        "slow-late": (40 * day, {"days": 3}),
+        "early": (10, {"clock": (3600.0, 0.0)}),
+        "slow-early": (2 * day, {"days": 3}),
+    }
+    store = open_store(database)
+    for name, (passed, clock) in times.items():
+        seats = (Seat("person", "Ann", owner="browser:a"), Seat("person", "Bob", owner="browser:b"))
+        turned = time.time() - passed
+        store.tables.add(Table(id=name, game="tictactoe", seats=seats, turned=turned, **clock))
+    store.close()
     with opened(database) as house:
-        table, _, _ = clocked(house, 1)
-    with opened(database) as house:
-        assert not house.read(table).over
-        clock.now += 1.1
-        wait_until(lambda: house.read(table).over)
-        assert house.read(table).result == (-1, 1)
+        for name in times:
+            if name.endswith("late"):
+                wait_until(lambda name=name: house.read(name).over)
+                assert house.read(name).result == (-1, 1)
+        assert not house.read("early").over
+        assert not house.read("slow-early").over
 
 
-# Games that nobody knows any more
+# Games whose rules are gone
 
 
 @pytest.mark.parametrize(
@@ -266,9 +224,9 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
     assert (table.id in lobby.text) == ("moves" in gone or "seats" in str(gone))
     listed = guest.call("/tables?limit=100")
     assert (listed.status, table.id in listed.text) == (200, False)
-    shown = guest.get(f"/tables/{table.id}")
-    assert shown.status == 404
-    assert shown.said == f"'{gone['game']}' can no longer be played here by these rules."
+    page = guest.get(f"/tables/{table.id}")
+    assert page.status == 404
+    assert page.said == f"'{gone['game']}' can no longer be played here by these rules."
     assert guest.call(f"/tables/{table.id}").status == 404
     assert guest.call(f"/tables/{table.id}/events?seconds=1").status == 404
     for line in (guest.live(f"table:{table.id}"), house.nobody().stream(table.id)):
@@ -276,8 +234,8 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
             line.recv(timeout=60)
         assert closed.value.rcvd.code == 4404
     house.state.driver.resume()
-    time.sleep(0.1)
-    assert "errand" not in caplog.text
+    finish_bots(house)
+    assert "failed" not in caplog.text
     house.store.tables.remove(table.id)
 
 
@@ -287,6 +245,6 @@ def test_a_menu_that_cannot_be_any_more_begins_anew(house):
     name = f"nim {ann.cookie.partition('.')[0]}"
     held = house.store.setups.get(name)
     house.store.setups.put(replace(held, options={"piles": [0]}))
-    shown = ann.get("/new/nim")
-    assert (shown.status, "Ann" in shown.text) == (200, True)
+    page = ann.get("/new/nim")
+    assert (page.status, "Ann" in page.text) == (200, True)
     assert ann.get("/new/nim/settings").status == 200

@@ -1,6 +1,4 @@
-"""A slow clock gives days for each move, and the server decides, whoever looks and however often
-it was restarted.
-"""
+"""A slow clock gives days for each move, and the server decides."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from parlour.faces.web.table.service import DAY, match_of, seconds_left
-from tests.faces.web.house import opened_in, wait_until
 
 
 @pytest.fixture
@@ -43,23 +40,9 @@ def test_the_time_for_a_move_begins_anew_with_every_turn(house, game):
 def test_a_move_that_comes_too_late_loses(house, game):
     table, ann, _ = game
     make_late(house, table, 2.01)
-    told = ann.call(f"/tables/{table}/moves", {"move": "b2"}).json
-    assert (told["result"], told["moves"]) == ([-1, 1], [])
-    assert "ran out of time" in told["reason"]
-
-
-@pytest.mark.server
-def test_the_server_ends_late_games_after_a_restart_though_nobody_asks(tmp_path):
-    with opened_in(tmp_path) as house:
-        late, early = (house.table("tictactoe") for _ in range(2))
-        for table in (late, early):
-            house.player(table, 0), house.player(table, 1)
-            house.store.tables.put(replace(house.read(table), days=3))
-        make_late(house, late, 40)
-        make_late(house, early, 2)
-    with opened_in(tmp_path) as house:
-        assert wait_until(lambda: house.read(late).result) == (-1, 1)
-        assert house.read(early).result is None
+    table_info = ann.call(f"/tables/{table}/moves", {"move": "b2"}).json
+    assert (table_info["result"], table_info["moves"]) == ([-1, 1], [])
+    assert "ran out of time" in table_info["reason"]
 
 
 def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
