@@ -1,4 +1,4 @@
-"""A server on this machine that answers as it was told, for tests of players over the network."""
+"""A server on this machine that answers as a test says, for tests of players over the network."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Asked:
 
 def say(text: str | None, tokens: tuple[int, int] | None = (100, 10), **more: Any) -> Answer:
     """Return the chat completion in which a model says this."""
-    told: dict[str, Any] = {
+    body: dict[str, Any] = {
         "object": "chat.completion",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text}}],
         **more,
     }
     if tokens:
-        told["usage"] = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
-    return Answer(json.dumps(told).encode())
+        body["usage"] = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
+    return Answer(json.dumps(body).encode())
 
 
 @contextlib.contextmanager
@@ -60,17 +60,17 @@ def endpoint(answer: Callable[[Asked], Answer]) -> Iterator[tuple[str, list[Aske
             body = json.loads(self.rfile.read(size))
             request = Asked(self.path, dict(self.headers), body)
             asked.append(request)
-            told = answer(request)
+            reply = answer(request)
             with contextlib.suppress(OSError):
-                if told.hangs:
+                if reply.hangs:
                     enough.wait()
                     return
-                self.send_response(told.status)
-                for name, value in told.headers.items():
+                self.send_response(reply.status)
+                for name, value in reply.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(told.body)
-                while told.drips and not enough.wait(0.02):
+                self.wfile.write(reply.body)
+                while reply.drips and not enough.wait(0.02):
                     self.wfile.write(b" ")
                     self.wfile.flush()
 

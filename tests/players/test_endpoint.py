@@ -1,4 +1,4 @@
-"""Requests to servers: bounded in time and size, and every failure is told from the others."""
+"""Requests to servers: bounded in time and size, and each kind of failure has its own error."""
 
 import threading
 
@@ -119,19 +119,14 @@ def test_servers_may_leave_out_the_tokens_send_parts_or_say_nothing():
         assert (reply.text, reply.tokens_in, reply.tokens_out) == (text, None, None)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"{}",
-        b"[]",
-        b"3",
-        b'{"choices": [{"message": {"content": 3}}]}',
-        b'{"choices": [{"message": {"content": ["a"]}}]}',
-    ],
-)
-def test_what_is_no_chat_completion_is_refused(body):
-    with endpoint(lambda _: Answer(body)) as (url, _), pytest.raises(BadReply, match="not a chat"):
-        chat(url)
+def test_a_reply_that_is_no_chat_completion_is_refused():
+    for body in (b"{}", b"3", b'{"choices": [{"message": {"content": ["a"]}}]}'):
+        answer = Answer(body)
+        with (
+            endpoint(lambda _, answer=answer: answer) as (url, _),
+            pytest.raises(BadReply, match="not a chat"),
+        ):
+            chat(url)
 
 
 @pytest.mark.parametrize("key", ["a\nb", "sécret", "two words", "\x00"])

@@ -1,4 +1,4 @@
-"""Bots over HTTP: what they are asked, and that nothing they do crashes whoever asks."""
+"""Bots over HTTP: the protocol, and that no answer of theirs crashes the program that asks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "http_bot.py"
 NIM = parlour.game("nim", piles=(1, 2))
 
 
-def tell(value: Any) -> Answer:
+def send(value: Any) -> Answer:
     return Answer(json.dumps(value).encode())
 
 
 def first(asked: Asked) -> Answer:
-    return tell({"move": asked.body["moves"][0]})
+    return send({"move": asked.body["moves"][0]})
 
 
 def test_it_is_asked_what_the_protocol_says() -> None:
@@ -58,14 +58,14 @@ def test_it_is_asked_what_the_protocol_says() -> None:
 
 def test_of_a_huge_pile_some_moves_are_listed() -> None:
     game = parlour.game("nim", piles=(10**6,))
-    with endpoint(lambda asked: tell({"move": "1000000 from 1"})) as (url, asked):
+    with endpoint(lambda asked: send({"move": "1000000 from 1"})) as (url, asked):
         assert Http(url).choose(game, game.start()) == (0, 10**6)
     assert (len(asked[0].body["moves"]), asked[0].body["count"]) == (1000, 10**6)
 
 
 def test_it_may_resign_and_say_why() -> None:
     for answer in ({"resign": True, "why": "bored\x1b"}, {"type": "resign", "why": "bored"}):
-        with endpoint(lambda asked, answer=answer: tell(answer)) as (url, _):
+        with endpoint(lambda asked, answer=answer: send(answer)) as (url, _):
             with pytest.raises(Resigns, match=r"^bored$"):
                 Http(url).choose(NIM, NIM.start())
             assert parlour.match(NIM, [Http(url), "random"]).result == (-1, 1)
@@ -73,16 +73,16 @@ def test_it_may_resign_and_say_why() -> None:
 
 FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] = {
     "garbage": (lambda asked: Answer(b"\xff\x00 not json"), ParlourError, "not JSON", "crash"),
-    "no move": (lambda asked: tell(["a"]), ParlourError, '{"move": "…"} was expected', "crash"),
-    "a number": (lambda asked: tell({"move": 3}), ParlourError, "was expected", "crash"),
+    "no move": (lambda asked: send(["a"]), ParlourError, '{"move": "…"} was expected', "crash"),
+    "a number": (lambda asked: send({"move": 3}), ParlourError, "was expected", "crash"),
     "its own error": (
-        lambda asked: tell({"type": "error", "why": "no model"}),
+        lambda asked: send({"type": "error", "why": "no model"}),
         ParlourError,
         "cannot go on: no model",
         "crash",
     ),
-    "illegal": (lambda asked: tell({"move": "9 from 9"}), BadChoice, "9 from 9", "illegal"),
-    "unreadable": (lambda asked: tell({"move": "\x1b[2J"}), BadChoice, "chose", "illegal"),
+    "illegal": (lambda asked: send({"move": "9 from 9"}), BadChoice, "9 from 9", "illegal"),
+    "unreadable": (lambda asked: send({"move": "\x1b[2J"}), BadChoice, "chose", "illegal"),
     "an error": (lambda asked: Answer(b"oops", status=500), ParlourError, "error 500", "crash"),
     "elsewhere": (
         lambda asked: Answer(status=302, headers={"Location": "http://127.0.0.1:1/"}),
@@ -98,7 +98,7 @@ FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] =
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_whatever_goes_wrong_is_its_fault(name: str) -> None:
+def test_every_failure_is_counted_as_its_fault(name: str) -> None:
     answer, kind, why, fault = FAULTS[name]
     with endpoint(answer) as (url, _):
         bot = f"http url={url} seconds=0.2" if kind is OutOfTime else f"http url={url}"
@@ -114,7 +114,9 @@ def test_whatever_goes_wrong_is_its_fault(name: str) -> None:
     assert judged.to_dict()["faults"][fault] == judged.to_dict()["critical"]
 
 
-def test_nobody_there_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_is_not_there_is_reported_in_a_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     bot = "http://127.0.0.1:9"
     assert main(["play", "nim", "--seat", bot, "--seat", "random"]) == 2
     assert "cannot be reached" in capsys.readouterr().err

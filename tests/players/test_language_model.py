@@ -4,12 +4,11 @@ import copy
 import json
 import pickle
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 import parlour
-from parlour.core import IllegalMove, OutOfTime, ParlourError, describe, registry
+from parlour.core import BadText, IllegalMove, OutOfTime, ParlourError, describe, registry
 from parlour.players import (
     EndpointRefused,
     LanguageModel,
@@ -19,7 +18,6 @@ from parlour.players import (
 )
 from tests.endpoints import Answer, endpoint, say
 
-RECORDED = json.loads(Path(__file__).with_name("recorded_answers.json").read_text())
 NIM = parlour.game("nim")
 START = NIM.start()
 
@@ -40,22 +38,73 @@ def play(answers, *, game=NIM, state=None, **options):
     return found, player, asked
 
 
-@pytest.mark.parametrize("recorded", RECORDED, ids=lambda each: each["case"])
-def test_recorded_answers_are_read_as_people_read_them(recorded):
-    found, player, _ = play([Answer(json.dumps(recorded["body"]).encode())])
-    told = player.figures
-    usage = recorded["body"]["usage"]
-    assert (told.tokens_in, told.tokens_out) == (
-        usage["prompt_tokens"],
-        usage["completion_tokens"],
-    )
-    if recorded["means"] in ("illegal", "garbage"):
-        assert isinstance(found, IllegalMove)
-        wrong = {"illegal": told.illegal, "garbage": told.garbage}
-        assert wrong == {"illegal": 0, "garbage": 0} | {recorded["means"]: 1}
-    else:
-        assert NIM.write_move(found) == recorded["means"]
-        assert told.illegal == told.garbage == 0
+ANSWERS = {  # ways in which models answer, and what a person reads in them
+    "2 from 1": [
+        "MOVE: 2 from 1",
+        "In binary: 011, 100, 101. Their XOR is 010.\n\nSo pile 1 becomes 1.\n\nMOVE: 2 from 1",
+        "Let me think.\n\n**MOVE: 2 from 1**",
+        "**Move:** 2 from 1.",
+        "So I play:\n\n`MOVE: 2 from 1`",
+        "MOVE: 1 from 2\n\nNo, wait, that loses.\n\nMOVE: 2 from 1",
+        "My final answer: take 2 from pile 1",
+        "2 from 1",
+        '```json\n{"reasoning": "nim-sum", "move": "2 from 1"}\n```',
+        "The winning move is $\\boxed{\\text{2 from 1}}$",
+        "<think>MOVE: 5 from 3? No. The sum is 2.</think>\n\nMOVE: 2 from 1",
+        "MOVE: 1:2",
+    ],
+    "illegal": ["MOVE: 9 from 1", "I like the fourth pile.\nMOVE: 1 from 4"],
+    "garbage": [
+        "There are many moves, and 2 from 1 is among the good ones; so is\n1 from 2.",
+        "<think>MOVE: 2 from 1 seems right, but let me check once more",
+        "MOVE: e4",
+        "MOVE: 2 from 1 or 1 from 2",
+        "I'm sorry, but I can't help with gambling.",
+        "",
+    ],
+}
+
+
+def meaning(text):
+    try:
+        return NIM.write_move(read_answer(NIM, START, text))
+    except IllegalMove:
+        return "illegal"
+    except BadText:
+        return "garbage"
+
+
+def test_answers_are_read_as_people_read_them():
+    wrong = [
+        f"{text!r} was read as {meaning(text)}, not {expected}"
+        for expected, texts in ANSWERS.items()
+        for text in texts
+        if meaning(text) != expected
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_reply_of_a_real_server_is_understood():
+    message = {"role": "assistant", "refusal": None, "reasoning_content": "XOR is 2, so …"}
+    body = {
+        "id": "chatcmpl-BvX2",
+        "object": "chat.completion",
+        "created": 1752700000,
+        "model": "m-large-2026",
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "usage": {
+            "prompt_tokens": 311,
+            "completion_tokens": 40,
+            "total_tokens": 351,
+            "prompt_tokens_details": {"cached_tokens": 0},
+        },
+        "system_fingerprint": "fp_1",
+    }
+    for content, garbage in (("MOVE: 2 from 1", 0), (None, 1)):
+        message["content"] = content
+        _, player, _ = play([Answer(json.dumps(body).encode())])
+        figures = player.figures
+        assert (figures.tokens_in, figures.tokens_out, figures.garbage) == (311, 40, garbage)
 
 
 def test_the_model_is_shown_rules_position_moves_and_how_to_answer():
@@ -72,7 +121,7 @@ def test_the_model_is_shown_rules_position_moves_and_how_to_answer():
     }
 
 
-def test_what_was_wrong_is_said_and_asked_again():
+def test_a_wrong_answer_is_refused_with_the_reason_and_asked_again():
     answers = [say("MOVE: 9 from 1"), say("no idea\nat all"), say("MOVE: 1 from 1")]
     found, player, asked = play(answers, retries=2)
     assert found == (0, 1)
@@ -108,13 +157,8 @@ def test_after_a_time_out_an_answer_counts():
     assert players[0].figures.timeouts >= 1
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [Answer(b"<html>"), Answer(b"{}"), Answer(b"\xff\xfe\x00"), Answer(b"[" * 10**5)],
-    ids=["html", "no choices", "no text", "deep"],
-)
-def test_garbage_is_counted(answer):
-    found, player, _ = play([answer], retries=1)
+def test_garbage_is_counted():
+    found, player, _ = play([Answer(b"<html>"), Answer(b"\xff\xfe\x00")], retries=1)
     assert isinstance(found, IllegalMove)
     assert player.figures.garbage == player.figures.requests == 2
 
@@ -127,17 +171,11 @@ def test_a_busy_server_is_given_time(monkeypatch):
     assert (len(asked), player.figures.refused) == (3, 2)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404])
-def test_a_server_that_refuses_is_not_asked_again(status):
-    found, _, asked = play([Answer(b'{"error": "no"}', status)], retries=5)
+def test_a_server_that_refuses_is_not_asked_again():
+    found, _, asked = play([Answer(b'{"error": "no"}', 401)], retries=5)
     assert isinstance(found, EndpointRefused)
-    assert f"the error {status}: no" in str(found)
+    assert "the error 401: no" in str(found)
     assert len(asked) == 1
-
-
-def test_a_server_that_is_not_there_is_told():
-    with pytest.raises(EndpointRefused, match="cannot be reached"):
-        model("http://127.0.0.1:1/v1").choose(NIM, START)
 
 
 def test_a_model_is_not_waited_for_once_it_is_stopped():
@@ -166,7 +204,7 @@ def test_the_cost_follows_from_the_prices():
     assert player.report()["tokens"] == {"read": 2200, "written": 300}
 
 
-def test_answers_without_a_count_of_tokens_are_told():
+def test_answers_without_a_count_of_tokens_are_reported():
     _, player, _ = play([say("MOVE: 1 from 1", None)])
     assert player.report()["tokens"]["answers without a count"] == 1
 
@@ -184,7 +222,7 @@ def test_the_key_comes_from_the_environment_and_stays_out_of_everything(monkeypa
     assert not any("secret" in each for each in shown)
 
 
-def test_a_key_that_is_not_set_is_told_before_anything_is_asked(monkeypatch):
+def test_without_its_key_no_server_is_asked(monkeypatch):
     monkeypatch.delenv("MY_KEY", raising=False)
     found, _, asked = play([say("?")], key="MY_KEY")
     assert isinstance(found, EndpointRefused)
