@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= 4 # more than cores: half of the time a test waits for another process
+WORKERS ?= 3 # more than cores, as some tests wait for another process
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder # the slowest files first
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 RL := .venv-rl/bin
@@ -12,36 +12,36 @@ TORCH ?= torch==2.13.0
 # Modules are compiled once, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play lint check test all-tests test-long test-needs rl web bench wheel book docs release-check clean
+.PHONY: play lint check quick-tests test all-tests test-long test-needs rl web bench wheel book docs release-check clean
 
 play: .venv/made .venv/compiled
 	@$(BIN)/parlour
 
-# Types are checked as Linux and Windows have them, each with a cache of its own.
 lint: .venv/made-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
 
-# While one writes: everything but the tests that need a browser, a server, PostgreSQL, a sandbox or
-# minutes. CONTRIBUTING.md says what the markers mean.
-check: WORKERS = 3 # these tests seldom wait
-check: .venv/made-dev .venv/compiled lint
+# While one writes: the linters, and the tests that need nothing but Python.
+check: .venv/made-dev .venv/compiled
+	@$(MAKE) --no-print-directory --jobs 2 quick-tests lint
+
+quick-tests: .venv/made-dev .venv/compiled
 	PARLOUR_EFFORT=quick $(PYTEST) \
 		-m 'not (browser or server or postgresql or sandbox or slow)'
 
-# The linters run while tests wait for other processes.
+# Before every commit that others will see: every promise of Parlour, once. The linters run beside the tests.
 test: .venv/made-dev test-needs
 	@$(MAKE) --no-print-directory --jobs 2 all-tests lint
 
 all-tests: .venv/made-dev .venv/compiled
 	$(PYTEST) -rs
 
-# The tests alone, with those that take longest, twenty times as much garbage and ten times as many
-# games against OpenSpiel.
-test-long: .venv/made-dev test-needs
+# Before a release, and every night: the same with all sizes, languages, kills, proxies, clusters and
+# pages of the book, many times the examples, and types as on Windows.
+test-long: .venv/made-dev .venv/compiled test-needs
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	PARLOUR_EFFORT=long $(PYTEST) -rs
 
 # Chromium, PostgreSQL, gtp-rhino, zsh, fish and axe-core, where they can be had without a question.
