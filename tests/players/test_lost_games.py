@@ -15,56 +15,20 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from tests.oracle import oracle
 from tests.variants import label
 
 GAMES = [Nim(piles=(1, 2, 3)), Nim(piles=(2, 3), misere=True), Sticks(sticks=10), Chopsticks()]
 GAMES += [TicTacToe()]
 
 
-def solve_by_rounds(game):
-    """The outcome and the plies to the end for the mover of every state; the rest is drawn."""
-    follow, waiting = {}, [game.start()]
-    while waiting:
-        state = waiting.pop()
-        if state not in follow:
-            follow[state] = [game.play(state, move) for move in game.moves(state)]
-            waiting += follow[state]
-    known = {}
-    for state, after in follow.items():
-        if not after and (result := game.result(state)[game.turn(state)]):
-            known[state] = ("win" if result > 0 else "loss", 0)
-    plies, found = 0, dict(known)
-    while plies < 40 and len(known) < len(follow):
-        plies += 1
-        found = {}
-        for state, after in follow.items():
-            if state in known or not after:
-                continue
-            seen = [seat_value(game, state, each, known) for each in after]
-            if "win" in seen:
-                found[state] = ("win", plies)
-            elif seen == ["loss"] * len(seen):
-                found[state] = ("loss", plies)
-        known |= found
-    return known
-
-
-def seat_value(game, state, after, known):
-    """What the mover of a state has in one that follows; None for a draw or what is not known."""
-    if after not in known:
-        return None
-    same = game.turn(state) == game.turn(after)
-    outcome = known[after][0]
-    return outcome if same else {"win": "loss", "loss": "win"}[outcome]
-
-
 def lost_games(game, number):
-    """Games played by lot that somebody lost."""
-    lots = random.Random(3)
+    """Random games that one seat lost."""
+    chance = random.Random(3)
     while number:
         match = Match(game, ("a", "b"), most_moves=200)
         while not match.over:
-            match.play(lots.choice(game.moves(match.state)))
+            match.play(chance.choice(game.moves(match.state)))
         if match.result != (0, 0):
             number -= 1
             yield match
@@ -72,7 +36,7 @@ def lost_games(game, number):
 
 @pytest.mark.parametrize("game", GAMES, ids=label)
 def test_the_last_move_that_was_not_lost_yet_and_how_long_it_took_from_there(game):
-    known = solve_by_rounds(game)
+    truth = oracle(game)
     kinds = set()
     for match in lost_games(game, 12):
         loser = match.result.index(-1)
@@ -80,7 +44,7 @@ def test_the_last_move_that_was_not_lost_yet_and_how_long_it_took_from_there(gam
         found = [assess(game, state) for state in states]
         loss = find_loss(game, states, found, loser)
         own = [at for at in range(len(states) - 1) if game.turn(states[at]) == loser]
-        open_still = [at for at in own if known.get(states[at], ("draw",))[0] != "loss"]
+        open_still = [at for at in own if truth.values[states[at]][0] != "loss"]
         if not own:
             assert loss is None
             continue
@@ -90,15 +54,13 @@ def test_the_last_move_that_was_not_lost_yet_and_how_long_it_took_from_there(gam
         assert not loss.given_up
         assert loss.number == (at if open_still else 0)
         assert loss.lasted == len(states) - 1 - at
-        assert loss.possible == known[states[at]][1]
+        assert loss.possible == truth.values[states[at]][1]
         if open_still:
             before = states[at - 1]
-            could = known.get(before, ("draw",))[0]
+            could = truth.values[before][0]
             assert loss.could == could
             kept = {
-                game.write_move(move)
-                for move in game.moves(before)
-                if (seat_value(game, before, game.play(before, move), known) or "draw") == could
+                game.write_move(move) for move, worth in truth.moves(before) if worth[0] == could
             }
             assert set(loss.best) == kept
             assert match.moves[at - 1] not in kept
@@ -107,15 +69,15 @@ def test_the_last_move_that_was_not_lost_yet_and_how_long_it_took_from_there(gam
 
 @pytest.mark.parametrize("game", GAMES, ids=label)
 def test_a_move_in_a_lost_position_is_best_or_loses_sooner(game):
-    known = solve_by_rounds(game)
+    values = oracle(game).values
     seen = set()
     for match in lost_games(game, 12):
         for number, (before, after) in enumerate(pairwise(match.states), start=1):
-            if known.get(before, ("draw",))[0] != "loss":
+            if values[before][0] != "loss":
                 continue
             move = game.read_move(before, match.moves[number - 1])
             review = review_move(game, before, move, number, assess(game, before))
-            sooner = known[before][1] - 1 - known[after][1]
+            sooner = values[before][1] - 1 - values[after][1]
             if len(game.moves(before)) == 1:
                 assert review.verdict == "only move"
             elif sooner:
@@ -140,7 +102,7 @@ def test_a_game_lost_from_the_start():
     assert loss.lasted == loss.possible == 5
 
 
-def test_resigning_a_game_that_was_not_lost_is_told():
+def test_resigning_a_game_that_was_not_lost_is_noted():
     game = TicTacToe()
     states = [game.start()]
     for text in ("a1", "b2", "c3"):
@@ -151,7 +113,7 @@ def test_resigning_a_game_that_was_not_lost_is_told():
     assert set(loss.best) == {"b1", "a2", "b3", "c2"}  # an edge: corners lose here
 
 
-def test_what_is_not_known_is_not_told():
+def test_positions_without_a_value_are_passed_over():
     game = TicTacToe()
     states = [game.start()]
     for text in ("a1", "b1", "a2", "a3", "b2", "c3", "c2"):

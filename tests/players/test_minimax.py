@@ -97,7 +97,7 @@ def met(game, chance, number):
 
 
 @pytest.mark.parametrize("rules", ["benedict", "feathers", "feathers-revive"])
-@pytest.mark.parametrize(("depth", "number"), [(0, 300), (1, 300), (2, 120), (3, 25), (4, 4)])
+@pytest.mark.parametrize(("depth", "number"), [(0, 100), (1, 100), (2, 60), (3, 15)])
 def test_chopsticks_is_played_as_in_the_write_up(rules, depth, number):
     game, bot = Chopsticks(rules=rules), Minimax(depth=depth)
     for state in met(game, random.Random(depth), number):
@@ -107,7 +107,13 @@ def test_chopsticks_is_played_as_in_the_write_up(rules, depth, number):
 
 
 @pytest.mark.parametrize(
-    "game", [game for game in VARIANTS if isinstance(game, Chopsticks)], ids=label
+    "game",
+    [
+        Chopsticks(overflow="wraps", hit_self=True, split_same=True),
+        Chopsticks(dies_at=20, fingers=19, loops="barred"),
+        Chopsticks(rules="feathers-revive", split_same=False, overflow="wraps"),
+    ],
+    ids=label,
 )
 def test_so_is_every_other_chopsticks(game):
     for depth in (1, 2):
@@ -122,7 +128,7 @@ def test_barred_situations_are_looked_at_by_the_root_alone():
     game = Chopsticks(rules="feathers-revive")
     free = Chopsticks(rules="feathers-revive", loops="allowed")
     bot, barred, hopeless = Minimax(depth=2), 0, 0
-    for state in met(game, random.Random(8), 400):
+    for state in met(game, random.Random(8), 200):
         move = bot.choose(game, state)
         assert move in game.moves(state)
         liked = bot.choose(free, state[:5])
@@ -131,11 +137,11 @@ def test_barred_situations_are_looked_at_by_the_root_alone():
         else:
             barred += 1
         hopeless += max(feather_values(game, state, 2)) == -1000
-    assert barred > 5
-    assert hopeless > 5
+    assert barred
+    assert hopeless
 
 
-@pytest.mark.parametrize("depth", [6, 7, 12])
+@pytest.mark.parametrize("depth", [7, pytest.param(12, marks=pytest.mark.long)])
 def test_it_looks_as_far_as_asked(depth, monkeypatch):
     """Values that are remembered let even the plain search look that far."""
     monkeypatch.setitem(globals(), "feather_value", functools.cache(feather_value))
@@ -194,15 +200,13 @@ def plain_value(game, state, seat, depth):
         Sticks(sticks=14),
         TicTacToe(),
         TicTacToe(misere=True),
-        TicTacToe(columns=4, rows=3, line=3),
         Othello(columns=4, rows=4),
-        Othello(columns=6, rows=6),
         Othello(opening="despacito"),
     ],
     ids=label,
 )
 def test_it_chooses_the_first_best_move_of_any_game(game):
-    for state in met(game, random.Random(2), 30):
+    for state in met(game, random.Random(2), 20):
         for depth in (0, 1, 2):
             values = [
                 plain_value(game, game.play(state, move), game.turn(state), depth)
@@ -228,8 +232,15 @@ def test_it_never_loses_tic_tac_toe(seat):
     assert ends == {0, 1}  # and some lines it wins
 
 
-@pytest.mark.parametrize("game", [game for game in VARIANTS if game.seats == 2], ids=label)
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.long] * (getattr(game, "columns", 0) > 8))
+        for game in VARIANTS
+        if game.seats == 2
+    ],
+    ids=label,
+)
 def test_it_finds_a_win_in_one_move(game):
     chance, found = random.Random(1), 0
     for _ in range(40):
@@ -267,20 +278,23 @@ def test_it_says_what_it_plays():
         Minimax(depth=-1)
 
 
-def test_it_answers_when_it_is_told_to_stop():
-    game, bot, answers = Othello(), Minimax(depth=15), []
-    begun, value = threading.Event(), bot._value
+class Noting(Othello):
+    """Othello that notes when a search has come to its first leaf."""
 
-    def noting(*position):
-        begun.set()
-        return value(*position)
+    begun = threading.Event()
 
-    bot._value = noting
+    def score(self, state):
+        self.begun.set()
+        return super().score(state)
+
+
+def test_it_answers_when_it_is_stopped():
+    game, bot, answers = Noting(), Minimax(depth=15), []
     thinking = threading.Thread(
         target=lambda: answers.append(bot.choose(game, game.start())), daemon=True
     )
     thinking.start()
-    assert begun.wait(60)
+    assert game.begun.wait(60)
     assert not answers
     bot.stop()
     thinking.join(timeout=60)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
-
 from parlour.core import BadOption, options_of, registry
 
-BOUNDED = [
-    (name, option, limit + step)
-    for name, claim in registry.claims("bots").items()
-    for option, known in options_of(claim.load()).items()
-    for limit, step in ((known.low, -1), (known.high, 1))
-    if limit is not None and known.kind in (int, float)
-]
 
-
-def test_many_options_have_limits():
-    assert ("perfect", "level", 11) in BOUNDED
-    assert len(BOUNDED) > 20
-
-
-@pytest.mark.parametrize(("name", "option", "value"), BOUNDED)
-def test_a_value_beyond_the_limits_is_refused(name, option, value):
-    with pytest.raises(BadOption, match=option):
-        registry.find("bots", name)(**{option: value})
+def test_a_value_beyond_the_limits_is_refused():
+    wrong, tried = [], 0
+    for name, claim in registry.claims("bots").items():
+        for option, known in options_of(claim.load()).items():
+            for limit, step in ((known.low, -1), (known.high, 1)):
+                if limit is None or known.kind not in (int, float):
+                    continue
+                tried += 1
+                try:
+                    registry.find("bots", name)(**{option: limit + step})
+                    wrong.append(f"{name} took {option}={limit + step}")
+                except BadOption as refusal:
+                    if refusal.option != option:
+                        wrong.append(f"{name} {option}={limit + step}: {refusal}")
+    assert not wrong, "\n".join(wrong)
+    assert tried > 20
