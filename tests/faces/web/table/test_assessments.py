@@ -1,4 +1,4 @@
-"""What workers say about worth: a line of positions, some of them at a time, and garbage."""
+"""Values that a worker finds for the positions of a line, for some of them, and for garbage."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ LINE = {**NIM, **TIMES, "moves": ["2 from 1", "3 from 3", "3 from 2"]}
 
 
 def think(thought: str, payload: dict[str, Any], work: Work | None = None) -> Any:
-    """A thought in this process, its answer told as JSON."""
+    """A thought in this process, its answer found as JSON."""
     return json.loads(json.dumps(TASKS[thought](payload, work or Work())))
 
 
 def test_each_position_of_a_line_has_the_value_of_its_nim_sum() -> None:
-    game, told = Nim(), think("review", {**LINE, "which": [0, 1, 2, 3]})
+    game, found = Nim(), think("review", {**LINE, "which": [0, 1, 2, 3]})
     state = game.start()
-    for found, text in zip(told, [*LINE["moves"], None], strict=True):
+    for position, text in zip(found, [*LINE["moves"], None], strict=True):
         wins = reduce(xor, state[2:]) != 0
-        assert found["value"]["outcome"] == ("win" if wins else "loss")
-        for move in found["moves"]:
+        assert position["value"]["outcome"] == ("win" if wins else "loss")
+        for move in position["moves"]:
             after = game.play(state, game.read_move(state, move["move"]))
             assert move["outcome"] == ("win" if reduce(xor, after[2:]) == 0 else "loss")
         state = game.play(state, game.read_move(state, str(text))) if text else state
 
 
-def test_only_what_is_asked_for_is_answered_in_that_order() -> None:
+def test_only_the_positions_asked_for_are_answered_in_that_order() -> None:
     everything = think("review", {**LINE, "which": [0, 1, 2, 3]})
     assert think("review", {**LINE, "which": [2, 0]}) == [everything[2], everything[0]]
     assert think("review", {**LINE, "which": []}) == []
 
 
-def test_it_comes_in_pieces_and_a_piece_is_never_empty() -> None:
+def test_an_answer_in_parts_has_at_least_one_position_in_each() -> None:
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 0})) == 1
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 60.0})) == 4
 
@@ -52,17 +52,17 @@ def test_a_line_may_begin_anywhere() -> None:
     assert think("review", from_there) == think("review", {**LINE, "which": [1, 2]})
 
 
-def test_the_move_that_was_made_is_told_among_ever_so_many() -> None:
+def test_the_move_that_was_made_is_judged_in_a_pile_of_a_thousand_million() -> None:
     large = {
         **TIMES,
         "game": "nim",
         "options": {"piles": [10**9, 7]},
         "moves": ["123456789 from 1"],
     }
-    (told,) = think("review", {**large, "which": [0]})
-    found = {move["move"]: move for move in told["moves"]}
-    assert found["123456789 from 1"]["outcome"] == "loss"
-    assert [move["move"] for move in told["moves"] if move["best"]] == ["999999993 from 1"]
+    (found,) = think("review", {**large, "which": [0]})
+    moves = {move["move"]: move for move in found["moves"]}
+    assert moves["123456789 from 1"]["outcome"] == "loss"
+    assert [name for name, move in moves.items() if move["best"]] == ["999999993 from 1"]
 
 
 def test_stopped_work_answers_with_what_it_has() -> None:
@@ -71,12 +71,12 @@ def test_stopped_work_answers_with_what_it_has() -> None:
     assert think("review", {**LINE, "which": [0, 1]}, work) == []
 
 
-def test_what_cannot_be_solved_says_why() -> None:
-    (told,) = think(
+def test_a_position_that_cannot_be_solved_says_why() -> None:
+    (found,) = think(
         "review", {**TIMES, "game": "nim", "options": {"seats": 3}, "moves": [], "which": [0]}
     )
-    assert told["value"] is None
-    assert "3 seats" in told["why_not"]
+    assert found["value"] is None
+    assert "3 seats" in found["why_not"]
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_garbage_is_refused_with_a_sentence(changed: dict[str, Any], kind: type[
 
 
 def test_a_single_position_is_worth_the_same() -> None:
-    (told,) = think("review", {**LINE, "which": [1]})
-    assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == told
+    (found,) = think("review", {**LINE, "which": [1]})
+    assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == found

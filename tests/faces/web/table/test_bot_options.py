@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
-
-REFUSED = {
-    "kept=mine": "Saved hats cannot play here; leave out kept, or start a class in the school.",
-    "kept=mine learning=yes": (
-        "Saved hats cannot play here; leave out kept, or start a class in the school."
-    ),
-    "learning=yes": "Bots do not learn here; leave out learning, or start a class in the school.",
-    "games=500000000": "Games can be at most 1,000,000 here, not 500,000,000.",
-    "games=1000001": "Games can be at most 1,000,000 here, not 1,000,001.",
-}
-
-
-@pytest.mark.parametrize(("options", "says"), REFUSED.items(), ids=REFUSED)
-def test_what_is_the_owners_or_takes_for_ever_is_refused(house, options, says):
-    seats = [{"kind": "open"}, {"kind": "bot", "bot": "hats", "options": options}]
-    by_api = house.nobody().call("/tables", {"game": "sticks", "seats": seats})
-    form = {"do": "bot", "bot": "hats", "name": "Rex", "options": options}
-    by_form = house.browser().post("/new/sticks/seats", form)
-    assert (by_api.status, by_api.said) == (422, says)
-    assert (by_form.status, by_form.said) == (422, says)
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ("threads=2", "Threads can be at most 1 here, not 2."),
-        ("hash=65536", "Hash can be at most 256 here, not 65,536."),
-    ],
+KEPT = "Saved hats cannot play here; leave out kept, or start a class in the school."
+LEARNS = "Bots do not learn here; leave out learning, or start a class in the school."
+REFUSED = (
+    ("sticks", "hats", "kept=mine", KEPT),
+    ("sticks", "hats", "kept=mine learning=yes", KEPT),
+    ("sticks", "hats", "learning=yes", LEARNS),
+    ("sticks", "hats", "games=1000001", "Games can be at most 1,000,000 here, not 1,000,001."),
+    ("othello", "engine", "threads=2", "Threads can be at most 1 here, not 2."),
+    ("othello", "engine", "hash=257", "Hash can be at most 256 here, not 257."),
 )
-def test_one_engine_does_not_take_the_whole_machine(house, options, says):
-    seats = [{"kind": "open"}, {"kind": "bot", "bot": "engine", "options": options}]
-    made = house.nobody().call("/tables", {"game": "othello", "seats": seats})
-    assert (made.status, made.said) == (422, says)
+
+
+def create_table(house, game, bot, options):
+    seats = [{"kind": "open"}, {"kind": "bot", "bot": bot, "options": options}]
+    return house.nobody().call("/tables", {"game": game, "seats": seats})
+
+
+def test_options_that_are_the_owners_or_take_the_whole_machine_are_refused(house):
+    for game, bot, options, reason in REFUSED:
+        by_api = create_table(house, game, bot, options)
+        form = {"do": "bot", "bot": bot, "name": "Rex", "options": options}
+        by_form = house.browser().post(f"/new/{game}/seats", form)
+        assert (by_api.status, by_api.said) == (422, reason)
+        assert (by_form.status, by_form.said) == (422, reason)
 
 
 def test_the_strongest_are_offered_first(house):
@@ -44,8 +34,7 @@ def test_the_strongest_are_offered_first(house):
         assert bots.json[0]["name"] == first
 
 
-def test_what_else_can_be_set_is_set(house):
-    for options in ("games=1000 seed=3", "rule=menace likeliest=yes", "learning=no", ""):
-        seats = [{"kind": "open"}, {"kind": "bot", "bot": "hats", "options": options}]
-        made = house.nobody().call("/tables", {"game": "sticks", "seats": seats})
+def test_other_options_can_be_set(house):
+    for options in ("games=1000000 seed=3", "rule=menace likeliest=yes", "learning=no", ""):
+        made = create_table(house, "sticks", "hats", options)
         assert made.status == 201, made.text

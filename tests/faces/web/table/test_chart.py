@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.faces.web.table.values import BOTTOM, TOP, Point, point, value_chart
+from parlour.faces.web.table.values import BOTTOM, TOP, Point, value_chart
 from parlour.players.move_values import Evaluation
 
 MIDDLE = (TOP + BOTTOM) / 2
@@ -49,7 +49,7 @@ def text_of(chart):
 
 
 @pytest.mark.parametrize("points", [SOLVED, SCORED, [], SOLVED[:1], SCORED[:1], [Point("", None)]])
-def test_nothing_in_it_needs_a_style_or_a_script(points):
+def test_a_chart_needs_no_style_or_script(points):
     chart = value_chart(points)
     tree = drawn(chart)
     assert tree.get("role") == "img"
@@ -58,7 +58,7 @@ def test_nothing_in_it_needs_a_style_or_a_script(points):
     assert not tree.findall(".//text")  # words are outside, where they keep their size
 
 
-def test_the_outcome_is_told_by_shape_word_and_colour():
+def test_the_outcome_is_shown_by_shape_word_and_colour():
     chart = value_chart(SOLVED)
     tree = drawn(chart)
     assert len(tree.findall("rect")) == 3
@@ -69,7 +69,7 @@ def test_the_outcome_is_told_by_shape_word_and_colour():
     assert len(circles) == 1 + 2  # the band's own, and two drawn positions
 
 
-def test_every_change_of_the_outcome_is_said_in_order():
+def test_every_change_of_the_outcome_is_listed_in_order():
     said = text_of(value_chart(SOLVED))
     order = ["Start: draw", "Move 2, b1: win in 5 for the first player", "Move 4, <b>3: loss in 3"]
     assert [said.rindex(part) for part in order] == sorted(said.rindex(part) for part in order)
@@ -99,14 +99,14 @@ def test_an_estimate_is_outlined_and_a_proof_filled():
     assert fills == ["none", "none", "#D55E00", "#0072B2"]
 
 
-def test_what_is_not_known_leaves_a_gap():
+def test_an_unknown_position_leaves_a_gap():
     points = [*SOLVED[:2], Point("b1", None), *SOLVED[3:]]
     course = drawn(value_chart(points)).find("path[@class='course']").get("d")
     assert course.count("M") == 2
     assert "not known" in text_of(value_chart(points, 2))
 
 
-def test_the_position_at_hand_is_ringed_and_said_first():
+def test_the_current_position_is_ringed_and_described_first():
     last, third = value_chart(SOLVED), value_chart(SOLVED, 2)
     assert "Move 4, <b>3: loss in 3 for the first player." in text_of(last)
     assert "Move 2, b1: win in 5 for the first player." in text_of(third)
@@ -114,7 +114,7 @@ def test_the_position_at_hand_is_ringed_and_said_first():
     assert at[0] < at[1]
 
 
-def test_a_finished_game_is_won_not_in_no_plies():
+def test_a_finished_game_is_won_and_not_in_0_plies():
     assert "won by the second player" in text_of(value_chart([Point("", Evaluation("loss", 0))]))
     assert "in 0" not in text_of(value_chart([Point("", Evaluation("win", 0))]))
 
@@ -124,10 +124,3 @@ def test_a_game_of_thousands_of_moves_is_one_line_without_marks():
     chart = value_chart(points)
     assert len(drawn(chart)) < 12
     assert "and 2988 more changes" in text_of(chart)
-
-
-def test_a_value_is_that_of_the_mover_until_it_is_drawn_for_the_first_seat():
-    value = {"outcome": "win", "plies": 3, "score": 12, "exact": True}
-    assert point("b2", 0, value) == Point("b2", Evaluation("win", 3, 12))
-    assert point("b2", 1, value) == Point("b2", Evaluation("loss", 3, -12))
-    assert point("b2", 1, None) == Point("b2", None)

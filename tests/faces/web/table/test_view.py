@@ -8,13 +8,10 @@ import re
 import pytest
 
 from parlour.core import how_to_move, rules_text
-from parlour.core.options import options_of
-from parlour.faces.web import forms
 from parlour.faces.web.table.service import match_of
 from parlour.faces.web.table.view import _series, use_board_names
 from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks
-from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
 from tests.faces.web.house import Guest, OpenHouse, wait_until
@@ -51,37 +48,31 @@ def values_of(guest: Guest, table: str) -> dict[str, str]:
     return {move: re.sub(r"<[^>]+>|Why\?", "", worth).strip() for move, worth in listed}
 
 
-def test_the_reasons_of_an_estimate_tell_the_number_that_is_shown(house: OpenHouse) -> None:
+def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house: OpenHouse) -> None:
     table = house.table("othello", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     guest = house.sitting(table, 0)
-    shown = values_of(guest, table)
-    assert set(shown) == {"d3", "c4", "f5", "e6"}
-    for move, worth in shown.items():
-        page = plain(guest.get(f"/tables/{table}?view=values&why={move}").text)
-        number = worth.removeprefix("≈ ").split()[-1]
-        assert worth.startswith("≈ even "), "four like moves at the start"
-        assert re.search(f"About even: ≈ {re.escape(number)} discs? for black after {move}", page)
-        founded = r"Estimated by engine, \d+ moves ahead, \d\d % sure, not proven: 60 squares"
-        assert re.search(founded, page), page
-        assert re.search(rf"The line it expects: {move}, \w\d, ", page), page
-        assert "It flips 1 disc." in page
-        assert "It leaves white 3 moves." in page
-        assert not re.search("[XO-]{16}", page)
+    values = values_of(guest, table)
+    assert set(values) == {"d3", "c4", "f5", "e6"}
+    assert all(worth.startswith("≈ even ") for worth in values.values()), "they are alike"
+    page = plain(guest.get(f"/tables/{table}?view=values&why=d3").text)
+    number = re.escape(values["d3"].split()[-1])
+    assert re.search(f"About even: ≈ {number} discs? for black after d3", page)
+    assert re.search(
+        r"Estimated by engine, \d+ moves ahead, \d\d % sure, not proven: 60 squares", page
+    ), page
+    assert re.search(r"The line it expects: d3, \w\d, ", page), page
+    assert "It flips 1 disc." in page
+    assert "It leaves white 3 moves." in page
+    assert not re.search("[XO-]{16}", page)
 
 
 def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None:
     game = Othello()
-    told = explain(game, game.start()).sentences
-    assert use_board_names(game, told)[0] == told[0].replace("player 1 (X)", "black")
-    for line in use_board_names(
-        game,
-        [
-            *told,
-            *rules_text(game),
-            how_to_move(game),
-            *explain(game, game.start(), (3, 2)).sentences,
-        ],
-    ):
+    reasons = explain(game, game.start()).sentences
+    assert use_board_names(game, reasons)[0] == reasons[0].replace("player 1 (X)", "black")
+    moved = explain(game, game.start(), (3, 2)).sentences
+    sentences = [*reasons, *rules_text(game), how_to_move(game), *moved]
+    for line in use_board_names(game, sentences):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
     assert use_board_names(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]
     page = plain(settled(guest, "/lab/othello"))
@@ -89,15 +80,18 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None
     assert not re.search(r"[Pp]layer \d|\(X\)", page)
 
 
-def test_the_rules_on_a_page_do_not_say_how_to_say_a_move(house: OpenHouse) -> None:
+def test_a_page_of_nim_has_its_rules_and_calls_a_pile_one_of_coins(house: OpenHouse) -> None:
     guest = house.browser()
-    for game in ("nim", "othello"):
-        page = plain(guest.get(f"/tables/{house.table(game)}").text)
-        assert "Say " not in page
-    assert (
-        "whoever takes the last coin wins"
-        in plain(guest.get(f"/tables/{house.table('nim')}").text).lower()
-    )
+    table = f"/tables/{house.table('nim')}"
+    page = guest.get(table).text
+    assert 'aria-label="pile 1, 3 coins"' in page
+    assert "whoever takes the last coin wins" in plain(page).lower()
+    for path in (table, f"/tables/{house.table('othello')}"):
+        assert "Say " not in plain(guest.get(path).text), "how to speak a move is for the terminal"
+    for path in (table, "/new/nim", "/new/nim/settings", "/lab/nim", "/analyse/nim"):
+        page = guest.get(path).text
+        assert not re.search(r"\bobjects?\b", plain(page)), path
+        assert "object" not in " ".join(re.findall('aria-label="([^"]*)"', page)), path
 
 
 def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house: OpenHouse) -> None:
@@ -122,31 +116,29 @@ def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house: 
 def test_the_ending_that_stopped_a_game_is_named(house: OpenHouse) -> None:
     table = house.table("nim", options={"piles": [2, 2], "endings": [[1, 2]]})
     ann, _ = house.player(table, 0), house.player(table, 1)
-    told = ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
-    assert (told["ended_by"], told["reason"]) == ("the extra ending 1,2", "")
-    assert "The extra ending 1,2 was reached." in plain(
-        house.browser().get(f"/tables/{table}").text
-    )
-    walk = "/analyse/nim/walk?piles=2,2&endings=(1,2)&moves=1 from 1&at=1".replace(" ", "+")
-    assert "The extra ending 1,2 was reached." in plain(house.browser().get(walk).text)
+    over = ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
+    assert (over["ended_by"], over["reason"]) == ("the extra ending 1,2", "")
+    walk = "/analyse/nim/walk?piles=2,2&endings=(1,2)&moves=1+from+1&at=1"
+    for path in (f"/tables/{table}", walk):
+        page = plain(house.browser().get(path).text)
+        assert "The extra ending 1,2 was reached." in page
 
 
-def test_who_is_out_is_named(house: OpenHouse) -> None:
+def test_a_player_who_is_out_is_marked(house: OpenHouse) -> None:
     options = {"piles": [1], "misere": True, "seats": 3}
     table = house.table("nim", [{"kind": "open"}] * 3, options=options)
     players = [house.player(table, seat) for seat in range(3)]
-    told = players[0].call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
-    assert told["out"] == [0]
-    seats = re.findall(
-        '<li class="player">(.*?)</li>', house.browser().get(f"/tables/{table}").text, re.DOTALL
-    )
+    over = players[0].call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
+    assert over["out"] == [0]
+    page = house.browser().get(f"/tables/{table}").text
+    seats = re.findall('<li class="player">(.*?)</li>', page, re.DOTALL)
     assert ["out" in plain(seat).split() for seat in seats] == [True, False, False]
 
 
 # The menu
 
 
-def test_presets_are_called_by_what_they_bring_and_are_told_in_the_settings(guest: Guest) -> None:
+def test_presets_are_named_and_described_by_the_options_they_set(guest: Guest) -> None:
     othello = plain(guest.get("/new/othello/settings").text)
     for called in ("Standard, 8×8", "Benedict’s, 8×8", "Despacito’s, 9×7"):
         assert called in othello
@@ -157,56 +149,34 @@ def test_presets_are_called_by_what_they_bring_and_are_told_in_the_settings(gues
     assert "Add Defaults adds the class endings: 2, 2, 2; 1, 2, 3; 1, 1, 2, 2." in nim
 
 
-def test_a_preset_brings_exactly_what_is_said_of_it() -> None:
-    for game in (Othello(), Chopsticks()):
-        known = options_of(type(game))
-        [field] = [each for each in forms.fields(game) if each.is_preset]
-        presets = known[field.name].presets or {}
-        assert [preset for preset, _, _ in field.brings] == list(presets)
-        for preset, called, brings in field.brings:
-            for name, value in presets[preset].items():
-                told = f"{forms.label(name).lower()} {known[name].write(value)}"
-                same = all(other[name] == value for other in presets.values())
-                on_board = name in ("columns", "rows")
-                assert (told in brings.split(", ")) == (not same and not on_board), preset
-            if "columns" in presets[preset]:
-                assert called.endswith(f", {presets[preset]['columns']}×{presets[preset]['rows']}")
-    [endings] = [each for each in forms.fields(Nim()) if each.bundles]
-    [(name, called, items)] = endings.bundles
-    assert (name, called) == ("class-endings", "class endings")
-    assert items.split("; ") == [", ".join(map(str, each)) for each in CLASS_ENDINGS]
+def test_a_refusal_names_the_wrong_pile_ending_or_option(guest: Guest) -> None:
+    large = "9" * 18
+    for path, form, reason in (
+        (
+            "settings",
+            {"do": "add", "option": "piles", "text": large},
+            f"This pile cannot be {large}",
+        ),
+        (
+            "settings",
+            {"do": "add", "option": "endings", "text": f"1, {large}"},
+            "This ending cannot",
+        ),
+        (
+            "seats",
+            {"do": "bot", "name": "Max", "bot": "minimax", "options": "colour=red"},
+            "Minimax has no option 'colour'",
+        ),
+    ):
+        refused = guest.post(f"/new/nim/{path}", form)
+        assert refused.status == 422
+        assert refused.said.startswith(reason)
 
 
-def test_of_a_pile_that_cannot_be_that_pile_alone_is_spoken_of(guest: Guest) -> None:
-    form = {"do": "add", "option": "piles", "text": "9" * 18}
-    refused = guest.post("/new/nim/settings", form)
-    assert refused.status == 422
-    assert refused.said.startswith(f"This pile cannot be {'9' * 18}; it must be a whole number")
-    form = {"do": "add", "option": "endings", "text": f"1, {'9' * 18}"}
-    assert "This ending cannot be" in guest.post("/new/nim/settings", form).said
-
-
-def test_an_option_no_bot_has_is_refused_as_not_possible(guest: Guest) -> None:
-    form = {"do": "bot", "name": "Max", "bot": "minimax", "options": "colour=red"}
-    refused = guest.post("/new/nim/seats", form)
-    assert refused.status == 422
-    assert refused.said.startswith("Minimax has no option 'colour'")
-
-
-def test_bots_that_play_alike_are_told_apart_by_how_they_do_it(guest: Guest) -> None:
+def test_bots_that_play_alike_are_described_by_how_they_choose(guest: Guest) -> None:
     menu = plain(guest.get("/new/nim").text)
     assert "standard perfectly. The closed form: moves to nim-sum 0" in menu
     assert "brute-force perfectly. Examines every position" in menu
-
-
-def test_a_pile_is_of_coins_everywhere(house: OpenHouse) -> None:
-    guest = house.browser()
-    table = house.table("nim")
-    for path in (f"/tables/{table}", "/new/nim", "/new/nim/settings", "/lab/nim", "/analyse/nim"):
-        page = guest.get(path).text
-        assert not re.search(r"\bobjects?\b", plain(page)), path
-        assert "object" not in " ".join(re.findall('aria-label="([^"]*)"', page)), path
-    assert 'aria-label="pile 1, 3 coins"' in guest.get(f"/tables/{table}").text
 
 
 # The lab
@@ -228,7 +198,7 @@ def test_the_atlas_calls_options_as_the_form_does(guest: Guest) -> None:
     assert table.startswith("rules,fingers,dies_at,overflow,hit_self,")
 
 
-def test_neighbours_too_large_to_list_are_said_to_be_so(guest: Guest) -> None:
+def test_neighbours_too_large_to_solve_are_listed(guest: Guest) -> None:
     page = plain(settled(guest, "/lab/tictactoe?columns=5&rows=5&line=4"))
     assert "Columns 4, 6, 7, 8: too many positions to solve." in page
     assert not NAMES.search(page), NAMES.search(page)
@@ -237,30 +207,22 @@ def test_neighbours_too_large_to_list_are_said_to_be_so(guest: Guest) -> None:
 # The school
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "sticks"])
-def test_menace_has_boxes_and_beads(house: OpenHouse, guest: Guest, game: str) -> None:
-    form = {"game": game, "rule": "menace", "games": 30, "against": "random", "seed": 5}
+def test_menace_has_boxes_and_beads(guest: Guest) -> None:
+    form = {"game": "tictactoe", "rule": "menace", "games": 30, "against": "random", "seed": 5}
     made = guest.post("/school", form)
     assert made.status == 303
     path = made.headers["location"]
-    page = wait_until(lambda: (p := guest.get(path).text) and ">30 of 30<" in p and p)
-    said = plain(page)
-    assert not re.search(r"\b(ball|hat)s?\b", said, re.IGNORECASE), said
-    assert "likeliest bead" in said
-    assert "by MENACE’s rule" in said
-    assert "rule menace" not in said
-    assert "Download the boxes" in said
-    opened = guest.get(f"{path}?player=1&position={'7' if game == 'sticks' else '---------%20X'}")
+    page = plain(
+        wait_until(lambda: (text := guest.get(path).text) and ">30 of 30<" in text and text)
+    )
+    assert not re.search(r"\b(ball|hat)s?\b", page, re.IGNORECASE), page
+    assert "likeliest bead" in page
+    assert "by MENACE’s rule" in page
+    assert "rule menace" not in page
+    assert "Download the boxes" in page
+    opened = guest.get(f"{path}?player=1&position=---------%20X")
     assert not re.search(r"\b(ball|hat)s?\b", plain(opened.text), re.IGNORECASE)
     assert 'id="open"' in opened.text
-
-
-def test_training_more_and_playing_against_them_are_two_things(guest: Guest) -> None:
-    made = guest.post("/school", {"game": "sticks", "games": 10})
-    page = guest.get(made.headers["location"]).text
-    assert "Play them" not in page
-    assert ">Train more</button>" in page
-    assert ">Play against them</h2>" in page
 
 
 # The curve of a game
@@ -292,7 +254,7 @@ def test_the_hands_belong_to_those_who_sit_there(guest: Guest) -> None:
     assert re.findall(r'aria-label="([^"]*), linke Hand, ', german) == ["Benedict (Bot)", "Du"]
 
 
-def test_a_name_is_not_taken_for_a_word(house: OpenHouse) -> None:
+def test_a_name_that_is_a_word_is_not_translated(house: OpenHouse) -> None:
     table = house.table("chopsticks")
     house.sitting(table, 0, "left")
     house.sitting(table, 1, "Ann and Bob, dead")
