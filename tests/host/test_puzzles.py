@@ -9,20 +9,22 @@ from parlour.host import Session, reply
 from parlour.host.language.line import normalise
 from parlour.host.puzzle import read_request
 from parlour.puzzles import make_puzzle
-from tests.host.test_phrases import lines_of
-
-REQUESTS = lines_of("puzzle_requests.txt")
+from tests.host.talking import read_rows
 
 
-@pytest.mark.parametrize(("said", "meant"), REQUESTS, ids=[said for said, _ in REQUESTS])
-def test_a_puzzle_is_given_to_those_who_ask_for_one_alone(said, meant):
-    found = read_request(normalise(said))
-    if meant == "no":
-        assert found is None
-    else:
-        game, level = meant.split()
-        assert found is not None
-        assert (found.slots["game"] or "-", found.slots["level"]) == (game, int(level))
+def read_puzzle(typed):
+    """The game and the level of the puzzle that a line asks for, or no."""
+    found = read_request(normalise(typed))
+    return "no" if found is None else f"{found.slots['game'] or '-'} {found.slots['level']}"
+
+
+def test_a_puzzle_is_given_only_where_one_is_asked_for():
+    wrong = [
+        f"{typed} | {wanted}: {read_puzzle(typed)}"
+        for typed, wanted in read_rows("puzzle_requests.txt")
+        if read_puzzle(typed) != wanted
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 def talk(*lines, seed=0):
@@ -74,7 +76,7 @@ def test_small_talk_leaves_the_puzzle_as_it_is_and_no_word_of_it_is_an_answer():
         assert session.puzzle == given.session.puzzle, line
 
 
-def test_the_answer_is_shown_when_somebody_gives_up_and_another_offered_once():
+def test_giving_up_shows_the_answer_and_another_is_offered_once():
     shown = talk("give me a nim puzzle", "I give up")
     assert shown.lines[0].startswith("The answer")
     assert reply(shown.session, "yes please").session.puzzle.solved is False
