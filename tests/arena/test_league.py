@@ -19,8 +19,6 @@ from parlour.core import Clock
 from parlour.core.errors import BadFile, ParlourError
 from parlour.rl import Encoding
 
-pytestmark = pytest.mark.sandbox
-
 EXAMPLE = ROOT / "examples" / "league"
 
 

@@ -1,4 +1,4 @@
-"""The bot `sandbox`: a file plays at one's own table as shut in as in a tournament."""
+"""The bot `sandbox`: a file is as isolated at one's own table as in a tournament."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour import arena
+from parlour.arena import sandbox
+from parlour.arena.results import Fault
 from parlour.arena.sandbox_player import SandboxPlayer
 from parlour.core import BadFile, OutOfTime, ParlourError, registry
 
@@ -24,8 +27,6 @@ def choose(game, state):
         return game.moves(state)[0]
 """
 
-pytestmark = pytest.mark.sandbox
-
 
 def write(folder: Path, text: str, name: str = "spy.py") -> Path:
     folder.mkdir(exist_ok=True)
@@ -34,6 +35,8 @@ def write(folder: Path, text: str, name: str = "spy.py") -> Path:
     return path
 
 
+@pytest.mark.sandbox
+@pytest.mark.long
 def test_a_stranger_at_the_table_sees_its_own_file_and_its_weights(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     path = write(folder, SPY)
@@ -48,9 +51,10 @@ def test_a_stranger_at_the_table_sees_its_own_file_and_its_weights(tmp_path: Pat
     assert not (folder / "mark").exists()
 
 
+@pytest.mark.usefixtures("unconfined")
 def test_it_remembers_between_two_moves_and_begins_anew_in_another_game(tmp_path: Path) -> None:
-    text = "count = 0\ndef choose(game, state):\n global count\n count += 1\n"
-    path = write(tmp_path, text + " return game.moves(state)[count - 1]\n")
+    text = "class Counter:\n name, count = 'counter', -1\n def choose(self, game, state):\n"
+    path = write(tmp_path, f"{text}  self.count += 1\n  return game.moves(state)[self.count]\n")
     player = SandboxPlayer(str(path))
     assert [player.choose(NIM, NIM.start()) for _ in range(2)] == [(0, 1), (1, 1)]
     other = parlour.game("nim", piles=(2,))
@@ -60,25 +64,38 @@ def test_it_remembers_between_two_moves_and_begins_anew_in_another_game(tmp_path
     assert pickle.loads(pickle.dumps(player)) == player  # noqa: S301 - our own
 
 
-def test_faults_are_its_own(tmp_path: Path) -> None:
-    for body, why in (
-        ("return 'x'", "not a legal move"),
-        ("raise RuntimeError('no')", "crashed: RuntimeError: no"),
-        ("import os; os._exit(3)", "ended"),
-        ("return [0] * 10**9", "memory"),
-    ):
-        path = write(tmp_path, f"def choose(game, state):\n {body}\n")
-        player = SandboxPlayer(str(path), memory=128)
-        with pytest.raises(ParlourError, match=why):
-            player.choose(NIM, NIM.start())
-    path = write(tmp_path, "def choose(game, state):\n while True: pass\n")
+def fail(file: Path, body: str, match: str, **options: float) -> None:
+    path = write(file, f"def choose(game, state):\n {body}\n")
+    player = SandboxPlayer(str(path), **options)
+    with pytest.raises(ParlourError, match=match):
+        player.choose(NIM, NIM.start())
+
+
+@pytest.mark.usefixtures("unconfined")
+def test_its_faults_are_errors_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail(tmp_path, "return 'x'", "not a legal move")
+    fail(tmp_path, "raise RuntimeError('no')", "crashed: RuntimeError: no")
+
+    def be_late(*_: object, **__: object) -> None:
+        raise Fault("time", "took longer than 0.2 s for a move")
+
+    monkeypatch.setattr(sandbox, "start_bot", be_late)
+    path = write(tmp_path, "def choose(game, state):\n return 1\n")
     with pytest.raises(OutOfTime, match=r"longer than 0\.2 s"):
         SandboxPlayer(str(path), seconds=0.2).choose(NIM, NIM.start())
 
 
-def test_weights_that_change_make_another_player(tmp_path: Path) -> None:
-    from parlour import arena
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_what_only_the_sandbox_stops_is_an_error_too(tmp_path: Path) -> None:
+    fail(tmp_path, "import os; os._exit(3)", "ended")
+    fail(tmp_path, "return [0] * 10**9", "memory", memory=128)
+    fail(tmp_path, "while True: pass", r"longer than 0\.2 s", seconds=0.2)
 
+
+def test_weights_that_change_make_another_player(tmp_path: Path) -> None:
     path = write(tmp_path, "def choose(game, state): return game.moves(state)[0]\n", "a.py")
     plain = arena.read_entry(str(path), NIM)
     write(tmp_path, "1", "a.pt")
@@ -87,7 +104,7 @@ def test_weights_that_change_make_another_player(tmp_path: Path) -> None:
     assert len({plain.digest, with_weights.digest, arena.read_entry(str(path), NIM).digest}) == 3
 
 
-def test_what_it_cannot_play_is_said() -> None:
+def test_other_things_than_files_of_bots_are_refused() -> None:
     with pytest.raises(ParlourError, match="takes the file of a bot"):
         SandboxPlayer("random")
     with pytest.raises(ParlourError, match="takes the file of a bot"):

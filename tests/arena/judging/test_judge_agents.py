@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.arena.sandbox import launcher
 from parlour.core import IllegalMove, OutOfTime, ParlourError, Resigns
 
 NIM = parlour.game("nim", piles=(1, 2, 3))
 ZOO = Path(__file__).parents[1] / "zoo"
-sandboxed = pytest.mark.skipif(bool(launcher.why_unavailable()), reason="there is no sandbox")
 
 
 def first(game, state):
@@ -406,8 +404,7 @@ def test_arguments_are_checked():
 # Bots in files
 
 
-@pytest.mark.sandbox
-@sandboxed
+@pytest.mark.usefixtures("unconfined")
 def test_a_file_that_changed_is_asked_again(tmp_path):
     bot, answers = tmp_path / "mine.py", tmp_path / "answers.jsonl"
     for place in (0, -1):
@@ -416,8 +413,7 @@ def test_a_file_that_changed_is_asked_again(tmp_path):
         assert parlour.judge(NIM, str(bot), answers=answers).right == known.right
 
 
-@pytest.mark.sandbox
-@sandboxed
+@pytest.mark.usefixtures("unconfined")
 def test_a_bot_in_a_file_answers_all_questions_from_one_sandbox(tmp_path):
     bot = tmp_path / "counting.py"
     bot.write_text(
@@ -440,7 +436,7 @@ def test_a_bot_in_a_file_answers_all_questions_from_one_sandbox(tmp_path):
 
 
 @pytest.mark.sandbox
-@sandboxed
+@pytest.mark.long
 def test_a_bot_that_hangs_is_left_when_the_work_is_stopped(tmp_path):
     bot, work = tmp_path / "hanging.py", parlour.Work()
     bot.write_text("def choose(game, state):\n    while True:\n        pass\n")
@@ -453,7 +449,7 @@ def test_a_bot_that_hangs_is_left_when_the_work_is_stopped(tmp_path):
 
 
 @pytest.mark.sandbox
-@sandboxed
+@pytest.mark.long
 def test_a_bot_that_dies_or_hangs_is_started_again(tmp_path):
     bot = tmp_path / "dying.py"
     bot.write_text(
@@ -475,8 +471,7 @@ def test_a_bot_that_dies_or_hangs_is_started_again(tmp_path):
     assert found.faults["time"] == len(hung)
 
 
-@pytest.mark.sandbox
-@sandboxed
+@pytest.mark.usefixtures("unconfined")
 def test_a_file_that_cannot_be_loaded_is_refused_with_the_reason(tmp_path):
     with pytest.raises(ParlourError, match="could not start"):
         parlour.judge(NIM, str(ZOO / "crash_on_load.py"))
