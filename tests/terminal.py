@@ -1,4 +1,4 @@
-"""A process at a pseudo-terminal, as a person meets it."""
+"""A pseudo-terminal, with what a process or a thread of the test prints there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,18 +22,12 @@ PATIENCE = 120  # seconds; it only ends a hang
 COLUMNS, ROWS = 80, 24  # of a new pseudo-terminal
 
 
-class Terminal:
-    """A process, what it has printed so far, and how its screen looks."""
+class PseudoTerminal:
+    """What was printed so far, how the screen looks, and the keyboard."""
 
-    def __init__(self, command: list[str], cwd: Path | None = None, **settings: str) -> None:
-        self.keyboard, screen = pty.openpty()
-        self.process = subprocess.Popen(
-            command,
-            preexec_fn=lambda: take_terminal(screen),  # noqa: PLW1509  # its own, for Ctrl-C
-            cwd=cwd,
-            env=clean_environment(**{"TERM": "xterm-256color", **settings}),
-        )
-        os.close(screen)
+    def __init__(self) -> None:
+        self.keyboard, self.device = pty.openpty()
+        self.settings = termios.tcgetattr(self.keyboard)  # as they were at first
         self.seen = self.shown = ""
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.Stream(self._screen)
@@ -68,13 +63,31 @@ class Terminal:
         self._stream.feed(new)
         return True
 
-    def type(self, text: str) -> None:
+    def read_rest(self) -> None:
+        """Read what is there, without waiting for more."""
+        while select.select([self.keyboard], [], [], 0)[0] and self.read():
+            pass
+
+    def type(self, text: str | bytes) -> None:
         """Press keys, reading what is printed meanwhile."""
-        data = text.encode()
+        data = text.encode() if isinstance(text, str) else text
         while data:
             data = data[os.write(self.keyboard, data[:1024]) :]
-            while select.select([self.keyboard], [], [], 0)[0] and self.read():
-                pass
+            self.read_rest()
+
+
+class Terminal(PseudoTerminal):
+    """A process at a terminal of its own, as a person meets it."""
+
+    def __init__(self, command: list[str], cwd: Path | None = None, **settings: str) -> None:
+        super().__init__()
+        self.process = subprocess.Popen(
+            command,
+            preexec_fn=lambda: take_terminal(self.device),  # noqa: PLW1509  # for Ctrl-C
+            cwd=cwd,
+            env=clean_environment(**{"TERM": "xterm-256color", **settings}),
+        )
+        os.close(self.device)
 
     def exit_code(self) -> int:
         """Read until the process has ended, and return its exit code."""
@@ -83,8 +96,7 @@ class Terminal:
             if select.select([self.keyboard], [], [], 0.05)[0]:
                 self.read()
         code = self.process.wait(timeout=1)
-        while select.select([self.keyboard], [], [], 0)[0] and self.read():
-            pass
+        self.read_rest()
         return code
 
     def close(self) -> None:
@@ -100,19 +112,22 @@ def take_terminal(screen: int) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be under nohup
 
 
+UNWANTED = ("NO_COLOR", "COLORTERM", "TERM", "PARLOUR_TRACEBACK")
+
+
 def clean_environment(**settings: str) -> dict[str, str]:
     """The environment without what changes how things are shown."""
-    unwanted = ("NO_COLOR", "COLORTERM", "TERM", "PARLOUR_TRACEBACK")
-    return {name: value for name, value in os.environ.items() if name not in unwanted} | settings
+    return {name: value for name, value in os.environ.items() if name not in UNWANTED} | settings
 
 
 @pytest.fixture
 def open_terminal() -> Iterator[Callable[..., Terminal]]:
-    """Start `parlour` with arguments at a terminal that is closed with the test."""
+    """Start `parlour`, or a program, with arguments at a terminal that ends with the test."""
     with contextlib.ExitStack() as stack:
 
-        def start(*arguments: str, **settings: str) -> Terminal:
-            terminal = Terminal([*PARLOUR, *arguments], **settings)
+        def start(*arguments: str, program: str = "", **settings: str) -> Terminal:
+            command = [sys.executable, "-c", program] if program else PARLOUR
+            terminal = Terminal([*command, *arguments], **settings)
             return stack.enter_context(contextlib.closing(terminal))
 
         yield start
