@@ -7,9 +7,9 @@ import itertools
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -19,7 +19,7 @@ from parlour.core.protocol import Resigns
 from parlour.faces.gtp import Session
 from parlour.players.gtp import Gtp, GtpEngine, argv, line_between, read_vertex, write_vertex
 from parlour.players.othello import Despacito
-from parlour.players.process import LineTooLong, ProcessEnded, ProcessError, ResponseTimeout
+from parlour.players.process import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
 from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
 from tests.needs import need
@@ -29,15 +29,16 @@ OURS = f"{sys.executable} -m parlour gtp --bot random --seed 1"
 ENGLISH = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def rhino():
+    """A dialogue with gtp-rhino."""
     need(
         shutil.which("gtp-rhino", path=f"{os.environ['PATH']}:/usr/games"),
         "Playing against gtp-rhino needs Debian's grhino: run tools/install_test_needs.sh.",
     )
-    bot = Gtp(command=RHINO)
-    yield bot
-    bot.close()
+    engine = GtpEngine(Pipe(argv(RHINO)))
+    yield engine
+    engine.close()
 
 
 @pytest.fixture(scope="module")
@@ -85,17 +86,17 @@ class Inside:
 
 def random_game(game, seed):
     """The states of a random game, and the texts of its moves."""
-    lots, states, texts = random.Random(seed), [game.start()], []
+    chance, states, texts = random.Random(seed), [game.start()], []
     while moves := game.moves(states[-1]):
-        move = lots.choice(moves)
+        move = chance.choice(moves)
         texts.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return states, texts
 
 
-def rhino_sees(bot):
+def rhino_sees(engine):
     """The board and the mover that gtp-rhino shows, as an OBF line."""
-    heading, _, *rows = bot._engine.send("showboard").split("\n")
+    heading, _, *rows = engine.send("showboard").split("\n")
     cells = "".join(row.strip()[1:].replace(" ", "") for row in rows).replace(".", "-")
     return f"{cells} {'X' if heading.endswith('Black') else 'O'}"
 
@@ -103,7 +104,7 @@ def rhino_sees(bot):
 # Squares
 
 
-@pytest.mark.parametrize("size", [(4, 16), (8, 8), (9, 7), (16, 4), (16, 16)])
+@pytest.mark.parametrize("size", [(9, 7), (16, 16)])
 def test_squares_are_written_by_letters_without_i_and_rows_from_the_top(size):
     game = Othello(columns=size[0], rows=size[1])
     letters = ENGLISH.replace("I", "")
@@ -114,13 +115,25 @@ def test_squares_are_written_by_letters_without_i_and_rows_from_the_top(size):
     assert read_vertex(game, write_vertex(PASS)) == read_vertex(game, "PASS") == PASS
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "I3", "i3", "K3", "A8", "A0", "a-1", "3A", "AA3", "A3 ", "Ａ3", "A٣", "A" + "9" * 9999],
-)
-def test_what_is_no_square_is_refused(text):
-    with pytest.raises(BadText, match="A1 to J7, without the letter I, and pass"):
-        read_vertex(Othello(opening="despacito"), text)
+def test_a_text_that_is_no_square_is_refused():
+    texts = (
+        "",
+        "I3",
+        "i3",
+        "K3",
+        "A8",
+        "A0",
+        "a-1",
+        "3A",
+        "AA3",
+        "A3 ",
+        "Ａ3",
+        "A٣",
+        "A" + "9" * 9999,
+    )
+    for text in texts:
+        with pytest.raises(BadText, match="A1 to J7, without the letter I, and pass"):
+            read_vertex(Othello(opening="despacito"), text)
 
 
 # From what the engine knows to what is on the board
@@ -145,9 +158,7 @@ def test_no_line_is_found_where_there_is_none():
     states, _ = random_game(game, 5)
     assert line_between(game, states[9], states[3]) is None
     assert line_between(game, states[0], (states[1][0], states[1][1], 0)) is None
-    began = time.process_time()
-    assert line_between(game, states[0], (*states[40][:2], 1 - states[40][2])) is None
-    assert time.process_time() - began < 10  # it gives up
+    assert line_between(game, states[0], (*states[40][:2], 1 - states[40][2])) is None  # gives up
 
 
 # gtp-rhino
@@ -162,9 +173,9 @@ def test_gtp_rhino_plays_whole_games_with_passes_on_both_sides(rhino):
         players = [Despacito(level=5), Despacito(level=5)]
         players[seat] = rhino
         match = parlour.Match(game, ["a", "b"])
-        lots = random.Random(seed)
+        chance = random.Random(seed)
         for _ in range(9):
-            match.play(lots.choice(game.moves(match.state)))
+            match.play(chance.choice(game.moves(match.state)))
         for _ in parlour.drive(match, players):
             passes[match.movers[-1] == seat] += match.moves[-1] == "pass"
             if match.movers[-1] == seat and match.moves[-1] != "pass" and not match.over:
@@ -178,31 +189,22 @@ def test_gtp_rhino_plays_whole_games_with_passes_on_both_sides(rhino):
     pytest.fail(f"passes of the others and of gtp-rhino: {passes}")
 
 
-def test_gtp_rhino_beats_chance(rhino):
-    game = Othello()
-    wins = 0
-    for seed in range(5):
-        wins += parlour.match(game, [rhino, Random(seed=seed)]).result == (1, -1)
-        wins += parlour.match(game, [Random(seed=seed), rhino]).result == (-1, 1)
-    assert wins >= 8
-
-
-def test_gtp_rhino_is_told_any_position_and_any_opening(rhino):
+def test_gtp_rhino_is_given_any_position_and_any_opening(rhino):
     other = Othello(opening="benedict")
     for game, seed in [(Othello(), 1), (other, 2), (Othello(), 3)]:
         states, texts = random_game(game, seed)
         for at in (45, 12, 13, 40, 0, 58):  # back and forth
             state = states[at]
             if len(game.moves(state)) > 1:
-                if at % 2:
-                    rhino.follow(game, texts[:at])
-                move = rhino.choose(game, state)
+                move = rhino.choose(game, state, history=texts[:at] if at % 2 else ())
                 after = game.play(state, move)
                 if game.moves(after) and game.moves(after)[0] != PASS:
                     assert rhino_sees(rhino) == game.write(after)
 
 
-def test_gtp_rhino_says_where_it_does_not_play(rhino):
+@pytest.mark.usefixtures("rhino")
+def test_the_bot_says_where_its_program_does_not_play():
+    rhino = Gtp(command=RHINO)
     assert rhino.plays(Othello())
     assert not rhino.plays(Othello(columns=6, rows=6))
     assert "refused 'boardsize 9 7': syntax error" in rhino.why_not(Othello(opening="despacito"))
@@ -213,6 +215,7 @@ def test_gtp_rhino_says_where_it_does_not_play(rhino):
         rhino.choose(Othello(columns=6, rows=6), Othello(columns=6, rows=6).start())
     with pytest.raises(ParlourError, match="gtp plays othello, not nim"):
         rhino.choose(parlour.game("nim"), parlour.game("nim").start())
+    rhino.close()
 
 
 # Our own server
@@ -221,48 +224,41 @@ def test_gtp_rhino_says_where_it_does_not_play(rhino):
 @pytest.mark.parametrize(
     "game",
     [
-        Othello(),
         Othello(opening="despacito"),
-        Othello(opening="benedict"),
-        Othello(columns=6, rows=6),
         Othello(columns=5, rows=7, opening="benedict"),
-        Othello(columns=16, rows=4),
-        Othello(columns=10, rows=10),
+        pytest.param(Othello(columns=16, rows=4), marks=pytest.mark.long),
+        pytest.param(Othello(columns=10, rows=10), marks=pytest.mark.long),
     ],
     ids=str,
 )
 def test_our_client_and_our_server_play_whole_games(ours, game):
     assert ours.plays(game)
-    for players in ([ours, Random(seed=2)], [Random(seed=4), ours]):
+    for players in ([ours, Random(seed=2)], [ours, ours]):
         record = parlour.match(game, players)
         assert record.result is not None
         assert not record.reason
-
-
-def test_one_program_can_sit_at_both_seats(ours):
-    assert parlour.match(Othello(), [ours, ours]).result is not None
 
 
 # Engines that cannot be given a position
 
 
 @pytest.mark.parametrize("game", [Othello(), Othello(opening="benedict")], ids=str)
-@pytest.mark.parametrize("strict", [False, True], ids=["passes implied", "passes told"])
+@pytest.mark.parametrize("strict", [False, True], ids=["passes implied", "passes sent"])
 def test_an_engine_needs_no_command_that_sets_up_a_position(game, strict):
     pipe = Inside(strict=strict)
     engine, passes = GtpEngine(pipe), 0
     for seed in range(12):
-        lots, state = random.Random(seed), game.start()
+        chance, state = random.Random(seed), game.start()
         while moves := game.moves(state):
             mine = game.turn(state) == seed % 2
-            move = engine.choose(game, state) if mine else lots.choice(moves)
+            move = engine.choose(game, state) if mine else chance.choice(moves)
             passes += mine and move == PASS
             state = game.play(state, move)
     assert passes > 0
     assert pipe.said.count("clear_board") == 12
 
 
-def test_such_an_engine_follows_a_few_moves_or_what_it_is_told():
+def test_such_an_engine_follows_a_few_moves_or_the_history_of_the_game():
     game = Othello()
     states, texts = random_game(game, 4)
     engine = GtpEngine(Inside())
@@ -280,7 +276,7 @@ def test_another_opening_needs_a_middle_that_can_be_mirrored():
         GtpEngine(Inside()).choose(game, game.start())
 
 
-def test_an_engine_is_told_how_much_time_is_left():
+def test_an_engine_is_sent_how_much_time_is_left():
     game, pipe = Othello(), Inside()
     engine = GtpEngine(pipe)
     state = game.start()
@@ -319,12 +315,12 @@ def test_an_engine_is_told_how_much_time_is_left():
         ("= RESIGN\n\n", Resigns, ""),
     ],
 )
-def test_a_wrong_answer_is_told_as_it_was_and_the_next_game_begins_anew(answer, error, says):
+def test_a_wrong_answer_is_quoted_and_the_next_game_begins_anew(answer, error, says):
     game, pipe = Othello(), Inside(answers={"genmove": answer})
     engine = GtpEngine(pipe)
-    with pytest.raises(error) as told:
+    with pytest.raises(error) as refusal:
         engine.choose(game, game.start())
-    assert says in str(told.value)
+    assert says in str(refusal.value)
     pipe.answers, pipe.lines = {}, []
     assert engine.choose(game, game.start()) in game.moves(game.start())
     assert pipe.said.count("clear_board") == 2
@@ -349,20 +345,23 @@ def test_blank_lines_and_lower_case_are_understood():
         ("", BadText, "the gtp bot needs a command to start, like 'gtp-rhino -l 3'"),
     ],
 )
-def test_a_program_that_cannot_play_is_told_by_name(command, error, says):
+def test_a_program_that_cannot_play_is_named_with_the_reason(command, error, says):
     bot = Gtp(command=command, seconds=0.5 if error is ResponseTimeout else 60)
-    with pytest.raises(error) as told:
+    with pytest.raises(error) as refusal:
         bot.choose(Othello(), Othello().start())
-    assert says in str(told.value)
-    assert bot._engine is None
+    assert says in str(refusal.value)
 
 
-@pytest.mark.slow
-def test_a_program_that_ended_is_started_again():
-    bot = Gtp(command=OURS)
+def with_number(path, command):
+    """A command that writes its process number to a file first."""
+    return f"sh -c 'echo $$ > {path}; {command}'"
+
+
+def test_a_program_that_ended_is_started_again(tmp_path):
+    bot = Gtp(command=with_number(tmp_path / "number", f"exec {OURS}"))
     game = Othello()
     bot.choose(game, game.start())
-    bot._engine.pipe.process.kill()
+    os.kill(int((tmp_path / "number").read_text()), signal.SIGKILL)
     with pytest.raises(ProcessEnded, match="was ended by SIGKILL"):
         bot.choose(game, game.start())
     assert bot.choose(game, game.start()) in game.moves(game.start())
@@ -377,39 +376,43 @@ def is_running(number):
     return True
 
 
-def test_no_program_is_left_behind():
-    bots = [Gtp(command="sh -c 'while :; do sleep 0.1; done'", seconds=0.1) for _ in range(2)]
-    numbers = []
-    for bot in bots:
-        bot._ask(lambda engine: numbers.append(engine.pipe.process.pid))
+ENDING = """
+import sys
+from parlour.players.gtp import Gtp
+print(Gtp(command=sys.argv[1], seconds=0.1).why_not(__import__("parlour").game("othello")))
+"""
+
+
+def test_no_program_is_left_behind(tmp_path):
+    """It ends when its bot is closed, or is no longer used, or the process of the bot ends."""
+    endless = "while :; do sleep 0.1; done"
+    files = [tmp_path / name for name in ("closed", "unused", "ended")]
+    answering = f"echo = ; echo; {endless}"  # to the first command
+    bots = [Gtp(command=with_number(file, answering)) for file in files[:2]]
+    assert all(bot.plays(Othello()) for bot in bots)
+    numbers = [int(file.read_text()) for file in files[:2]]
     assert all(map(is_running, numbers))
     bots[0].close()
     bots[0].close()
     bots.clear()
-    del bot
     gc.collect()
     assert not any(map(is_running, numbers))
-    ends = (
-        "from parlour.players.gtp import Gtp\n"
-        "bot = Gtp(command='sleep 100')\n"
-        "bot._ask(lambda engine: print(engine.pipe.process.pid))\n"
-    )
-    said = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, check=True)
-    assert not is_running(int(said.stdout))
+    command = [sys.executable, "-c", ENDING, with_number(files[2], answering)]
+    subprocess.run(command, capture_output=True, check=True)
+    assert not is_running(int(files[2].read_text()))
 
 
 # As a bot of the house
 
 
-def test_nobody_is_offered_a_program_that_was_not_named():
-    """Who may choose a bot from the list, on a web page too, must not start programs by it."""
+def test_no_program_is_offered_that_was_not_named():
+    """A bot chosen from a list, on a web page too, must not start programs."""
     bot = parlour.bot("gtp")
     for game in (Othello(), parlour.game("nim")):
         assert bot.plays(game) == ""
         assert "gtp" not in parlour.bots(game)
     assert "needs a command" in bot.why_not(Othello())
     assert "Othello" in bot.why_not(parlour.game("nim"))
-    assert bot._engine is None
 
 
 def test_the_program_is_found_where_debian_puts_games(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""A program spoken to line by line: real ones, that answer, dawdle, break off and never end."""
+"""A program spoken to line by line: real ones, that answer, hang, break off and never end."""
 
 from __future__ import annotations
 
@@ -56,10 +56,8 @@ def test_bytes_that_are_no_text_do_no_harm(started):
 
 def test_a_read_times_out(started):
     pipe = started("import time; time.sleep(600)")
-    began = time.monotonic()
     with pytest.raises(ResponseTimeout):
         pipe.read_line(0.2)
-    assert 0.2 <= time.monotonic() - began < 300
 
 
 def test_half_a_line_is_no_answer(started):
@@ -166,16 +164,11 @@ def test_a_program_that_ends_when_its_input_is_closed_is_not_killed(started, tmp
     assert goodbye.exists()
 
 
-def test_it_can_be_closed_twice(started):
-    pipe = started(ECHO)
-    pipe.close()
-    pipe.close()
-
-
 def test_no_stream_is_left_open(started):
     before = sorted(Path("/dev/fd").iterdir())
     pipe = started(ECHO)
     pipe.write_line("x")
     pipe.read_line(60)
+    pipe.close()
     pipe.close()
     assert sorted(Path("/dev/fd").iterdir()) == before
