@@ -1,4 +1,7 @@
-"""A store for each test, once as an SQLite file and once on PostgreSQL."""
+"""A store for each test: an SQLite file, and in a long run PostgreSQL as well.
+
+`BOTH` has a test, or a file of tests, run on both every time.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ import pytest
 from parlour.store.store import open_store
 from tests.postgres import postgres_url  # noqa: F401  # a fixture
 
+BOTH = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/parlour.sqlite"
@@ -17,6 +22,6 @@ def url(request, tmp_path):
 
 @pytest.fixture
 def store(url):
-    held = open_store(url)
-    yield held
-    held.close()
+    opened = open_store(url)
+    yield opened
+    opened.close()

@@ -1,4 +1,7 @@
-"""A backup holds the rows of one moment, and is restored whole or not at all, into either kind."""
+"""A backup holds the rows of one moment, and is restored whole or not at all, into either kind.
+
+The databases of older programs are read, too: in place, and from a backup.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +11,30 @@ import gzip
 import itertools
 import json
 import random
+import sqlite3
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
+from parlour.core import registry
 from parlour.core.errors import BadFile, ParlourError
+from parlour.core.referee import Match
 from parlour.store.backup import check_backup, list_deletions, restore_backup, write_backup
 from parlour.store.models import Pairing, Seat, Setup, StoredStudy, Table, Talk, Tournament
 from parlour.store.store import open_store
 from tests.postgres import cluster
 
-pytestmark = pytest.mark.server
-
-KINDS = ("sqlite", "postgresql")
+BACKUPS = 3
 
 
 @pytest.fixture
-def place(tmp_path):
-    """A call that makes the URL of an empty database of a kind."""
+def new_url(tmp_path):
+    """A call that returns the URL of an empty database of a kind."""
     numbers = itertools.count(1)
 
-    def make(kind):
+    def make(kind="sqlite"):
         if kind == "postgresql":
             return cluster().new_database()
         return f"sqlite:///{tmp_path}/{next(numbers)}.sqlite"
@@ -61,41 +66,29 @@ def fill(url):
 def read_all(url):
     """All that is stored, as the program sees it."""
     with contextlib.closing(open_store(url)) as store:
-        rows = [
-            sorted(getattr(store, name).find(), key=lambda row: row.id)
-            for name in (
-                "tables",
-                "setups",
-                "talks",
-                "tournaments",
-                "pairings",
-                "people",
-                "studies",
-            )
-        ]
+        names = ("tables", "setups", "talks", "tournaments", "pairings", "people", "studies")
+        rows = [sorted(getattr(store, name).find(), key=lambda row: row.id) for name in names]
         return rows, store.secret("cookies"), store.deletions.list()
 
 
-@pytest.mark.parametrize("source", KINDS)
-@pytest.mark.parametrize("target", KINDS)
-def test_what_one_database_held_the_other_holds_after_a_restore(tmp_path, place, source, target):
-    here, there, file = place(source), place(target), tmp_path / "backup"
-    fill(here)
-    found = write_backup(here, file)
-    assert found.tables == 30
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert check_backup(file) == found
-    restore_backup(there, file)
-    assert read_all(there) == read_all(here)
-    with contextlib.closing(open_store(there)) as store:
+def test_a_backup_is_restored_into_the_other_kind_of_database_and_back(tmp_path, new_url):
+    urls = [new_url(), new_url("postgresql"), new_url()]
+    fill(urls[0])
+    for number, (source, target) in enumerate(itertools.pairwise(urls)):
+        file = tmp_path / f"backup{number}"
+        found = write_backup(source, file)
+        assert found.tables == 30
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert check_backup(file) == found
+        restore_backup(target, file)
+        assert read_all(target) == read_all(urls[0])
+    with contextlib.closing(open_store(urls[2])) as store:
         [study] = store.studies.find(public=True)
     assert (study.title, len(study.nodes)) == ("Lines", 2)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_made_while_somebody_writes_is_of_one_moment(tmp_path, place, kind):
-    url = place(kind)
-    store, over = open_store(url), threading.Event()
+def test_a_backup_made_while_another_thread_writes_is_of_one_moment(tmp_path, new_url, url):
+    store, begun, over = open_store(url), threading.Event(), threading.Event()
     one = store.tables.add(Table(id="one", game="nim"))
     two = store.tables.add(Table(id="two", game="nim"))
 
@@ -104,60 +97,60 @@ def test_a_backup_made_while_somebody_writes_is_of_one_moment(tmp_path, place, k
         while not over.is_set():
             with store.transaction():
                 one, two = store.tables.put(one), store.tables.put(two)
+            begun.set()
 
     writer = threading.Thread(target=write)
     writer.start()
+    begun.wait()
     try:
-        for number in range(5):
+        for number in range(BACKUPS):
             write_backup(url, tmp_path / f"backup{number}")
     finally:
         over.set()
         writer.join()
         store.close()
     versions = []
-    for number in range(5):
-        copy = place("sqlite")
+    for number in range(BACKUPS):
+        copy = new_url()
         restore_backup(copy, tmp_path / f"backup{number}")
         with contextlib.closing(open_store(copy)) as restored:
             pair = [restored.tables.get(name).version for name in ("one", "two")]
         assert pair[0] == pair[1]
         versions.append(pair[0])
     assert versions == sorted(versions)
-    assert versions[-1] > 0
+    assert versions[0] > 0
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_place_that_is_not_empty_is_refused_unless_it_is_to_be_replaced(tmp_path, place, kind):
-    here, there, file = place("sqlite"), place(kind), tmp_path / "backup"
-    fill(here)
-    write_backup(here, file)
-    with contextlib.closing(open_store(there)) as store:
+def test_a_database_that_is_not_empty_is_replaced_only_when_that_was_asked(tmp_path, new_url, url):
+    source, file = new_url(), tmp_path / "backup"
+    fill(source)
+    write_backup(source, file)
+    with contextlib.closing(open_store(url)) as store:
         store.tables.add(Table(id="other", game="nim"))
     with pytest.raises(ParlourError, match=r"is not empty \(1 rows\); add --replace"):
-        restore_backup(there, file)
-    with contextlib.closing(open_store(there)) as store:
+        restore_backup(url, file)
+    with contextlib.closing(open_store(url)) as store:
         assert store.tables.get("other") is not None
         assert store.tables.get("t1") is None
-    restored = restore_backup(there, file, replace=True)
+    restored = restore_backup(url, file, replace=True)
     assert restored.same_house  # it had no key yet
-    assert read_all(there) == read_all(here)
+    assert read_all(url) == read_all(source)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_was_deleted_since_stays_deleted(tmp_path, place, kind):
-    url, file, later = place(kind), tmp_path / "backup", tmp_path / "later"
+def test_data_deleted_since_the_backup_stays_deleted(tmp_path, new_url, url):
+    file, later = tmp_path / "backup", tmp_path / "later"
     fill(url)
     write_backup(url, file)
     with contextlib.closing(open_store(url)) as store:
         store.deletions.delete("browser:1")
     assert b"browser:1" in gzip.decompress(file.read_bytes())
     write_backup(url, later)
-    elsewhere = place(kind)
+    elsewhere = new_url()
     after = {
-        "in its place": restore_backup(url, file, replace=True),
-        "elsewhere": restore_backup(elsewhere, file, deletions=list_deletions(str(later))),
+        url: restore_backup(url, file, replace=True),
+        elsewhere: restore_backup(elsewhere, file, deletions=list_deletions(str(later))),
     }
-    for restored, where in zip(after.values(), (url, elsewhere), strict=True):
+    for where, restored in after.items():
         assert restored.deleted == 1
         with contextlib.closing(open_store(where)) as store:
             owners = {seat.owner for table in store.tables.find() for seat in table.seats}
@@ -170,13 +163,13 @@ def test_what_was_deleted_since_stays_deleted(tmp_path, place, kind):
     assert again.deleted == 1
 
 
-def test_a_damaged_backup_changes_nothing(tmp_path, place):
-    url, file = place("sqlite"), tmp_path / "backup"
+def test_a_damaged_backup_changes_nothing(tmp_path, new_url):
+    url, file = new_url(), tmp_path / "backup"
     fill(url)
     write_backup(url, file)
     whole = file.read_bytes()
     before = read_all(url)
-    lots = random.Random(3)
+    rng = random.Random(3)
     plain = gzip.decompress(whole)
     lines = plain.splitlines(keepends=True)
     damaged = [
@@ -191,8 +184,8 @@ def test_a_damaged_backup_changes_nothing(tmp_path, place):
         gzip.compress(b"[]\n"),
     ]
     for _ in range(40):
-        at = lots.randrange(20, len(whole))
-        damaged.append(whole[:at] + bytes([whole[at] ^ 1 << lots.randrange(8)]) + whole[at + 1 :])
+        at = rng.randrange(20, len(whole))
+        damaged.append(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :])
     for number, data in enumerate(damaged):
         file.write_bytes(data)
         with pytest.raises(BadFile, match=r"damaged|not a backup"):
@@ -200,23 +193,24 @@ def test_a_damaged_backup_changes_nothing(tmp_path, place):
         assert number % 10 or read_all(url) == before
 
 
-def test_a_restore_that_fails_midway_leaves_everything_as_it_was(tmp_path, place):
-    here, there, file = place("sqlite"), place("postgresql"), tmp_path / "backup"
-    fill(here)
-    write_backup(here, file)
-    fill(there)
-    before = read_all(there)
+def test_a_restore_that_fails_midway_leaves_everything_as_it_was(tmp_path, url):
+    file = tmp_path / "backup"
+    fill(url)
+    write_backup(url, file)
+    with contextlib.closing(open_store(url)) as store:
+        store.tables.remove("t1")
+    before = read_all(url)
 
     def stop(done, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        restore_backup(there, file, replace=True, progress=stop)
-    assert read_all(there) == before
+        restore_backup(url, file, replace=True, progress=stop)
+    assert read_all(url) == before
 
 
-def test_a_backup_of_a_newer_program_and_a_missing_database_are_named(tmp_path, place):
-    url, file = place("sqlite"), tmp_path / "backup"
+def test_a_backup_of_a_newer_program_and_a_missing_database_are_named(tmp_path, new_url):
+    url, file = new_url(), tmp_path / "backup"
     head = {"format": "parlour backup 1", "schema": 99, "made": 0.0, "rows": 0}
     file.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n"))
     with pytest.raises(BadFile, match="was made by a newer Parlour"):
@@ -227,3 +221,66 @@ def test_a_backup_of_a_newer_program_and_a_missing_database_are_named(tmp_path, 
         restore_backup(url, tmp_path / "none")
     assert not (tmp_path / "x").exists()
     assert not list(tmp_path.glob(".*"))
+
+
+# Databases that older programs wrote
+
+SCHEMAS = Path(__file__).with_name("schemas")
+ANN, BOB = "browser:" + "a1" * 16, "token:" + "b2" * 32
+
+
+@pytest.fixture(params=[1, 2])
+def old(request, tmp_path):
+    """A file of an older schema, and which."""
+    path = tmp_path / "old.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.executescript((SCHEMAS / f"{request.param}.sql").read_text(encoding="utf-8"))
+        file.commit()
+    return path, request.param
+
+
+def check_old_rows(url):
+    """What was stored then is there, as this program names it."""
+    with contextlib.closing(open_store(url)) as store:
+        people = store.tables.get("people2345")
+        assert people.moves == ("b2", "a1", "b1")
+        assert [seat.owner for seat in people.seats] == [ANN, BOB]
+        assert (people.version, people.changed) == (3, 1763200005.0)
+        Match.from_record(registry.game("tictactoe"), people.record())
+        bot = store.tables.get("againstbot")
+        assert bot.seats[0].name == "Zoë ☃"
+        assert (bot.pace, bot.clock) == ("ok", (300.0, 5.0))
+        assert store.tables.get("finished23").result == (-1, 1)
+        found = {
+            flag: {table.id for table in store.tables.find(**{flag: True})}
+            for flag in ("listed", "over", "bots", "played")
+        }
+        assert found == {
+            "listed": {"people2345"},
+            "over": {"finished23"},
+            "bots": {"againstbot", "finished23"},
+            "played": {"people2345", "finished23"},
+        }
+        assert {table.id for table in store.tables.find_of(ANN)} == {"people2345", "againstbot"}
+        assert store.setups.get("setup23456").seats[1].bot == "benedict"
+        assert store.talks.get("a1" * 16).lines[0] == ("you", "hello \0 there")
+        assert store.trainings.get("class23456").state == "paused"
+        pairings = {each.id: each for each in store.pairings.find(tournament="cup2345678")}
+        assert pairings["pair1"].points == (0.0, 1.0)
+        assert (pairings["pair2"].state, pairings["pair2"].note) == ("failed", "it took too long")
+        assert pairings["pair3"].state == "waiting"
+        assert store.secret("cookies") == bytes.fromhex("ab" * 32)
+
+
+def test_an_old_file_is_brought_up_to_date_where_it_lies(old):
+    check_old_rows(f"sqlite:///{old[0]}")
+
+
+def test_a_backup_of_an_old_database_is_restored_into_a_new_one(old, url, tmp_path):
+    path, schema = old
+    write_backup(f"sqlite:///{path}", tmp_path / "backup")
+    assert check_backup(tmp_path / "backup").version == schema
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        assert file.execute("SELECT version FROM parlour_version").fetchall() == [(schema,)]
+    restore_backup(url, tmp_path / "backup")
+    check_old_rows(url)

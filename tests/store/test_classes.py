@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from parlour.core import ParlourError
@@ -16,8 +15,6 @@ from parlour.store import backup
 from parlour.store.classes import Answer, PupilSighting
 from parlour.store.models import Classroom, Pupil, Question, Seat, Table
 from parlour.store.store import open_store
-
-pytestmark = pytest.mark.server
 
 ANN, BOB = "browser:" + "a1" * 16, "browser:" + "b2" * 16
 NAME = "Wilhelmina"  # found nowhere else
@@ -121,7 +118,7 @@ def test_a_restored_backup_holds_no_class_and_no_pupil_deleted_since(store, url,
     assert rows_with(url, "Zacharias") == set()
 
 
-def test_a_removed_pupil_takes_their_answers_along_and_nobody_elses(store):
+def test_a_removed_pupil_takes_along_their_own_answers_alone(store):
     pupil = fill_class(store)
     other = store.pupils.add(Pupil(id="o", class_id="class1", owner="", handle="max", name="Max"))
     store.class_answers.put(Answer("qclass1", other.id, "2 from 1", time.time()))
@@ -130,7 +127,7 @@ def test_a_removed_pupil_takes_their_answers_along_and_nobody_elses(store):
     assert store.class_presence.find("class1") == []
 
 
-def test_who_deletes_their_data_is_in_no_class_and_their_own_class_goes(store):
+def test_a_person_who_deletes_their_data_is_in_no_class_and_their_own_class_goes(store):
     fill_class(store)
     store.deletions.delete(BOB)
     assert store.pupils.find() == []

@@ -15,7 +15,7 @@ OPEN = (Seat("open"), Seat("open"))
 QUERY = {"since": 0.0, "active": 0.0, "here": 0.0, "of_creator": 3, "limit": 30}
 
 
-def lay(store, creator, number):
+def add_tables(store, creator, number):
     """Tables of a creator, as the lobby would list them."""
     for _ in range(number):
         table = Table(id=store.new_id(), game="sticks", seats=OPEN, listed=True, creator=creator)
@@ -26,27 +26,27 @@ def creators(store, **more):
     return [table.creator for table in store.tables.find_for_lobby(**QUERY | more)]
 
 
-def test_one_creator_has_a_few_rows_and_everybody_else_is_shown(store):
-    lay(store, "browser:modest", 1)
-    lay(store, "browser:flood", 200)
+def test_one_creator_has_a_few_rows_and_all_others_are_shown(store):
+    add_tables(store, "browser:modest", 1)
+    add_tables(store, "browser:flood", 20)
     assert creators(store) == ["browser:flood", "browser:modest"] + ["browser:flood"] * 2
 
 
-def test_many_cookies_of_one_address_come_after_everybody_elses_first_table(store):
+def test_many_cookies_of_one_address_come_after_the_first_tables_of_others(store):
     for address in range(10):
         store.addresses.note(f"browser:{address}", f"192.0.2.{address}")
-        lay(store, f"browser:{address}", 1)
-    for cookie in range(100):
+        add_tables(store, f"browser:{address}", 1)
+    for cookie in range(20):
         store.addresses.note(f"browser:flood {cookie}", "203.0.113.1")
-        lay(store, f"browser:flood {cookie}", 3)
+        add_tables(store, f"browser:flood {cookie}", 3)
     shown = creators(store)
     assert len(shown) == 30
     assert {f"browser:{address}" for address in range(10)} <= set(shown[:11])
 
 
 def test_a_table_that_waits_for_players_falls_out_when_its_creator_has_gone(store):
-    lay(store, "browser:here", 1)
-    lay(store, "browser:gone", 1)
+    add_tables(store, "browser:here", 1)
+    add_tables(store, "browser:gone", 1)
     store.addresses.note("browser:here", "192.0.2.1")
     store.addresses.note("browser:gone", "192.0.2.2")
     now = time.time()
@@ -54,7 +54,7 @@ def test_a_table_that_waits_for_players_falls_out_when_its_creator_has_gone(stor
     assert creators(store, here=now + 500) == ["browser:here"]
 
 
-def test_a_game_in_play_falls_out_when_nobody_has_moved_for_long(store):
+def test_a_game_in_play_falls_out_after_long_without_a_move(store):
     table = Table(id="a", game="sticks", seats=OPEN, listed=True, moves=("1",), creator="browser:x")
     store.tables.add(table)
     now = time.time()
@@ -70,9 +70,9 @@ def test_addresses_are_kept_for_seven_days_wherever_they_are(store):
     assert 7 * day == KEEP_ADDRESSES
     store.addresses.note("browser:a", "192.0.2.1")
     store.addresses.note("192.0.2.2", "192.0.2.2")
-    lay(store, "192.0.2.2", 1)
-    lay(store, "browser:a", 1)
-    lay(store, "2001:db8::7", 1)
+    add_tables(store, "192.0.2.2", 1)
+    add_tables(store, "browser:a", 1)
+    add_tables(store, "2001:db8::7", 1)
     delete_old(store, time.time() + 6.9 * day - 5 * day)
     assert len(store.addresses.list(9)) == 2
     store.tables.add(Table(id="kept", game="sticks", result=(1, -1), creator="192.0.2.2"))
@@ -114,7 +114,7 @@ def test_a_token_is_valid_until_it_is_revoked(store):
         store.admin_tokens.revoke("ann")
 
 
-def test_what_was_done_is_listed_latest_first(store):
+def test_actions_of_the_host_are_listed_latest_first(store):
     for action in ("hide", "bar"):
         store.admin_log.add("ann", action, "table x")
     assert [entry.action for entry in store.admin_log.list(9)] == ["bar", "hide"]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import queue
-import threading
-import time
 from dataclasses import replace
 
 import pytest
 
 from parlour.store.models import Person, Seat, Table
-from parlour.store.store import open_store
 
 PATIENCE = 60  # seconds after which something has not happened
 SEATS = (Seat("person", "Änn\n\t", owner="browser:ann"), Seat("bot", "Rex", bot="perfect"))
@@ -108,60 +103,3 @@ def test_the_changes_of_a_transaction_are_sent_after_it_and_never_if_it_is_rolle
         second = store.tables.put(first, announce="table:x", reseated=True)
         assert line.sent == []
     assert [store.tables.read(row) for _, row in rows(line)] == [first, second]
-
-
-@contextlib.contextmanager
-def heard_by(store):
-    """What a store hears, with the row where one comes along, while it listens."""
-    heard, stop = queue.Queue(), threading.Event()
-
-    def listen():
-        store.listen(lambda topic, row: heard.put((topic, row)), stop)
-
-    listener = threading.Thread(target=listen)
-    listener.start()
-    try:
-        yield heard
-    finally:
-        stop.set()
-        listener.join(PATIENCE)
-
-
-def wait_for(heard, speaker):
-    """Let another server speak until it is heard, and forget that."""
-    deadline = time.monotonic() + PATIENCE
-    while heard.empty() and time.monotonic() < deadline:
-        speaker.notify("are you there?")
-        time.sleep(0.05)
-    speaker.notify("the last question")
-    while heard.get(timeout=PATIENCE)[0] != "the last question":
-        pass
-
-
-def told(heard):
-    """The rows that came with the topic of the table, until it is over."""
-    found = []
-    while (each := heard.get(timeout=PATIENCE)) != ("it's over", ""):
-        found.append(each)
-    return [row for topic, row in found if topic == "table:x"]
-
-
-def test_a_process_of_the_same_server_hears_a_change_once_and_another_server_too(postgres_url):
-    """The database notifies all; what came by the line already is not heard again."""
-    with contextlib.ExitStack() as closing:
-        one, two, elsewhere, caller = (
-            closing.enter_context(contextlib.closing(open_store(postgres_url))) for _ in range(4)
-        )
-        lines = [Line(), Line()]
-        lines[0].others = [lines[1]]
-        one.join(lines[0])
-        two.join(lines[1])
-        beside = closing.enter_context(heard_by(two))
-        far = closing.enter_context(heard_by(elsewhere))
-        wait_for(beside, caller)
-        wait_for(far, caller)
-        held = one.tables.add(ODD)
-        stored = one.tables.put(held, announce="table:x")
-        caller.notify("it's over")  # notifications come in the order of the commits
-        assert [two.tables.read(row) for row in told(beside)] == [stored]
-        assert told(far) == [""]

@@ -8,16 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
-from parlour.store import migrations as schema
 from parlour.store.models import Person, Seat, Setup, StoredStudy, Table, Talk, Tournament, Training
 from parlour.store.people import Deletion, hash_owner
 from parlour.store.presence import Sighting
 from parlour.store.results import Result
 from parlour.store.store import open_store
-
-pytestmark = pytest.mark.server
 
 ANN, BOB = "browser:" + "a1" * 16, "browser:" + "b2" * 16
 BROWSER = ANN.removeprefix("browser:")
@@ -65,7 +61,7 @@ def full(store):
 # Seats
 
 
-def test_the_games_of_a_person_are_found_and_nobody_elses(store):
+def test_the_games_of_a_person_are_found_and_no_others(store):
     store.tables.add(seated("both", ANN, BOB))
     store.tables.add(seated("twice", ANN, ANN, result=(1, -1)))
     store.tables.add_all([seated("his", BOB, ""), seated("hers", ANN, "", result=(1, -1))])
@@ -97,31 +93,10 @@ def test_a_seat_that_is_taken_is_found_with_the_table_or_not_at_all(store):
     assert store.tables.find_of(ANN) == []
 
 
-def test_a_store_of_the_second_version_lists_who_sits_at_its_tables(url):
-    open_store(url, migrations=schema.MIGRATIONS[:2]).close()
-    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
-    seat = '{"kind": "person", "owner": "%s"}'
-    body = f'{{"game": "nim", "seats": [{seat}, {seat}]}}'
-    with engine.begin() as connection:
-        for name, owners in {"old": (ANN, ANN), "both": (ANN, BOB), "none": ("", "")}.items():
-            connection.execute(
-                sa.text(
-                    "INSERT INTO tables (id, version, changed, listed, over, body)"
-                    " VALUES (:id, 3, 5.0, :no, :no, :body)"
-                ),
-                {"id": name, "no": False, "body": body % owners},
-            )
-    engine.dispose()
-    store = open_store(url)
-    assert {each.id for each in store.tables.find_of(ANN)} == {"old", "both"}
-    assert {each.id for each in store.tables.find_of(BOB)} == {"both"}
-    store.close()
-
-
 # Deleting
 
 
-def test_what_is_somebodys_alone_is_deleted_and_a_shared_game_stays_without_them(full):
+def test_a_persons_own_data_is_deleted_and_a_shared_game_stays_without_them(full):
     assert full.deletions.delete(ANN) == ["shared"]
     assert {table.id for table in full.tables.find()} == {"shared", "others"}
     shared = full.tables.get("shared")
@@ -143,9 +118,8 @@ def test_a_game_whose_last_person_goes_is_deleted(full):
     assert full.tables.find() == []
 
 
-def test_no_byte_of_somebody_deleted_is_left_in_the_file(full, url):
-    if full.dialect != "sqlite":
-        pytest.skip("the files of a PostgreSQL server are its own")
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_no_byte_of_a_deleted_person_is_left_in_the_file(full, url):
     path = Path(url.removeprefix("sqlite:///"))
     words = [text.encode() for text in ("Annabelle", "a1" * 16, "heron", "Bobolink")]
 
@@ -192,7 +166,7 @@ def test_a_deletion_keeps_a_hash_and_a_time_and_is_applied_to_a_restored_backup(
 # Another device
 
 
-def test_what_another_browser_had_becomes_the_persons(full):
+def test_the_data_of_another_browser_becomes_the_persons(full):
     full.deletions.adopt(ANN, BOB)
     assert {table.id for table in full.tables.find_of(BOB)} == {"shared", "alone", "others"}
     assert full.tables.find_of(ANN) == []
@@ -201,7 +175,7 @@ def test_what_another_browser_had_becomes_the_persons(full):
     assert full.studies.get("lines").owner == BOB
     assert full.trainings.get("class").owner == full.tournaments.get("cup").owner == BOB
     assert full.people.get(BOB).name == "Annabelle"
-    assert full.results.find(game="nim") == [], "nobody is rated against themselves"
+    assert full.results.find(game="nim") == [], "no person is rated against themselves"
 
 
 def test_a_code_works_once_and_in_time(store):
@@ -220,7 +194,7 @@ def test_a_code_works_once_and_in_time(store):
 # Waiting
 
 
-def test_those_who_wait_for_the_same_are_paired_and_nobody_with_themselves(store):
+def test_two_who_wait_for_the_same_game_are_paired_and_none_with_themselves(store):
     pair, now = store.waiting.pair, time.time()
     assert pair(ANN, "nim", "Ann", "t1", now, now - 20) is None
     assert pair(ANN, "nim", "Ann", "t2", now, now - 20) is None
@@ -232,7 +206,7 @@ def test_those_who_wait_for_the_same_are_paired_and_nobody_with_themselves(store
     assert pair("browser:d", "nim", "Dot", "t5", now, now - 20) is None, "Ann is taken"
 
 
-def test_who_was_not_seen_for_long_is_not_paired(store):
+def test_a_person_not_seen_for_long_is_not_paired(store):
     now = time.time()
     store.waiting.pair(ANN, "nim", "Ann", "t1", now, now - 20)
     assert store.waiting.pair(BOB, "nim", "Bob", "t2", now + 30, now + 10) is None
@@ -242,7 +216,7 @@ def test_who_was_not_seen_for_long_is_not_paired(store):
     assert store.waiting.prune(now + 30.5) == 1
 
 
-def test_of_many_who_ask_at_once_on_several_servers_each_is_paired_once(url):
+def test_each_of_many_who_ask_at_once_on_several_servers_is_paired_once(url):
     stores = [open_store(url) for _ in range(4)]
     paired, waiting, lock = [], [], threading.Lock()
     start = threading.Barrier(16)
@@ -274,7 +248,7 @@ def test_of_many_who_ask_at_once_on_several_servers_each_is_paired_once(url):
         each.close()
 
 
-def test_what_is_stored_while_somebody_deletes_their_data_goes_with_them(store):
+def test_a_row_stored_while_its_owner_deletes_their_data_goes_with_them(store):
     """The deletion waits; without that it would miss a row that is not yet committed."""
     deletion = threading.Thread(target=store.deletions.delete, args=(ANN,))
     with store.deletions.postponed(ANN, time.time()) as is_there:
@@ -286,7 +260,7 @@ def test_what_is_stored_while_somebody_deletes_their_data_goes_with_them(store):
     assert store.people.get(ANN) is None
 
 
-def test_of_somebody_who_is_gone_nothing_is_stored_that_was_on_its_way(store):
+def test_nothing_on_its_way_is_stored_of_a_person_who_is_gone(store):
     before = time.time()
     store.deletions.delete(ANN)
     for owner, since, expected in (
