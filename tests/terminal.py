@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pyte
 import pytest
@@ -31,6 +32,10 @@ class PseudoTerminal:
         self.seen = self.shown = ""
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.Stream(self._screen)
+
+    def open_files(self) -> tuple[TextIO, TextIO]:
+        """Open standard input and output for a command of this process."""
+        return os.fdopen(self.device, "r", closefd=False), os.fdopen(self.device, "w")
 
     @property
     def screen(self) -> str:

@@ -120,7 +120,7 @@ class Visit(PseudoTerminal):
     def __init__(self, monkeypatch, signals):
         super().__init__()
         self.signals = signals
-        self._files = [open(self.device, mode, closefd=False) for mode in ("r", "w")]  # noqa: SIM115
+        self._files = self.open_files()
         for name, file in zip(("stdin", "stdout"), self._files, strict=True):
             monkeypatch.setattr(sys, name, file)
         self._task = Task(self._hold)
@@ -143,7 +143,6 @@ class Visit(PseudoTerminal):
             self.type("\x04")
         for file in self._files:
             file.close()
-        os.close(self.device)
         os.close(self.keyboard)
 
 

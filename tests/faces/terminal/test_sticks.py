@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
-import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from unittest import mock
 
@@ -22,19 +19,20 @@ from parlour.faces.cli import main
 from parlour.faces.terminal.sticks import SticksConversation
 from parlour.learn import storage
 from parlour.rules.sticks import Sticks
-from tests.faces.terminal.test_table import PARLOUR, PATIENCE, Session
+from tests.terminal import open_terminal
 
+__all__ = ["open_terminal"]
 ROOT = Path(__file__).parent.parent.parent.parent
 HATS = "parlour.faces.terminal.sticks.hats"
 HEAP = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
 AGAIN = "Play again (y/n)? "
 TRAINING = "Training AI, please wait..."
-LONG = 500_000_000  # games, some minutes of training
+MANY = 500_000_000  # games, some minutes of training
 
 
-class Fed:
-    """Lots that fall as told, by the number on the ball; what the hats held is kept."""
+class Draws:
+    """A source of chance that draws the balls of these numbers; what the hats held is kept."""
 
     def __init__(self, *numbers):
         self.numbers = list(numbers)
@@ -45,25 +43,39 @@ class Fed:
         return [population[self.numbers.pop(0) - 1]]
 
 
-def talk(typed, draws=(), **options):
+class Lines(io.StringIO):
+    """Typed lines, and how they end: by Ctrl-D, or by an error such as Ctrl-C."""
+
+    def __init__(self, typed, error=None):
+        super().__init__("".join(f"{line}\n" for line in typed))
+        self.error = error
+
+    def readline(self, *size):
+        line = super().readline(*size)
+        if not line and self.error is not None:
+            raise self.error
+        return line
+
+
+def talk(typed, draws=(), error=None, **options):
     """The screen of a conversation, the hats it was held with, and the draws."""
     import parlour.learn.hat_set as real
 
     made = []
 
-    def kept(*arguments, **how):
+    def make_hats(*arguments, **how):
         made.append(real.hats(*arguments, **how))
         return made[-1]
 
-    lots = Fed(*draws) if draws else None
+    source = Draws(*draws) if draws else None
     screen = io.StringIO()
     with (
-        mock.patch("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed))),
-        mock.patch(HATS, kept),
+        mock.patch("sys.stdin", Lines(typed, error)),
+        mock.patch(HATS, make_hats),
         contextlib.redirect_stdout(screen),
     ):
-        assert SticksConversation(**options).hold(lots) == 0
-    return screen.getvalue(), made[0] if made else None, lots
+        assert SticksConversation(**options).hold(source) == 0
+    return screen.getvalue(), made[0] if made else None, source
 
 
 def contents(hats):
@@ -91,9 +103,9 @@ def transcript(name):
 )
 def test_the_transcripts_of_the_assignment_are_replayed_to_the_character(name, stage):
     text, typed, draws = transcript(name)
-    screen, _, lots = talk(typed, draws, stage=stage, games=100)
+    screen, _, source = talk(typed, draws, stage=stage, games=100)
     assert screen == text
-    assert lots is None or lots.numbers == []
+    assert source is None or source.numbers == []
 
 
 def test_the_transcript_with_mistakes_is_replayed_up_to_its_dots_and_from_them():
@@ -109,16 +121,12 @@ def test_the_transcript_with_mistakes_is_replayed_up_to_its_dots_and_from_them()
     assert screen.endswith(after)
 
 
-def test_a_pipe_shows_the_transcript_too():
+def test_the_command_shows_the_transcript_too(monkeypatch, capsys):
     text, typed, _ = transcript("friends")
-    done = subprocess.run(
-        [*PARLOUR, "sticks", "--stage", "1"],
-        input="\r\n".join(typed) + "\r\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert (done.stdout, done.stderr) == (text, "")
+    lines = "\r\n".join(typed) + "\r\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    assert main(["sticks", "--stage", "1"]) == 0
+    assert capsys.readouterr() == (text, "")
 
 
 def test_the_trained_computer_is_offered_unless_another_stage_is_asked_for():
@@ -133,9 +141,9 @@ def test_the_trained_computer_is_offered_unless_another_stage_is_asked_for():
 
 def test_the_worked_example_of_hats_4_and_7():
     typed = ["10", "2", "3", "1", "1"]
-    screen, hats, lots = talk(typed, [2, 3], stage=2)
+    screen, hats, source = talk(typed, [2, 3], stage=2)
     assert screen.endswith(f"You lose.\n{AGAIN}\n\nGoodbye.\n")
-    assert lots.held == [[1, 1, 1], [1, 1, 1]]
+    assert source.held == [[1, 1, 1], [1, 1, 1]]
     assert contents(hats) == FRESH | {4: [1, 2, 3, 3], 7: [1, 2, 2, 3]}
 
 
@@ -209,8 +217,8 @@ def test_two_friends_have_no_hats_to_look_at():
 
 def test_the_hats_are_kept_through_play_again():
     game = ["3", "1", "1"]
-    _, hats, lots = talk(["10", "2", *game, "y", *game, "n"], [2, 3] * 2, stage=2)
-    assert lots.held == [[1, 1, 1], [1, 1, 1], [1, 2, 1], [1, 1, 2]]
+    _, hats, source = talk(["10", "2", *game, "y", *game, "n"], [2, 3] * 2, stage=2)
+    assert source.held == [[1, 1, 1], [1, 1, 1], [1, 2, 1], [1, 1, 2]]
     assert contents(hats) == FRESH | {4: [1, 2, 3, 3, 3], 7: [1, 2, 2, 2, 3]}
     assert hats.games == 2
 
@@ -229,8 +237,8 @@ def test_a_lost_game_throws_away_a_ball_that_is_not_the_last():
 
 
 def test_nothing_is_learned_from_a_game_that_was_not_finished():
-    _, hats, lots = talk(["10", "2", "3"], [2], stage=2)
-    assert lots.held == [[1, 1, 1]]
+    _, hats, source = talk(["10", "2", "3"], [2], stage=2)
+    assert source.held == [[1, 1, 1]]
     assert contents(hats) == FRESH
     assert hats.games == 0
 
@@ -257,13 +265,15 @@ def test_training_is_announced_once_and_learning_goes_on_after_it():
     before = contents(talk(["10", "3"], games=1000, seed=5)[1])
     game = ["3", "1", "1"]
     typed = ["10", "3", *game, "y", *game, "y", *game, "n"]
-    screen, hats, lots = talk(typed, [2, 3] * 3, games=1000, seed=5)
+    screen, hats, source = talk(typed, [2, 3] * 3, games=1000, seed=5)
     assert screen.count(TRAINING) == 1
     assert screen.count("\nYou lose.\n") == 3
     assert hats.games == 1003
     four, seven = (sorted(before[hat] + [ball] * 3) for hat, ball in ((4, 3), (7, 2)))
     assert contents(hats) == before | {4: four, 7: seven}
-    assert [held[2] for held in lots.held[1::2]] == [before[4].count(3) + more for more in range(3)]
+    assert [held[2] for held in source.held[1::2]] == [
+        before[4].count(3) + more for more in range(3)
+    ]
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -302,13 +312,13 @@ def test_a_person_who_asks_for_too_many_takes_all_and_loses():
     )
 
 
-@pytest.mark.parametrize("ball", [1, 2, 3])
-def test_a_ball_for_the_last_stick_says_its_own_number_and_loses(ball):
-    screen, hats, _ = talk(["10", "2", "3", "3", "n"], [3, ball], stage=2)
-    assert screen.endswith(
-        f"\nThere is 1 stick on the board.\nAI selects {ball}.\nAI loses.\n{AGAIN}n\n"
-    )
-    assert contents(hats) == FRESH
+def test_a_ball_for_the_last_stick_says_its_own_number_and_loses():
+    for ball in (1, 2, 3):
+        screen, hats, _ = talk(["10", "2", "3", "3", "n"], [3, ball], stage=2)
+        assert screen.endswith(
+            f"\nThere is 1 stick on the board.\nAI selects {ball}.\nAI loses.\n{AGAIN}n\n"
+        )
+        assert contents(hats) == FRESH
 
 
 # Answers of every kind
@@ -317,30 +327,31 @@ STRANGE = ["", "three", "3.0", "+3", "-3", "٣", "３", "²", "0", "9" * 5000, "
 STRANGE += ["\x0c3", "1e1", "0x2", "ten", "\ufeff3", "\ud800", "3" * 100_000]
 
 
-@pytest.mark.parametrize("strange", STRANGE, ids=lambda text: ascii(text[:9]))
-def test_what_is_no_number_gets_the_error_line_and_the_question_again(strange):
-    typed = [strange, "10", strange, "2", strange, "3", "3", strange, "n"]
-    screen, _, _ = talk(typed, [2, 2])
-    shown = screen.splitlines()
-    assert shown.count("Please enter a number between 10 and 100.") == 1
-    assert shown.count("Please enter a number between 1 and 3") == 2
-    assert [screen.count(prompt) for prompt in (HEAP, "(1-3)? ", AGAIN)] == [2, 5, 2]
-    assert "Goodbye" not in screen
-    assert "\x1b" not in screen
+def test_an_answer_that_is_no_number_gets_the_error_line_and_the_question_again():
+    for strange in STRANGE:
+        typed = [strange, "10", strange, "2", strange, "3", "3", strange, "n"]
+        screen, _, _ = talk(typed, [2, 2])
+        shown = screen.splitlines()
+        name = ascii(strange[:9])
+        assert shown.count("Please enter a number between 10 and 100.") == 1, name
+        assert shown.count("Please enter a number between 1 and 3") == 2, name
+        assert [screen.count(prompt) for prompt in (HEAP, "(1-3)? ", AGAIN)] == [2, 5, 2], name
+        assert "Goodbye" not in screen, name
+        assert "\x1b" not in screen, name
 
 
-def test_a_wrong_choice_is_told_how_many_there_are():
+def test_a_wrong_choice_gets_the_range_of_the_menu():
     screen, _, _ = talk(["10", "3"], stage=2)
     assert "\nWhich option do you take (1-2)? 3\nPlease enter a number between 1 and 2\n" in screen
     screen, _, _ = talk(["10", "4"])
     assert "\nWhich option do you take (1-3)? 4\nPlease enter a number between 1 and 3\n" in screen
 
 
-@pytest.mark.parametrize("word", ["y", "Y", "yes", "YES", " Yes ", "n", "N", "no", "NO", "No\t"])
-def test_yes_and_no_in_any_case(word):
-    screen, _, _ = talk(["10", "2", "3", "3", "maybe", "yeſ", "", word], [2, 2])
-    assert screen.count(AGAIN) == 4
-    assert screen.endswith("Goodbye.\n") == ("y" in word.lower())
+def test_yes_and_no_in_any_case():
+    for word in ("y", "Y", "yes", "YES", " Yes ", "n", "N", "no", "NO", "No\t"):
+        screen, _, _ = talk(["10", "2", "3", "3", "maybe", "yeſ", "", word], [2, 2])
+        assert screen.count(AGAIN) == 4, word
+        assert screen.endswith("Goodbye.\n") == ("y" in word.lower()), word
 
 
 answers = st.one_of(
@@ -354,7 +365,7 @@ PROMPTS = {
     f"Player 1: {TAKE}": (range(1, 4), "Please enter a number between 1 and 3"),
     f"Player 2: {TAKE}": (range(1, 4), "Please enter a number between 1 and 3"),
 }
-TOLD = re.compile(
+OTHER_LINES = re.compile(
     r"|Welcome to the Game of Sticks!|Options:| Play against .* \([123]\)|Training AI, please wait"
     r"\.\.\.|There are \d+ sticks on the board\.|There is 1 stick on the board\.|AI selects [123]\."
     r"|AI loses\.|You lose\.|Player [12], you lose\.|Goodbye\."
@@ -377,7 +388,7 @@ def understood(prompt, answer):
     usual=st.integers(0, 4),
     rest=st.lists(answers, max_size=25),
 )
-def test_whatever_is_typed_gets_its_answer(stage, option, usual, rest):
+def test_every_answer_gets_the_next_question_or_its_error_line(stage, option, usual, rest):
     """Any answers at all, after none or some sensible ones, so that every prompt is reached."""
     sensible = ["10"] + ([] if stage == 1 else [str(min(option, stage))])
     typed = [*sensible, "3", "3", "3"][:usual] + rest
@@ -389,7 +400,7 @@ def test_whatever_is_typed_gets_its_answer(stage, option, usual, rest):
         found = next((p for p in (*PROMPTS, AGAIN) if line.startswith(p)), None)
         following = next(shown, None)
         if found is None:
-            assert TOLD.fullmatch(line)
+            assert OTHER_LINES.fullmatch(line)
         elif (answer := next(coming, None)) is None:
             assert (line, following, next(shown), next(shown, None)) == (
                 found,
@@ -408,15 +419,12 @@ def test_whatever_is_typed_gets_its_answer(stage, option, usual, rest):
         line = following
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--stage", "4"], ["--games", "-1"], ["--seed", "x"], ["--games", "9" * 30], ["x"]],
-)
-def test_bad_flags_are_refused_in_a_sentence(arguments, capsys):
-    assert main(["sticks", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert re.fullmatch(r"parlour: .*\n", err)
+def test_bad_flags_are_refused_in_a_sentence(capsys):
+    for arguments in ("--stage 4", "--games -1", "--seed x", f"--games {'9' * 30}", "x"):
+        assert main(["sticks", *arguments.split()]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert re.fullmatch(r"parlour: .*\n", err)
 
 
 # Leaving
@@ -428,56 +436,45 @@ PLACES = {
     "after mistakes": (["x", "10", "9", "1", "3", "0"], f"Player 2: {TAKE}"),
     "against the computer": (["10", "2"], f"Player 1: {TAKE}"),
     "at the end": (["10", "2", *"333", "3"], AGAIN),
-    "in training": (["10", "3"], "Ctrl-C stops"),
 }
 
 
-@pytest.mark.parametrize(
-    ("key", "place"),
-    [("Ctrl-C", place) for place in PLACES]
-    + [("Ctrl-D", place) for place in PLACES if place != "in training"],  # nobody reads there
-)
-@pytest.mark.slow
-def test_a_person_may_leave_at_any_time(key, place):
+def test_the_end_of_the_input_and_ctrl_c_are_goodbyes_everywhere():
+    for place, (typed, last) in PLACES.items():
+        assert talk(typed, seed=1)[0].endswith(f"{last}\n\nGoodbye.\n"), place
+        screen, _, _ = talk(typed, error=KeyboardInterrupt, seed=1)
+        assert screen.endswith(f"{last}\nGoodbye.\n"), place
+
+
+def test_a_person_may_leave_during_the_training(open_terminal):
+    terminal = open_terminal("sticks", "--games", str(MANY), "--seed", "1")
+    terminal.expect("initially (10-100)? ")
+    terminal.expect("take (1-3)? ", "10\n")
+    terminal.expect(TRAINING, "3\n")
+    terminal.expect("Ctrl-C stops")
+    terminal.expect("\nGoodbye.", again="\x03")
+    assert terminal.exit_code() == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_person_may_leave_at_any_time_at_a_terminal(open_terminal, key, place):
     """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
     typed, last = PLACES[place]
-    with contextlib.closing(Session("sticks", "--games", str(LONG), "--seed", "1")) as session:
-        for line in typed:
-            session.expect("? ")
-            session.type(f"{line}\n")
-        session.expect(last)
-        session.expect("\nGoodbye.", typing={"Ctrl-C": "\x03", "Ctrl-D": "\x04"}[key])
-        assert session.leaves() == 0
-
-
-def test_training_is_announced_before_it_begins_in_a_pipe_too():
-    process = subprocess.Popen(
-        [*PARLOUR, "sticks", "--games", str(LONG)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
-        text=True,
-    )
-    deadline = threading.Timer(PATIENCE, process.kill)
-    deadline.start()
-    try:
-        process.stdin.write("10\n3\n")
-        process.stdin.flush()
-        assert f"{TRAINING}\n" in iter(process.stdout.readline, "")
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate()
-    finally:
-        deadline.cancel()
-        process.kill()
-        process.wait()
-    assert (process.returncode, out, err) == (0, "\nGoodbye.\n", "")
+    terminal = open_terminal("sticks", "--seed", "1")
+    for line in typed:
+        terminal.expect("? ")
+        terminal.type(f"{line}\n")
+    terminal.expect(last)
+    terminal.expect("\nGoodbye.", again=key)
+    assert terminal.exit_code() == 0
 
 
 # Marvin and Hal
 
 
-def test_marvin_and_hal_play_as_the_assignment_tells(monkeypatch, capsys):
+def test_marvin_and_hal_play_as_in_the_assignment(monkeypatch, capsys):
     path = ROOT / "examples" / "marvin_and_hal.jsonl"
     (record,) = load(path)
     assert record.players == ("human Marvin", "human Hal")

@@ -1,143 +1,89 @@
-"""A real process: at a pseudo-terminal, in a pipe, interrupted, and with a reader that leaves."""
+"""A table at the terminal and in a pipe: as a person meets it, and when somebody leaves."""
 
 from __future__ import annotations
 
-import contextlib
+import io
 import json
 import os
-import pty
-import select
+import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from parlour.core.record import load
+from parlour.faces.cli import main
 from tests.processes import wait_until_idle
+from tests.terminal import PARLOUR, PATIENCE, PseudoTerminal, open_terminal
 
-PARLOUR = [sys.executable, "-m", "parlour"]
-PATIENCE = 60
-
-
-class Session:
-    """A process at a pseudo-terminal, as a person meets it."""
-
-    def __init__(self, *arguments):
-        self.keyboard, screen = pty.openpty()
-        self.process = subprocess.Popen(
-            [*PARLOUR, *arguments],
-            preexec_fn=lambda: os.login_tty(screen),  # noqa: PLW1509  # its own terminal, for Ctrl-C
-        )
-        os.close(screen)
-        self.seen = ""
-
-    def expect(self, text, typing=""):
-        """Read until a text is on the screen; type something, and again when it had no effect."""
-        now = time.monotonic()
-        deadline, again = now + PATIENCE, now
-        while text not in self.seen and now < deadline:
-            if now >= again:
-                self.type(typing)
-                again = now + 1
-            ready = select.select([self.keyboard], [], [], 0.05)[0]
-            now = time.monotonic()
-            if not ready:
-                continue
-            try:
-                self.seen += os.read(self.keyboard, 4096).decode()
-            except OSError:  # the other side has gone
-                break
-        before, found, self.seen = self.seen.partition(text)
-        assert found, f"{text!r} did not come; there is {before!r}"
-
-    def type(self, text):
-        os.write(self.keyboard, text.encode())
-
-    def leaves(self):
-        """The exit code, once it has ended."""
-        return self.process.wait(timeout=PATIENCE)
-
-    def close(self):
-        """End it, however far it has come."""
-        self.process.kill()
-        self.process.wait()
-        os.close(self.keyboard)
+__all__ = ["open_terminal"]
 
 
-@pytest.fixture
-def open_session():
-    """Sessions that are ended with the test, however it went."""
-    with contextlib.ExitStack() as stack:
-        yield lambda *arguments: stack.enter_context(contextlib.closing(Session(*arguments)))
-
-
-def test_a_person_plays_at_a_terminal(open_session):
-    session = open_session(
+def test_a_person_plays_at_a_terminal(open_terminal):
+    terminal = open_terminal(
         *("play", "sticks", "--sticks", "10", "--seat", "human Ann", "--seat", "human")
     )
     for who in ("Ann", "Player 2", "Ann"):
-        session.expect(f"{who}, your move: ")
-        session.type("3\n")
-    session.expect("Player 2, your move (only 1 is possible): ")
-    session.type("1\n")
-    session.expect("Ann wins.")
-    assert session.leaves() == 0
+        terminal.expect(f"{who}, your move: ")
+        terminal.type("3\n")
+    terminal.expect("Player 2, your move (only 1 is possible): ")
+    terminal.expect("Ann wins.", "1\n")
+    assert terminal.exit_code() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
-def test_both_ways_to_leave_a_terminal(open_session, key):
+def test_both_ways_to_leave_a_terminal(open_terminal, key):
     """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
-    session = open_session("play", "nim")
-    session.expect("your move: ")
-    session.expect("You left the table", typing=key)
-    assert session.leaves() == 0
+    terminal = open_terminal("play", "nim")
+    terminal.expect("your move: ")
+    terminal.expect("You left the table", again=key)
+    assert terminal.exit_code() == 0
 
 
-def test_a_record_is_stepped_through_by_hand(open_session, tmp_path):
+def test_a_record_is_stepped_through_by_hand(tmp_path, monkeypatch):
     path = str(tmp_path / "game.jsonl")
-    seats = ["--seat", "random seed=1", "--seat", "random seed=1"]
-    subprocess.run([*PARLOUR, "play", "nim", *seats, "--record", path], check=True, stdout=-3)
-    session = open_session("replay", path)
-    session.expect("Move 1: ")
-    session.expect("q to quit: ")
-    session.type("\n")
-    session.expect("Move 2: ")
-    session.expect("q to quit: ")
-    session.type("b\n")
-    session.expect("Move 1: ")
-    session.expect("q to quit: ")
-    session.type("q\n")
-    assert session.leaves() == 0
+    seats = ["--seat", "random seed=1"] * 2
+    assert main(["play", "nim", *seats, "--record", path]) == 0
+    terminal = PseudoTerminal()
+    terminal.type("\nb\nq\n")
+    keys, screen = terminal.open_files()
+    monkeypatch.setattr(sys, "stdin", keys)
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert main(["replay", path]) == 0
+    terminal.read_rest()
+    for file in (keys, screen):
+        file.close()
+    os.close(terminal.keyboard)
+    assert re.findall("Move [0-9]|to quit: ", terminal.shown) == [
+        *("Move 1", "to quit: ", "Move 2", "to quit: ", "Move 1", "to quit: ")
+    ]
 
 
-def test_moves_of_the_opening_are_told_as_nobodys(tmp_path):
+def test_moves_of_the_opening_are_nobodys_choice(tmp_path, monkeypatch, capsys):
     path = tmp_path / "game.jsonl"
     moves = ["1 from 1", "1 from 2", "1 from 3"]
     record = {"game": "nim", "options": {}, "players": ["a", "b"], "moves": moves, "opening": 2}
     path.write_text(json.dumps(record))
-    run = subprocess.run(
-        [*PARLOUR, "replay", path], stdin=-3, capture_output=True, check=True, text=True
-    )
-    told = [line for line in run.stdout.splitlines() if line.startswith("Move ")]
-    assert told == [
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert main(["replay", str(path)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line for line in shown if line.startswith("Move ")] == [
         "Move 1, part of the opening: 1 from 1.",
         "Move 2, part of the opening: 1 from 2.",
         "Move 3: player 1 plays 1 from 3.",
     ]
 
 
-def test_bytes_that_are_no_text_are_refused_like_any_other_line():
-    run = subprocess.run(
-        [*PARLOUR, "play", "nim"],
-        input=b"\xff\xfe\x00 nonsense\n\x1b[31m\nquit\n",
-        capture_output=True,
-        check=True,
-    )
-    assert run.stdout.count(b"is not a move") == 2
-    assert b"\x1b" not in run.stdout
-    assert run.stderr == b""
+def test_bytes_that_are_no_text_are_refused_like_any_other_line(monkeypatch, capsys):
+    typed = b"\xff\xfe\x00 nonsense\n\x1b[31m\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
+    assert main(["play", "nim"]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("is not a move") == 2
+    assert "\x1b" not in out
+    assert err == ""
 
 
 def test_a_reader_that_leaves_early_is_no_error_and_the_game_is_kept(tmp_path):
@@ -155,15 +101,17 @@ def test_a_reader_that_leaves_early_is_no_error_and_the_game_is_kept(tmp_path):
     assert len(load(path)) == 1
 
 
-def test_a_closed_input_is_the_end_of_input():
-    for command in ("play nim", "play", ""):
-        run = subprocess.run(
-            f"{' '.join(PARLOUR)} {command} <&-", shell=True, capture_output=True, check=False
-        )
-        assert (run.returncode, run.stderr) == (0, b"")
-    assert b"Goodbye" in run.stdout
+def test_a_closed_input_is_the_end_of_input(monkeypatch, capsys):
+    """Python has no standard input then."""
+    monkeypatch.setattr(sys, "stdin", None)
+    for command, end in (["play", "nim"], "You left the table"), (["play"], "bye"), ([], "bye"):
+        assert main(command) == 0
+        out, err = capsys.readouterr()
+        assert end in out
+        assert err == ""
 
 
+@pytest.mark.long
 def test_an_interrupt_in_a_pipe_ends_cleanly():
     process = subprocess.Popen(
         [*PARLOUR, "play", "othello", "--columns", "16", "--rows", "16", "--seat", "random"],
