@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -31,184 +31,10 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.impartial import nim_sum
+from tests.conftest import LONG
 from tests.variants import VARIANTS, label
 
-# Questions as people ask them, by topic; `_` is the name of a game.
 QUESTIONS = load_questions()
-OF_EACH_GAME = """
-history: who invented _? / Who was it that first came up with _? / who was the inventor of _?
-    when did people invent _? / When was _ invented? / where does _ come from / how old is _?
-    What is the origin of _? / tell me the history of _ / the history of _, please
-    why is _ called that / In what year did _ appear? / _: who made it?
-    do you know _ and its history / how did _ start / Where did _ begin / how was _ discovered
-    where was _ originally from / why did they call it that: why is it called _
-    who is the genius behind _ / since when do people play _? / when did _ first appear
-    is _ Chinese? / how long has _ been around?
-    was _ invented in China? / how ancient is _?
-value: who wins _? / who wins at _, the first or the second player? / Who should win at _?
-    in _, who wins? / is _ solved? / has anyone solved _ yet / has _ been solved / was _ ever solved
-    is _ a draw? / is _ always a draw if nobody errs / does the first player win at _?
-    in _, can the second player always win? / does the first player have an advantage in _
-    in _ is it better to go first / is it best to go second in _? / should I go first at _?
-    With perfect play, who wins _? / what happens with best play in _ / what is the value of _?
-    how many positions are there in _? / What's the outcome of _ / which player wins _?
-    is there an advantage to going first, an advantage in _
-    is it smarter to go first or second at _? / is going first smarter at _
-win: how does one win _? / how to win at _ / How do I win at _? / how can I beat you at _
-    why do you win at _ / why do you always win at _? / at _, why do you win so often
-    why do you never lose at _ / why can I never win at _? / why do I always lose at _
-    is there a trick to _ / how come you always win at _ / how come nobody ever beats you at _?
-    the trick to _ / what is the strategy for _? / what's the trick to winning _? / _ strategy?
-    give me some tips for _ / what's the best opening in _ / what is the best way to win at _?
-    can I beat you at _? / can anyone defeat you at _ / is it possible to win at _
-    do you ever lose at _? / have you ever lost at _ / how do I get better at _?
-    how do you play _ so well / are you unbeatable at _? / can you be beaten at _
-    what should I do to win at _? / how are you winning every game of _ / what is your _ secret?
-    why do I lose every time at _?
-draw: can _ be a draw? / can _ end in a tie? / can it be a draw at _? / could _ ever be drawn
-    can it end in a tie in _ / can we draw at _? / does _ ever end in a draw / could you tie at _
-    does it ever end in a draw at _? / are there draws in _? / is there a tie in _
-    is a draw possible in _? / is it possible to draw at _ / is _ sometimes a draw?
-    what happens with a draw at _ / how can there be a draw at _?
-about: what is _? / what kind of game is _ / tell me about _ / explain _ to me / describe _, please
-    I have never heard of _ / what do you know about _? / I've never played _
-"""
-OF_THE_REST = """
-misere: what is misère? / what's misère nim? / what does misère mean / explain misere please
-    how does misère work? / what's the difference between normal and misère play
-    what is the difference between misère and normal / how do I win misère nim?
-    how to win at misere / a strategy for misère / what is the trick to misère nim
-    tell me about misère / how to beat misère nim / misère, what's that?
-nimsum: what is a nim-sum? / what's a nimsum / what does the nim-sum mean? / how do nim sums work
-    how do you calculate the nim-sum? / explain the nim-sum / how is the nim sum computed
-    why the nim-sum? / why binary? / how is binary used in nim / what is xor?
-    why does the xor decide / what is nim addition?
-    how do I work out a nim sum?
-marienbad: what is marienbad? / the marienbad game / what is the game from Marienbad
-    who wins marienbad? / which film has nim in it / the movie with the matchsticks
-    what was that game in the film Last Year at Marienbad? / which game is in the film Marienbad
-    what do they play in Last Year at Marienbad? / what is the game of Last Year at Marienbad
-sprague: what is the Sprague-Grundy theorem? / what are nimbers / what is a grundy number
-    who was Grundy? / explain grundy numbers / tell me about Sprague
-nim-machines: what was the first computer to play nim? / was there a machine that played nim
-    what was Nimrod? / the nimatron machine / what was the first computer game
-    tell me about the Nimatron
-chopsticks-end: can chopsticks end? / does chopsticks ever finish or can it go on forever
-    can chopsticks go on for ever? / how long does a game of chopsticks last
-    is chopsticks infinite? / how many moves can chopsticks take / does chopsticks ever end?
-    chopsticks could loop forever, right / what if chopsticks never ends
-    is there a limit to a game of chopsticks / is it possible for chopsticks to never end?
-who: who are you? / who is Benedict / what's your name? / tell me about yourself
-    introduce yourself / are you a human? / are you a computer? / are you a person or a computer
-    what are you exactly? / who am I talking to / what exactly are you? / what kind of thing are you
-    are you an AI / what is your job? / what do you do here / what should I call you?
-made: who made you? / who wrote you / where do you come from? / where are you from
-    who is your creator? / how old are you? / when were you made / how were you made?
-    who gave you your name / why are you called Benedict? / who was your programmer
-    what's your story? / who programmed you / where were you born? / who is behind you
-bots: what bots are there? / which opponents do you have / Which opponents have you got?
-    list the bots / who can I play against? / who else is here / how many opponents are there?
-    tell me about the bots / which other players do you know / is there a stronger opponent?
-    against whom can I play / who are the other players? / is there anybody else?
-    what computer players are there?
-games: what games do you know? / which games can we play / how many games do you have?
-    list your games / what can we play? / what else can we play / do you know any other games?
-    tell me about your games / name all the games you know
-menace: what is MENACE? / who built MENACE / tell me about the matchbox machine
-    how many matchboxes were there? / who was Donald Michie? / how did MENACE learn
-    what are the matchboxes for? / a machine that learned noughts and crosses
-    the matchboxes that learned to play
-    what did Michie build?
-hats: what are the hats? / how do the hats work? / what is the hats player / explain the hats
-    why hats? / how does the hats player learn? / can the hats learn / what's the point of the hats
-    what do the hats mean
-learn: do you learn from your games? / are you learning? / how did you learn to play
-    do you get better over time? / do you remember your mistakes
-perfect: what is perfect play? / what do you mean by perfect play? / perfect play means what
-    explain perfect play / what does it mean to play perfectly? / what is the perfect bot?
-    what does the perfect player do / playing perfectly: what does perfectly mean
-    what does perfect mean here?
-ply: what is a ply? / what are plies? / what does ply mean / does ply mean move / define ply
-    how many moves is a ply / how many plies are in a turn?
-    what's the difference between a ply and a move / how long is a ply
-    is a ply the same as a move? / the meaning of ply
-draw-repeat: what happens the third time? / what if the same position comes up again?
-    what happens if we repeat moves / what if the position repeats / is there a repetition rule?
-    why is it a draw when the position is repeated / is there a rule about repeating positions?
-feathers: what are the feather rules? / what is the feathers variant / what do feathers mean here
-    how does the feathers game work? / how is feathers different
-    what's the difference with feathers / who wins feathers? / the rules of feathers
-    the feather version / explain feathers / what is feathers-revive?
-    why are there feathers in boxes / how do you play feathers / what is it with the feathers
-pass: can I pass? / when do I pass / what happens if I have no moves? / why was my turn skipped
-    why did you pass / what happens when I cannot move? / there are no legal moves
-    is passing allowed? / do I have to pass / am I allowed to pass? / do I lose if I cannot move
-    what if I can't move?
-corners: why are corners good? / are the corners important / should I take the corner?
-    what is an X-square? / are x squares bad? / the squares next to a corner
-    what is the point of the corners / how much is a corner worth / why is the x-square bad?
-solved: what is a solved game? / what does solved mean? / what does it mean that a game is solved
-    which games are solved? / the difference between weakly and strongly solved
-    what is weakly solved / does strongly solved mean more / are all games solved?
-    are games of this sort all solved / what does a solved game mean
-level: how many levels are there? / which levels do you have / what do the levels mean?
-    how good are you? / how do the levels work / are you a strong player?
-    how well do you play?
-cheat: do you cheat? / are you cheating? / I think you cheated / is this rigged? / is this game fair
-    how do I know you are not cheating? / are you honest? / you are a cheater / this looks rigged
-    is nim rigged in your favour?
-    do you play fair?
-wthor: what is WTHOR? / the wthor archive / tell me about wthor / is there an othello database
-    where do the Othello games come from / an archive of Othello games
-minimax: what is minimax? / how does minimax work? / explain minimax / what does minimax mean
-    tell me about minimax / what does the minimax bot do
-begins: who goes first? / who begins? / why do you go first / why do I have to go first?
-    do I go first / who has the first move / how is it decided who begins? / whose turn is first
-    who gets to be first
-beaten: which of your games can i actually win
-    can you be beaten? / has anyone ever beaten you? / can you lose? / have you ever lost
-    do you ever lose? / can I beat you / are you unbeatable? / is it possible to beat you?
-    how can I beat you / will I ever win / why do you always win? / is there a way to beat you?
-    is there any way to win against you / could I ever beat you? / do you lose sometimes
-    what would it take to beat you?
-information: what is perfect information? / what does perfect information mean / is there any luck?
-    is luck involved / is it luck or skill? / is nim a game of chance / what role does luck play
-    is anything hidden? / is there luck in nim? / nim has no luck, has it
-proof: how do you know that you win? / can you prove it? / what is retrograde analysis
-    how did you solve it? / how were the games solved / how can you prove that / where is the proof?
-    what is the proof / prove it! / how can you be so sure?
-    how do you know? / how do you know that?
-think: how do you decide? / how do you choose your moves? / how far ahead do you look
-    how many moves ahead do you see? / how does your brain work? / how do you work?
-    how do you look ahead / what is your algorithm? / what do you think about before you move
-    how do you come up with your moves? / how deep do you search / what goes on in your head?
-    do you look ahead? / how do you think?
-favorite: what's your favourite game? / which game do you like best?
-    what is your favorite game to play / which game is the hardest? / do you like nim?
-    which do you prefer, nim or othello
-endings: what are class endings? / what does an ending mean / do extra endings mean anything
-    how do the endings work? / explain the endings / what are endings? / why extra endings
-seats: can three people play? / can more than two people play / can more than 2 players join in
-    how many people can play nim? / how many players / is nim only for two
-    can four people play nim together / can four friends play together? / can five of us play nim?
-split: what is a split? / how does splitting work? / what does split mean / why can't I split?
-    when can I split / what splits are allowed? / is splitting allowed / what does it mean to split?
-    can I split with one finger
-    how do I split?
-hit: what is a hit? / how does hitting work? / what does hit mean / can I hit my own hand
-    what happens when I hit
-    how can I hit?
-dead: when does a hand die? / what is a dead hand? / why did my hand die
-    can a dead hand come back? / what happens at five fingers? / how do I revive a hand
-    why five fingers / how does a hand die?
-othello-name: what is the difference between Othello and Reversi? / is Othello the same as Reversi?
-    are they the same game, othello and reversi / is Othello another name for it
-    another name for othello / how is Reversi different from Othello
-    are Othello and Reversi the same game?
-othello-score: who gets the empty squares? / what happens if othello is a draw
-    how is Othello scored? / how are the discs counted?
-    what happens if both have equal discs
-"""
 NAMES = {
     "nim": "nim",
     "sticks": "the game of sticks",
@@ -216,14 +42,6 @@ NAMES = {
     "othello": "Othello",
     "tictactoe": "tic-tac-toe",
 }
-COMMANDS = """let's play nim / play othello please / new game with piles 3 5 7 misère / you go first
-watch perfect against minimax / open the hats / take two from the last pile / undo / hint
-i love dogs / hit your right hand with my left / split 2 1 / nim for three players
-how about tic-tac-toe / what do you think of whales / what are you doing / tell me about bees
-I made a cake / is it raining / how are you / chopsticks where hands die at 6 / 20 sticks please
-why is the sky blue / my hand hurts / I'd like to play misère nim / let me play the perfect bot
-who is winning? / what should I do? / why? / what is your favorite color
-how old is the universe / that is a fair point / a game of chopsticks"""
 HISTORY = {  # what is established, and what must be marked as uncertain
     "nim-history": ("1901", "Charles Bouton", "nobody has shown it", "perhaps"),
     "sticks-history": ("1612", "Bachet", "Nobody knows"),
@@ -238,18 +56,24 @@ HISTORY = {  # what is established, and what must be marked as uncertain
 }
 
 
-def blocks(text):
-    for block in text.strip().replace("\n    ", " / ").splitlines():
-        topic, _, said = block.partition(": ")
-        yield topic, said.split(" / ")
+def read_questions():
+    """The lines of the list by the section in which they stand."""
+    found = {}
+    for row in Path(__file__).with_name("questions.txt").read_text(encoding="utf-8").splitlines():
+        if row.startswith("["):
+            rows = found.setdefault(row[1:-1], [])
+        elif row and not row.startswith("#"):
+            rows.append(row)
+    return found
 
 
-EXAMPLES = [
-    (f"{game}-{kind}", said.replace("_", name))
-    for kind, some in blocks(OF_EACH_GAME)
-    for said in some
-    for game, name in NAMES.items()
-] + [(topic, said) for topic, some in blocks(OF_THE_REST) for said in some]
+LISTED = read_questions()
+OTHERS = LISTED.pop("none")
+EXAMPLES = {  # each topic with its questions
+    topic.replace("game ", f"{game}-"): [row.replace("_", name) for row in rows]
+    for topic, rows in LISTED.items()
+    for game, name in (NAMES.items() if topic.startswith("game ") else [("", "")])
+}
 
 
 def matches(pattern, words):
@@ -267,12 +91,12 @@ def matched(words):
     return {topic: many for topic, many in found.items() if many}
 
 
-def said(topic):
+def answer(topic):
     return " ".join(answer_topic(topic))
 
 
 def numbers(topic):
-    return [int(digits) for digits in re.findall(r"[0-9]+", said(topic))]
+    return [int(digits) for digits in re.findall(r"[0-9]+", answer(topic))]
 
 
 @cache
@@ -288,42 +112,41 @@ def outcome(game, position=None):
 # Questions
 
 
-def test_there_are_many_topics_and_many_examples():
-    assert len(QUESTIONS) >= 50
-    assert {topic for topic, _ in EXAMPLES} == set(QUESTIONS)
-    assert len(EXAMPLES) == len(set(EXAMPLES)) >= 700
+def test_every_example_is_matched_best_by_its_own_topic():
+    """Of the questions that are asked of each game, the next is asked of the next one."""
+    assert EXAMPLES.keys() == QUESTIONS.keys()
+    wrong = []
+    for number, (topic, rows) in enumerate(EXAMPLES.items()):
+        each = 1 if LONG or topic in LISTED else len(NAMES)
+        for row in rows[number % each :: each]:
+            found = matched(normalise(row).words)
+            own = found.pop(topic, 0)
+            if own <= max(found.values(), default=0):
+                wrong.append(f"{topic}: {row} ({own}, {found})")
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("topic", QUESTIONS)
-@pytest.mark.slow
-def test_every_example_is_matched_best_by_its_own_topic(topic):
-    for said in (said for about, said in EXAMPLES if about == topic):
-        found = matched(normalise(said).words)
-        own = found.pop(topic, 0)
-        assert own > max(found.values(), default=0), (said, own, found)
-
-
-@pytest.mark.parametrize("topic", QUESTIONS)
-def test_every_pattern_serves_an_example(topic):
-    lines = [normalise(said).words for about, said in EXAMPLES if about == topic]
-    if topic.startswith("tictactoe"):  # it has two names, one of them of two words
-        lines += [normalise(" ".join(line).replace("tic tac toe", name)).words for line in lines
-                  for name in ("tictactoe", "noughts and crosses")]  # fmt: skip
-    for pattern in QUESTIONS[topic]:
-        assert any(matches(pattern, line) for line in lines), pattern
+def test_every_pattern_serves_an_example():
+    useless = []
+    for topic, patterns in QUESTIONS.items():
+        lines = [normalise(row).words for row in EXAMPLES[topic]]
+        if topic.startswith("tictactoe"):  # it has two names, one of them of two words
+            lines += [normalise(" ".join(line).replace("tic tac toe", name)).words for line in lines
+                      for name in ("tictactoe", "noughts and crosses")]  # fmt: skip
+        useless += [each for each in patterns if not any(matches(each, line) for line in lines)]
+    assert useless == []
 
 
 def test_every_pattern_is_in_words_as_they_are_heard():
     for patterns in QUESTIONS.values():
         for pattern in patterns:
             assert 2 <= len(pattern.split()) <= 8, pattern
-            for word in re.split(r"[ |]", pattern):
-                assert normalise(word).words == (word,), (pattern, word)
+    words = {word for rows in QUESTIONS.values() for row in rows for word in re.split(r"[ |]", row)}
+    assert [word for word in words if normalise(word).words != (word,)] == []
 
 
-@pytest.mark.parametrize("line", re.split(r" / |\n", COMMANDS))
-def test_commands_set_ups_and_small_talk_are_no_questions(line):
-    assert matched(normalise(line).words) == {}
+def test_commands_set_ups_and_small_talk_are_no_questions():
+    assert [line for line in OTHERS if matched(normalise(line).words)] == []
 
 
 @pytest.mark.parametrize(
@@ -369,23 +192,23 @@ def test_a_game_he_has_never_heard_of_has_no_topics_of_its_own():
 
 
 def test_no_answer_opens_with_a_number_that_nobody_asked_for():
-    assert [topic for topic in QUESTIONS if said(topic)[0].isdigit()] == []
+    assert [topic for topic in QUESTIONS if answer(topic)[0].isdigit()] == []
 
 
 def test_nim_is_told_with_coins():
     for topic in QUESTIONS:
-        assert "object" not in said(topic), topic
-    assert "last coin" in said("nim-win")
+        assert "object" not in answer(topic), topic
+    assert "last coin" in answer("nim-win")
 
 
 def test_what_can_be_a_draw_is_as_the_rules_have_it():
     """No where every end of the game is won by somebody, yes where an end is drawn."""
-    assert said("nim-draw").startswith("No")
-    assert said("sticks-draw").startswith("No")
+    assert answer("nim-draw").startswith("No")
+    assert answer("sticks-draw").startswith("No")
     for game in (Nim(), Sticks()):
         assert solved(game).counts().get("draw", 0) == 0
     for name in ("chopsticks", "othello", "tictactoe"):
-        assert said(f"{name}-draw").startswith("Yes")
+        assert answer(f"{name}-draw").startswith("Yes")
     assert TicTacToe().result(TicTacToe().read("XOXXOOOXX O")) == (0, 0)
     assert Othello(columns=4, rows=4).result(
         Othello(columns=4, rows=4).read("X" * 8 + "O" * 8 + " X")
@@ -393,18 +216,18 @@ def test_what_can_be_a_draw_is_as_the_rules_have_it():
     assert solved(Chopsticks()).counts()["draw"] > 0
 
 
-@pytest.mark.parametrize("topic", QUESTIONS)
-def test_every_answer_is_one_to_three_sentences_in_good_english(topic):
-    sentences = answer_topic(topic)
-    assert 1 <= len(sentences) <= 3
-    for text in sentences:
-        assert text[0].isupper() or text[0].isdigit(), text
-        assert text.endswith((".", "!")), text
-        assert text == " ".join(text.split()), text
-        assert len(text.split()) <= 60, text
-        assert not re.search(r"\b(\w+) \1\b", text, re.IGNORECASE), text
-        assert not re.search(r"\ba [aeio]|\ban [^aeio8]|[,;:.]{2}| [,;:.]", text), text
-    assert len(" ".join(sentences).split()) <= 75
+def test_every_answer_is_one_to_three_sentences_in_good_english():
+    for topic in QUESTIONS:
+        sentences = answer_topic(topic)
+        assert 1 <= len(sentences) <= 3
+        assert len(" ".join(sentences).split()) <= 75
+        for text in sentences:
+            assert text[0].isupper() or text[0].isdigit(), text
+            assert text.endswith((".", "!")), text
+            assert text == " ".join(text.split()), text
+            assert len(text.split()) <= 60, text
+            assert not re.search(r"\b(\w+) \1\b", text, re.IGNORECASE), text
+            assert not re.search(r"\ba [aeio]|\ban [^aeio8]|[,;:.]{2}| [,;:.]", text), text
 
 
 def test_an_answer_belongs_to_one_topic():
@@ -414,15 +237,15 @@ def test_an_answer_belongs_to_one_topic():
         answer_topic("whales")
 
 
-@pytest.mark.parametrize(("topic", "facts"), HISTORY.items(), ids=list(HISTORY))
-def test_history_is_as_established_and_lore_is_marked(topic, facts):
-    assert [fact for fact in facts if fact not in said(topic)] == []
+def test_history_is_as_established_and_lore_is_marked():
+    facts = [(topic, fact) for topic, row in HISTORY.items() for fact in row]
+    assert [each for each in facts if each[1] not in answer(each[0])] == []
 
 
 def test_the_games_and_bots_he_names_are_those_that_are_here():
     assert numbers("games") == [len(parlour.games())]
     for name in parlour.games():
-        assert name in said("games").casefold().replace("tic-tac-toe", "tictactoe")
+        assert name in answer("games").casefold().replace("tic-tac-toe", "tictactoe")
     everyone = {bot for game in parlour.games() for bot in parlour.bots(parlour.game(game))}
     listed = (
         answer_topic("bots")[0].partition(": ")[2].rstrip(".").replace(" and ", ", ").split(", ")
@@ -441,9 +264,9 @@ def test_nim_numbers():
         m for m in game.moves(game.start()) if solved(game).after(game.start(), m).outcome == "win"
     ]
     assert winning == [(0, 2)]  # 2 from the pile of 3
-    assert "2 from the pile of 3 is the only move" in said("nim-value")
-    assert "011, 100 and 101" in said("nimsum")
-    assert "010" in said("nimsum")
+    assert "2 from the pile of 3 is the only move" in answer("nim-value")
+    assert "011, 100 and 101" in answer("nimsum")
+    assert "010" in answer("nimsum")
     assert [f"{n:03b}" for n in (3, 4, 5, 3 ^ 4 ^ 5)] == ["011", "100", "101", "010"]
     assert all(outcome(Nim(piles=(n, n))) == "loss" for n in range(1, 8))
 
@@ -454,7 +277,7 @@ def test_misere_numbers():
     assert outcome(Nim(piles=(1, 3, 5, 7), misere=True)) == "loss"
     for ones in range(1, 7):
         assert outcome(Nim(piles=(1,) * ones, misere=True)) == ("loss" if ones % 2 else "win")
-    assert "odd number" in said("misere")
+    assert "odd number" in answer("misere")
 
 
 def test_sticks_numbers():
@@ -543,8 +366,8 @@ def test_othello_numbers():
     assert most(game.start(), False) == 3 - 11
     assert most(game.start(), True) == -10
     assert numbers("othello-value")[:4] == [4, 4, 11, 3]
-    assert "computed here from the start" in said("othello-value")
-    assert "every position" not in said("othello-value")  # the table cannot solve them all
+    assert "computed here from the start" in answer("othello-value")
+    assert "every position" not in answer("othello-value")  # the table cannot solve them all
     assert numbers("corners") == [max(othello_bots.TABLE), -min(othello_bots.TABLE)]
     assert othello_bots.TABLE[0] == 50
     assert othello_bots.TABLE[9] == -10
@@ -558,7 +381,7 @@ def test_the_other_numbers():
     assert Perfect(level=10).level == 10
     assert numbers("minimax")[-1] == Minimax().depth
     for ending in CLASS_ENDINGS:
-        assert ",".join(map(str, ending)) in said("endings")
+        assert ",".join(map(str, ending)) in answer("endings")
     assert numbers("seats")[0] == Nim(seats=10).seats
     with pytest.raises(parlour.BadOption):
         Nim(seats=11)
@@ -573,74 +396,74 @@ def test_the_third_occurrence_is_a_draw():
 
     record = parlour.match(game, [Shuffler(), Shuffler()])
     assert record.result == (0, 0)
-    assert "third time" in said("draw-repeat")
+    assert "third time" in answer("draw-repeat")
 
 
 # Variants
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=label)
-@pytest.mark.slow
-def test_who_wins_is_told_of_every_variant_in_good_time(game):
-    began = time.process_time()
-    sentences = say_who_wins(game, seconds=0.5)
-    assert time.process_time() - began < 30  # compiled code may have to be made first
-    assert 1 <= len(sentences) <= 3
-    assert all(text.endswith(".") and "  " not in text for text in sentences)
-    for example in re.findall(r"'([^']*[0-9A-Z][^']*)'", " ".join(sentences).replace("don't", "")):
-        game.read_move(game.start(), example)
+def test_who_wins_is_answered_for_every_variant():
+    for game in VARIANTS[:: 1 if LONG else 3]:
+        sentences = say_who_wins(game, seconds=0.5)
+        assert 1 <= len(sentences) <= 3, label(game)
+        assert all(text.endswith(".") and "  " not in text for text in sentences), label(game)
+        text = " ".join(sentences).replace("don't", "")
+        for example in re.findall(r"'([^']*[0-9A-Z][^']*)'", text):
+            game.read_move(game.start(), example)
 
 
-@pytest.mark.parametrize(
-    ("game", "told"),
-    [
-        (Nim(), ("first player wins", "11 plies", "only right way to begin is '2 from 1'", "is 2")),
-        (Nim(misere=True), ("first player wins misère nim with 3, 4 and 5", "10 plies")),
+WINNERS = [
+    (Nim(), ("first player wins", "11 plies", "only right way to begin is '2 from 1'", "is 2")),
+    (Nim(misere=True), ("first player wins misère nim with 3, 4 and 5", "10 plies")),
+    (
+        Nim(piles=(1, 3, 5, 7), misere=True),
         (
-            Nim(piles=(1, 3, 5, 7), misere=True),
-            (
-                "second player",
-                "15 plies",
-                "Every first move loses",
-                "0 is lost while some pile is",
-                "at most 1 it is reversed",
-                "an odd number of ones is lost",
-            ),
+            "second player",
+            "15 plies",
+            "Every first move loses",
+            "0 is lost while some pile is",
+            "at most 1 it is reversed",
+            "an odd number of ones is lost",
         ),
-        (
-            Nim(piles=(1, 1, 1), misere=True),
-            ("second player", "3 piles of 1", "odd number is lost"),
-        ),
-        (Nim(piles=(10**9, 10**9)), ("second player wins", "nim-sum is 0")),
-        (Nim(piles=(10**9, 7), endings=((1, 2),)), ("I don't know", "too large")),
-        (Nim(seats=3), ("I don't know", "for three", "what the others want")),
-        (Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS, misere=True), ("over before", "player 2")),
-        (Sticks(), ("first player wins", "begin is '3'", "multiple of 4")),
-        (Sticks(sticks=21), ("second player wins", "multiple of 4")),
-        (Chopsticks(), ("second player wins chopsticks by my rules", "26 plies")),
-        (Chopsticks(split_least=1), ("is a draw",)),
-        (Chopsticks(rules="feathers"), ("first player wins chopsticks by the feather rules",)),
-        (TicTacToe(), ("is a draw", "Every first move keeps the draw")),
-        (TicTacToe(misere=True), ("Misère tic-tac-toe", "a draw", "begin is 'b2'")),
-        (TicTacToe(columns=4, rows=4), ("first player wins", "5 plies")),
-        (Nim(piles=(4, 5, 6)), ("first player wins", "'1 from 1'", "not every move will do")),
-        (Othello(columns=4, rows=4), ("second player wins Othello on 4x4",)),
-        (Othello(columns=6, rows=6), ("I don't know", "20 to 16", "not checked")),
-        (Othello(), ("a draw", "Takizawa proved", "checked here", "I have not checked")),
-        (Othello(columns=5, rows=4), ("I don't know", "not solved here")),
-    ],
-    ids=str,
-)
-def test_who_wins(game, told):
-    text = " ".join(say_who_wins(game))
-    assert [part for part in told if part not in text] == [], text
+    ),
+    (
+        Nim(piles=(1, 1, 1), misere=True),
+        ("second player", "3 piles of 1", "odd number is lost"),
+    ),
+    (Nim(piles=(10**9, 10**9)), ("second player wins", "nim-sum is 0")),
+    (Nim(piles=(10**9, 7), endings=((1, 2),)), ("I don't know", "too large")),
+    (Nim(seats=3), ("I don't know", "for three", "what the others want")),
+    (Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS, misere=True), ("over before", "player 2")),
+    (Sticks(), ("first player wins", "begin is '3'", "multiple of 4")),
+    (Sticks(sticks=21), ("second player wins", "multiple of 4")),
+    (Chopsticks(), ("second player wins chopsticks by my rules", "26 plies")),
+    (Chopsticks(split_least=1), ("is a draw",)),
+    (Chopsticks(rules="feathers"), ("first player wins chopsticks by the feather rules",)),
+    (TicTacToe(), ("is a draw", "Every first move keeps the draw")),
+    (TicTacToe(misere=True), ("Misère tic-tac-toe", "a draw", "begin is 'b2'")),
+    (TicTacToe(columns=4, rows=4), ("first player wins", "5 plies")),
+    (Nim(piles=(4, 5, 6)), ("first player wins", "'1 from 1'", "not every move will do")),
+    (Othello(columns=4, rows=4), ("second player wins Othello on 4x4",)),
+    (Othello(columns=6, rows=6), ("I don't know", "20 to 16", "not checked")),
+    (Othello(), ("a draw", "Takizawa proved", "checked here", "I have not checked")),
+    (Othello(columns=5, rows=4), ("I don't know", "not solved here")),
+]
 
 
-def test_what_takes_too_long_is_given_up():
-    began = time.monotonic()
+def test_who_wins_is_answered_with_the_reason():
+    wrong = [
+        f"{game}: {part} | {text}"
+        for game, parts in WINNERS
+        for text in [" ".join(say_who_wins(game))]
+        for part in parts
+        if part not in text
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_search_that_takes_too_long_is_given_up():
     hard = Chopsticks(dies_at=12, loops="barred")
     assert "found no proof" in " ".join(say_who_wins(hard, seconds=0.2))
-    assert time.monotonic() - began < 30
 
 
 def test_the_proven_results_can_be_proven():
@@ -705,30 +528,28 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options", "told"), REFUSED, ids=[told for *_, told in REFUSED])
-def test_what_cannot_be_set_up_is_refused_in_peoples_words(name, options, told):
-    with pytest.raises(parlour.BadOption) as trouble:
-        parlour.game(name, **options)
-    assert explain_refusal(name, trouble.value) == told
+def test_an_impossible_option_is_refused_in_plain_words():
+    for name, options, wanted in REFUSED:
+        with pytest.raises(parlour.BadOption) as error:
+            parlour.game(name, **options)
+        assert explain_refusal(name, error.value) == wanted
 
 
-@pytest.mark.parametrize("name", ["chopsticks", "nim", "othello", "sticks", "tictactoe"])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_option_has_a_refusal_and_it_holds_with_typed_text_too(name):
     for option, known in options_of(find("games", name)).items():
         assert f"{name} {option}" in read_sections(LIMITS)
-        with pytest.raises(parlour.BadOption) as trouble:
+        with pytest.raises(parlour.BadOption) as error:
             known.read("a whale")
-        text = explain_refusal(name, trouble.value)
+        text = explain_refusal(name, error.value)
         assert text.endswith(".")
         assert not re.search(r"[_{}(]|whale|it must be|cannot be", text), text
 
 
-def test_any_other_trouble_keeps_its_own_sentence():
-    with pytest.raises(parlour.UnknownName) as trouble:
+def test_any_other_error_keeps_its_own_sentence():
+    with pytest.raises(parlour.UnknownName) as error:
         parlour.game("nim", pils=3)
-    assert (
-        explain_refusal("nim", trouble.value) == "Nim has no option 'pils'; did you mean 'piles'?"
-    )
+    assert explain_refusal("nim", error.value) == "Nim has no option 'pils'; did you mean 'piles'?"
     stranger = parlour.BadOption("depth", 9, "it must be 1 to 5")
     assert explain_refusal("guest", stranger) == "Depth cannot be 9; it must be 1 to 5."
 
@@ -772,8 +593,8 @@ def test_who_wins_a_third_partys_game_is_worked_out():
     )
 
 
-@pytest.mark.parametrize("kind", ["feathers", "feathers-revive"])
-def test_boxes_are_not_spoken_of_as_hands(kind):
-    text = " ".join(say_who_wins(Chopsticks(rules=kind)))
-    assert "hit left" not in text
-    assert "split 2" not in text
+def test_boxes_are_not_spoken_of_as_hands():
+    for kind in ("feathers", "feathers-revive"):
+        text = " ".join(say_who_wins(Chopsticks(rules=kind)))
+        assert "hit left" not in text
+        assert "split 2" not in text
