@@ -1,22 +1,22 @@
-"""Compiling is told at once to whoever sits at a terminal, and only then."""
+"""Progress at a terminal: of compiling, of long work and of tournaments; none elsewhere."""
 
 from __future__ import annotations
 
 import io
 import os
-import pty
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import parlour
 from parlour.arena.runner import Progress
 from parlour.core import DONE, Work
 from parlour.faces.cli.tournament import format_progress
 from parlour.faces.progress import CLEAR_LINE, Compilations, ProgressLine, format_done
+from tests.terminal import open_terminal
+
+__all__ = ["open_terminal"]
 
 COUNTED = """
 from parlour.faces.progress import Compilations, announce_compiling
@@ -29,47 +29,23 @@ print("done", flush=True)
 """
 
 
-def empty_cache(tmp_path):
-    """An environment in which nothing is compiled yet."""
-    root = Path(parlour.__file__).parent.parent
-    return {"PYTHONPATH": str(root), "PATH": "", "PARLOUR_CACHE": str(tmp_path)}
+def test_compiling_is_shown_with_progress_while_it_lasts_and_only_once(open_terminal, tmp_path):
+    def compile_hats():
+        terminal = open_terminal(program=COUNTED, PARLOUR_CACHE=str(tmp_path))
+        assert terminal.exit_code() == 0
+        return terminal.shown.replace(CLEAR_LINE, "\n").split()
 
-
-def at_a_terminal(env):
-    """What a person sees of it, line by line."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-c", COUNTED], env=env, stdin=theirs, stdout=theirs, stderr=theirs
-    ) as process:
-        os.close(theirs)
-        seen = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # nobody is at the other end any more
-                break
-            if not part:
-                break
-            seen += part
-        assert process.wait() == 0
-    os.close(ours)
-    return seen.decode().replace(CLEAR_LINE, "\n").split()
-
-
-@pytest.mark.slow
-def test_it_is_shown_with_progress_while_it_lasts_and_never_again(tmp_path):
-    env = empty_cache(tmp_path)
-    begun, *shown, done = at_a_terminal(env)
+    begun, *shown, done = compile_hats()
     assert (begun, done) == ("begun", "done")
     assert re.match(r"Getting the hats ready .*first time only\): \d+ %", " ".join(shown))
-    assert at_a_terminal(env) == ["begun", "done"]
+    assert compile_hats() == ["begun", "done"]
 
 
-@pytest.mark.slow
-def test_a_program_hears_nothing_of_it(tmp_path):
+@pytest.mark.long
+def test_compiling_is_not_shown_to_a_program(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COUNTED],
-        env=empty_cache(tmp_path),
+        env={**os.environ, "PARLOUR_CACHE": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
@@ -79,7 +55,7 @@ def test_a_program_hears_nothing_of_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("done", "total", "said"),
+    ("done", "total", "text"),
     [
         (0, 0, "40 s"),
         (0, 400, "40 s"),
@@ -90,22 +66,22 @@ def test_a_program_hears_nothing_of_it(tmp_path):
         (7, 2**62, "7 games, 40 s"),
     ],
 )
-def test_progress_states_only_numbers_that_are_known(done, total, said):
+def test_progress_states_only_numbers_that_are_known(done, total, text):
     work = Work()
     work.cells[DONE], work.total = done, total
-    assert format_done(work, "games", 40.0) == said
+    assert format_done(work, "games", 40.0) == text
 
 
 @pytest.mark.parametrize(
-    ("done", "new", "seconds", "said"),
+    ("done", "new", "seconds", "text"),
     [
         (0, 0, 5.0, "0 of 40 games"),
         (20, 20, 4.0, "20 of 40 games, 5.0 per second, about 4 s left"),
         (30, 10, 60.0, "30 of 40 games, 10.0 per minute, about 60 s left"),
     ],
 )
-def test_a_tournament_states_its_speed_once_there_is_one(done, new, seconds, said):
-    assert format_progress(Progress(done, 40, new, seconds)) == said
+def test_a_tournament_states_its_speed_once_there_is_one(done, new, seconds, text):
+    assert format_progress(Progress(done, 40, new, seconds)) == text
 
 
 def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(monkeypatch):
@@ -121,7 +97,7 @@ def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(mon
     assert len(line) < 60
 
 
-def test_the_longest_of_several_kernels_is_named_and_never_quite_done_before_it_is():
+def test_the_longest_of_several_kernels_is_named_and_never_at_100_percent():
     now = Compilations()
     assert now.describe(0) == ""
     now.note("nim.solve", 0.5, finished=False)
