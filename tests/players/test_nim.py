@@ -1,4 +1,4 @@
-"""The historic bots of Nim: as good and as bad as they are known to be, and never at a loss."""
+"""The historic bots of Nim: as good and as bad as they are known to be, with a move everywhere."""
 
 from __future__ import annotations
 
@@ -77,32 +77,6 @@ def given_away(bot, piles, misere, endings, take=None):
     return mover_wins(after, misere, endings, take)
 
 
-COLUMNS = {
-    "misère": (True, ()),
-    "misère + class endings": (True, CLASS_ENDINGS),
-    "normal": (False, ()),
-    "normal + class endings": (False, CLASS_ENDINGS),
-}
-
-
-@pytest.mark.parametrize(
-    ("column", "counts"),
-    [
-        ("misère", (0, 280, 49)),
-        ("misère + class endings", (3, 279, 47)),
-        ("normal", (0, 280, 49)),
-        ("normal + class endings", (3, 280, 46)),
-    ],
-)
-def test_the_universe_is_the_one_of_the_truth_table(column, counts):
-    misere, endings = COLUMNS[column]
-    ended = [piles for piles in UNIVERSE if ends(piles, endings)]
-    on = [piles for piles in UNIVERSE if piles not in ended]
-    won = sum(mover_wins(piles, misere, endings) for piles in on)
-    assert (len(ended), won, len(on) - won) == counts
-    assert len(UNIVERSE) == 329
-
-
 @pytest.mark.parametrize(
     ("bot", "counts"),
     [
@@ -116,7 +90,8 @@ def test_the_universe_is_the_one_of_the_truth_table(column, counts):
 def test_bots_give_away_as_many_wins_as_they_are_known_to(bot, counts):
     found = tuple(
         sum(given_away(bot, piles, misere, endings) for piles in UNIVERSE)
-        for misere, endings in COLUMNS.values()
+        for misere in (True, False)
+        for endings in ((), CLASS_ENDINGS)
     )
     assert found == counts
 
@@ -128,16 +103,23 @@ def test_standard_moves_into_endings_of_which_it_does_not_know():
     assert sum(ends(piles, CLASS_ENDINGS) for piles in after) == 23
 
 
-@pytest.mark.parametrize("take", [1, 2, 3, 4])
-@pytest.mark.parametrize("misere", [False, True])
-def test_with_a_limit_standard_still_gives_nothing_away(misere, take):
-    assert not any(given_away(Standard(), piles, misere, (), take) for piles in UNIVERSE)
-
-
-@pytest.mark.parametrize("take", [1, 2, 3, 4])
-@pytest.mark.parametrize("endings", [(), CLASS_ENDINGS, ((3,), (1, 4), (2, 5, 5))])
-def test_brute_force_is_exact_in_misere_play_with_any_limit_and_endings(endings, take):
-    assert not any(given_away(BruteForce(), piles, True, endings, take) for piles in UNIVERSE)
+@pytest.mark.parametrize("take", [1, 3, pytest.param(4, marks=pytest.mark.long)])
+def test_with_a_limit_the_good_bots_give_nothing_away(take):
+    """Standard without endings, and brute force in misère play with any."""
+    wrong = []
+    for bot, misere, endings in (
+        (Standard(), False, ()),
+        (Standard(), True, ()),
+        (BruteForce(), True, ()),
+        (BruteForce(), True, CLASS_ENDINGS),
+        (BruteForce(), True, ((3,), (1, 4), (2, 5, 5))),
+    ):
+        wrong += [
+            f"{bot.name} misere={misere} endings={endings}: {piles}"
+            for piles in UNIVERSE
+            if given_away(bot, piles, misere, endings, take)
+        ]
+    assert not wrong, "\n".join(wrong)
 
 
 # What the bots do, move for move, by the specification's words
@@ -155,7 +137,7 @@ def by_brute_force(game, piles):
 
 
 def by_short_prediction(game, piles):
-    """Without any haste: every take of everybody is tried."""
+    """Slowly: every take of both players is tried."""
     endings, modulus = game.endings, (game.take or 10**9) + 1
 
     def left_by(piles, place, amount):
@@ -227,9 +209,9 @@ def positions(chance, number, largest=12):
 @pytest.mark.parametrize(
     ("bot", "words", "number", "largest"),
     [
-        (ShortPrediction(), by_short_prediction, 1500, 12),
-        (ShortPrediction(), by_short_prediction, 150, 40),
-        (BruteForce(), by_brute_force, 600, 6),
+        (ShortPrediction(), by_short_prediction, 600, 12),
+        (ShortPrediction(), by_short_prediction, 50, 40),
+        (BruteForce(), by_brute_force, 300, 6),
     ],
 )
 def test_bots_move_as_specified(bot, words, number, largest):
@@ -240,7 +222,7 @@ def test_bots_move_as_specified(bot, words, number, largest):
 def test_brute_force_remembers_only_what_still_holds():
     """One bot for every game, in whatever order, as against a fresh one each time."""
     bot = BruteForce()
-    for game, piles in positions(random.Random(5), 200, 6):
+    for game, piles in positions(random.Random(5), 60, 6):
         state = (0, 3, *piles)
         assert bot.choose(game, state) == BruteForce().choose(game, state)
         for after in (game.play(state, move) for move in game.moves(state)):
@@ -254,9 +236,9 @@ def test_brute_force_remembers_only_what_still_holds():
 @pytest.mark.parametrize("bot", [*BOTS, Benedict()], ids=lambda bot: type(bot).__name__)
 def test_every_move_is_legal_in_every_variant(bot):
     chance = random.Random(11)
-    starts = [(1, 1, 1, 1), (1, 2, 2, 2), (3, 4, 5), (0, 7, 0, 2), (6,), (1,) * 9, (2, 3, 3, 1, 2)]
+    starts = [(1, 1, 1, 1), (1, 2, 2, 2), (0, 7, 0, 2), (6,), (2, 3, 3, 1, 2)]
     variants = itertools.product(
-        starts, (False, True), range(2, 6), (None, 1, 3), ((), CLASS_ENDINGS, ((1,), (1, 1), (2,)))
+        starts, (False, True), (2, 3, 5), (None, 3), ((), CLASS_ENDINGS, ((1,), (1, 1), (2,)))
     )
     for piles, misere, seats, take, endings in variants:
         game = Nim(piles=piles, misere=misere, seats=seats, take=take, endings=endings)
@@ -268,8 +250,8 @@ def test_every_move_is_legal_in_every_variant(bot):
 
 
 @pytest.mark.parametrize("bot", [*BOTS[:3], Benedict()], ids=lambda bot: type(bot).__name__)
-@pytest.mark.parametrize("size", [10**6, 10**9])
-def test_large_piles_are_no_trouble(bot, size):
+def test_large_piles_are_no_trouble(bot):
+    size = 10**9
     endings = (*CLASS_ENDINGS, (size,), (size - 1, size), (5,), (1, 1, size // 2), (1, size - 2))
     starts = [(size,), (size, size), (1, 1, size), (2, 2, size), (size, 5, size // 3), (size,) * 64]
     for piles, misere, take in itertools.product(starts, (False, True), (None, 1, size // 2, size)):
