@@ -232,9 +232,17 @@ def press(driver: Chrome, css: str, text: str = "") -> None:
 
 def fill(driver: Chrome, css: str, text: str) -> None:
     """Replace what stands in a field."""
-    field = see(driver, css)
-    field.clear()
-    field.send_keys(text)
+    __tracebackhide__ = True
+
+    def filled() -> bool:
+        field = shown(driver, css)
+        if field is None:
+            return False
+        field.clear()
+        field.send_keys(text)
+        return True
+
+    until(driver, f"{css} to fill", filled)
 
 
 def keys(driver: Chrome, *typed: str) -> None:

@@ -1,43 +1,24 @@
-"""Scripts off: forms alone play a whole game, talk, change settings and follow a tournament."""
+"""Scripts off: forms and links alone lead everywhere."""
 
-from tests.faces.web.browser import PHONE, fill, press, see, until
-from tests.faces.web.visits import add_bot, add_person, guest_of, players, table_of
+import pytest
+from selenium.webdriver import Keys
 
+from tests.faces.web.browser import PHONE, fill, keys, press, see, until
+from tests.faces.web.studies.test_pages import LESSON
+from tests.faces.web.visits import add_person, guest_of, set_up_table
 
-def test_a_whole_game_against_a_bot_by_forms_only(browser, server):
-    driver = browser(PHONE, scripts=False)
-    driver.get(f"{server.url}/new/nim/settings")
-    press(driver, "#drop-piles-2")
-    press(driver, "#return")
-    add_person(driver, "Ann")
-    add_bot(driver, "Rex", "perfect")
-    press(driver, "#play")
-    see(driver, "#turn", "Your move")
-    fill(driver, "#amount-2", "2")
-    press(driver, "#take-2")  # 3 and 2 are left, and to win one must leave 2 and 2
-    see(driver, "#turn", "Rex bot takes 1 from pile 1.")  # shown again until the bot has moved
-    press(driver, "#ok")
-    see(driver, "#turn", "Your move")
-    fill(driver, "#amount-1", "2")
-    press(driver, "#take-1")  # 0 and 2: leave her the last
-    see(driver, "#turn", "Rex bot takes 1 from pile 2.")
-    press(driver, "#ok")
-    press(driver, "#take-2")
-    see(driver, "#turn", "Rex bot wins.")
-    press(driver, "#back-to-menu")
-    see(driver, "#play:enabled")
-    assert players(driver) == ["Ann", "Rex bot"]
+pytestmark = pytest.mark.long
+
+RECORD = '{"game": "nim", "options": {}, "players": ["Ann", "Ben"], "moves": ["1 from 1"]}'
 
 
-def test_a_page_that_waits_for_somebody_shows_the_move_by_itself(browser, server):
+def test_a_page_shows_the_move_of_another_by_itself(browser, server):
     driver = browser(scripts=False)
     other = guest_of(driver, server)
-    address = table_of(server, "tictactoe")
-    table = address.removeprefix(server.url)
-    other.token, other.cookie = "", ""
+    other.cookie = ""
     other.get("/docs")
-    assert other.post(f"{table}/sit", {"seat": 0, "name": "Bob"}).status == 303
-    driver.get(address)
+    table = set_up_table(other, "tictactoe", people=["Bob"])
+    driver.get(f"{server.url}{table}")
     fill(driver, "#sit-1", "Ann")
     press(driver, "#sit-down-1")
     see(driver, "#turn", "Bob to move")
@@ -60,7 +41,7 @@ def test_a_refused_form_says_why_and_the_page_can_be_used_on(browser, server):
     add_person(driver, "Ann")
 
 
-def test_settings_without_scripts(browser, server):
+def test_settings_are_changed(browser, server):
     driver = browser(scripts=False)
     driver.get(f"{server.url}/new/nim/settings")
     fill(driver, "#f-piles", "9")
@@ -76,28 +57,103 @@ def test_settings_without_scripts(browser, server):
     see(driver, "h1", "Nim with 3, 4, 5 and 9 coins")
 
 
-def test_a_tournament_is_followed_without_scripts(browser, server):
+@pytest.mark.parametrize("way", ["hands", "buttons"])
+def test_a_hand_hits_another(browser, server, way):
+    driver = browser(PHONE, scripts=False)
+    driver.get(f"{server.url}/analyse/chopsticks/walk")
+    if way == "hands":
+        press(driver, "#hand-left")
+        keys(driver, Keys.ENTER)
+        press(driver, "#press-left-hit-left-left")
+    else:
+        if not driver.find_elements("css selector", ".listed-moves[open]"):
+            press(driver, ".listed-moves > summary")
+        press(driver, "#move-hit-left-left")
+    see(driver, ".turn", "1.")
+
+
+def test_a_tournament_is_followed(browser, server):
     driver = browser(scripts=False)
     driver.get(f"{server.url}/tournaments?game=sticks")
     for kind in ("perfect", "random"):
         press(driver, f".choice-list label:has([value='{kind}'])")
     press(driver, "#begin")
-    see(driver, ".progress", "4 of 4", seconds=20)
+    see(driver, ".progress", "4 of 4")
     see(driver, ".tag", "finished")
-    press(driver, ".crosstable a")  # to the games of these two
-    press(driver, ".rows a", "Open")
-    see(driver, "#turn", "wins")
 
 
-def test_benedict_answers_without_scripts(browser, server):
+def test_a_variant_is_found_in_the_lab_and_walked_through(browser, server):
+    driver = browser(scripts=False)
+    driver.get(f"{server.url}/lab/nim?piles=1,2")
+    see(driver, "#answer", "The first player wins")
+    press(driver, ".worths a", "1 from 2")
+    see(driver, "#explore", "After 1 from 2")
+    press(driver, "#back")
+    see(driver, "#explore", "Start")
+
+
+def test_a_record_is_pasted_and_walked_through(browser, server):
+    driver = browser(scripts=False)
+    driver.get(f"{server.url}/analyse")
+    fill(driver, "#f-record", "nonsense")
+    press(driver, "#look")
+    see(driver, "#f-record-wrong", "choose that game below")
+    assert see(driver, "#f-record").get_attribute("value") == "nonsense"
+    fill(driver, "#f-record", RECORD)
+    press(driver, "#look")
+    see(driver, ".turn", "1. Ann: 1 from 1")
+    see(driver, ".walk .verdict", "mistake, win → loss")
+    press(driver, "#back")
+    see(driver, ".turn", "Start of the game")
+    fill(driver, "#amount-2", "4")
+    press(driver, "#take-2")
+    see(driver, ".turn", "1. Ann: 4 from 2")
+
+
+def test_a_position_is_set_square_by_square(browser, server):
     driver = browser(PHONE, scripts=False)
-    driver.get(f"{server.url}/tournaments")
-    press(driver, "#benedict > summary")
-    fill(driver, "#say-text", "Let's play nim")
-    press(driver, "#say .button")
-    see(driver, ".said.you", "Let's play nim")  # his drawer is open on the page that comes back
-    see(driver, ".said.benedict:last-child")
-    assert driver.current_url.startswith(f"{server.url}/tournaments")
-    choice = see(driver, "#choices button").text
-    press(driver, "#choices button")
-    see(driver, ".said.you", choice)
+    driver.get(f"{server.url}/analyse/tictactoe")
+    for square, now in (("b2", "b2, X"), ("a1", "a1, X"), ("a1", "a1, O")):
+        press(driver, f"#set-{square}")
+        see(driver, f"#set-{square}[aria-label^='{now}']")
+    press(driver, "#look-built")
+    see(driver, ".turn", "Your position")
+    press(driver, "#set-up")
+    see(driver, "#set-a1[aria-label^='a1, O']")
+    press(driver, "#set-c3")
+    press(driver, "#turn-O")
+    see(driver, "#turn-O[aria-pressed='true']")
+    press(driver, "#look-built")
+    see(driver, ".turn", "Your position")
+    see(driver, ".walk-status", "Player 2 (O) to move.")
+
+
+def test_a_lesson_of_a_study_is_answered(browser, server):
+    driver = browser(scripts=False)
+    at = guest_of(driver, server).post("/studies/import", {"text": LESSON}).headers["location"]
+    driver.get(f"{server.url}{at}?read=1")
+    fill(driver, "#typed-move", "3 from 1")
+    press(driver, ".under .add button")
+    see(driver, "#question", "Then all four go.")
+    press(driver, "#again")
+    fill(driver, "#typed-move", "1 from 2")
+    press(driver, ".under .add button")
+    press(driver, "#go-on")
+    see(driver, ".comment", "Now copy the other.")
+
+
+def test_all_data_of_a_person_is_deleted(browser, server):
+    driver = browser(scripts=False)
+    driver.get(server.url)
+    press(driver, "#quick-tictactoe")
+    before = driver.get_cookie("parlour")["value"]
+    driver.get(f"{server.url}/games")
+    see(driver, ".rows", "Against Benedict bot")
+    press(driver, "footer a[href='/you']")
+    press(driver, "#delete-all")
+    press(driver, "#delete-really")
+    see(driver, "h1", "Your data is deleted")
+    assert driver.get_cookie("parlour") is None
+    driver.get(f"{server.url}/games")
+    see(driver, "main", "No game in progress")
+    assert driver.get_cookie("parlour")["value"] != before

@@ -7,8 +7,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.faces.web.axe import axe
+from tests.faces.web.axe import axe, barriers
 from tests.faces.web.browser import PHONE, clear, complaints, see
+from tests.faces.web.test_browser_still import SHIFTS
+
+pytestmark = pytest.mark.long
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 WORDS = "<main><h1>A page</h1><p>Words.</p></main>"
@@ -16,6 +19,8 @@ FAULTS = """
 <main><h1>A page</h1><img src="data:,"><button></button>
 <p class="faint">Hardly to be read.</p></main>
 """
+LAYOUT = '<meta name="viewport" content="width=device-width"><main><h1>A page</h1>'
+LAYOUT += "<p style='width: 2000px'>Wide.</p><small>Tiny.</small></main>"
 
 
 class Page(BaseHTTPRequestHandler):
@@ -61,6 +66,25 @@ def test_axe_finds_planted_faults_and_nothing_else(browser, serve):
     }
 
 
+def test_small_words_and_a_wide_page_are_barriers(browser, serve):
+    driver = browser(PHONE)
+    driver.get(serve(LAYOUT))
+    assert barriers(driver) == [
+        "too small: Tiny.",
+        "the page is 1618 px wider than the window",  # 2,000 and a margin of 8, of 390
+    ]
+
+
+def test_what_moves_by_itself_is_noticed(browser, serve):
+    driver = browser()
+    driver.get(serve(WORDS))
+    assert driver.execute_async_script(SHIFTS) == [0, []]
+    driver.execute_script("document.querySelector('h1').style.marginTop = '300px'")
+    total, moved = driver.execute_async_script(SHIFTS)
+    assert total > 0
+    assert "Words." in moved[0]
+
+
 def test_an_inline_script_is_complained_about(browser, serve):
     driver = browser()
     driver.get(serve(f"{WORDS}<script>document.title = 'bad'</script>"))
@@ -91,7 +115,7 @@ def test_a_browser_that_was_cleared_remembers_nothing(browser, serve):
     assert driver.execute_script(kept) == new
 
 
-def test_what_does_not_come_is_told_with_what_is_there(browser, serve):
+def test_a_failed_wait_reports_what_the_page_shows(browser, serve):
     driver = browser()
     driver.get(serve(WORDS))
     with pytest.raises(pytest.fail.Exception, match=r"#none 'Ok' did not come(.|\n)*Words\."):

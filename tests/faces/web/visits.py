@@ -1,15 +1,24 @@
-"""What somebody does in a browser before a game and in one: fill the menu, play a move by mouse,
-see it arrive; and the same browser's requests without its pages, to come to a place quickly.
+"""What people do in a browser before a game and in one: fill the menu, play a move by mouse, see it
+arrive; and the same browser's requests without its pages, to come to a place quickly.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from selenium.webdriver import Chrome
 
 from tests.faces.web.browser import Server, fill, press, see, until
 from tests.faces.web.house import Guest
+
+# The shortest games there are, found by a search; the Othello of nine moves is an old one.
+SHORT_GAMES = {
+    "sticks": ["2", *["3"] * 6],
+    "chopsticks": ["hit left left", "hit left left", "split 0 4", "hit left right"],
+    "tictactoe": "a1 b1 a2 c1 a3".split(),
+    "othello": "f5 d6 c5 f4 e7 f6 g5 e6 e3".split(),
+}
 
 
 def guest_of(driver: Chrome, server: Server) -> Guest:
@@ -45,7 +54,7 @@ def add_bot(driver: Chrome, name: str, kind: str) -> None:
 
 
 def players(driver: Chrome) -> list[str]:
-    """Who is listed, in order."""
+    """The names in the list of players, in order."""
     return [each.text for each in driver.find_elements("css selector", ".player b")]
 
 
@@ -97,14 +106,18 @@ def is_live(driver: Chrome) -> None:
     see(driver, "#connection", "Live")
 
 
-def place(driver: Chrome, css: str) -> tuple[float, float, float]:
-    """Where something is on the page, and how wide."""
-    left, top, wide = driver.execute_script(
-        "const r = document.querySelector(arguments[0]).getBoundingClientRect();"
-        "return [r.left + scrollX, r.top + scrollY, r.width]",
-        css,
-    )
-    return left, top, wide
+def set_up_table(
+    guest: Guest, game: str, *moves: str, people: Sequence[str] = ("Ann", "Bob"), **settings: Any
+) -> str:
+    """The path of a table that was set up in the menu of a game, after these moves."""
+    for name in people:
+        guest.post(f"/new/{game}/seats", {"do": "person", "name": name})
+    if settings:
+        guest.post(f"/new/{game}/settings", settings)
+    at = guest.post(f"/new/{game}/play").headers["location"]
+    for number, move in enumerate(moves):
+        assert guest.post(f"{at}/move", {"move": move, "at": number}).status == 303
+    return at
 
 
 def table_of(server: Server, game: str, seats: Any = (), **more: Any) -> str:
