@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from types import SimpleNamespace
 
@@ -17,6 +16,7 @@ from parlour.players.engine import Engine, find_book_moves, solves_from
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.truth.opening import find_bounds, keeping_moves
+from tests.players.stopping import choose_and_stop
 from tests.slow_othello import reached, value_of
 
 EIGHT = Othello()
@@ -179,17 +179,8 @@ def test_a_game_is_never_lost_on_time():
 @pytest.mark.parametrize("options", [{"time": 600.0}, {"level": 60}])
 @pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
 def test_stopped_it_moves_at_once(game, options):
-    bot = engine(**options)
     state = in_play(game, len(game.board.bits) - 8, seed=4)
-    chosen = []
-    thread = threading.Thread(target=lambda: chosen.append(bot.choose(game, state)), daemon=True)
-    thread.start()
-    for _ in range(1200):
-        thread.join(0.05)
-        if not thread.is_alive():
-            break
-        bot.stop()  # before it has begun there is nothing to stop
-    assert chosen[0] in game.moves(state)
+    assert choose_and_stop(engine(**options), game, state) in game.moves(state)
 
 
 def test_a_forced_move_needs_no_thought():

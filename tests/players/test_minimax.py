@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import random
-import threading
 
 import pytest
 
@@ -16,6 +15,7 @@ from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from tests.conftest import LONG
+from tests.players.stopping import choose_and_stop
 from tests.variants import VARIANTS, label
 
 # The write-up's bot, from the specification's words: no pruning, nothing remembered
@@ -278,24 +278,6 @@ def test_it_says_what_it_plays():
         Minimax(depth=-1)
 
 
-class Noting(Othello):
-    """Othello that notes when a search has come to its first leaf."""
-
-    begun = threading.Event()
-
-    def score(self, state):
-        self.begun.set()
-        return super().score(state)
-
-
 def test_it_answers_when_it_is_stopped():
-    game, bot, answers = Noting(), Minimax(depth=15), []
-    thinking = threading.Thread(
-        target=lambda: answers.append(bot.choose(game, game.start())), daemon=True
-    )
-    thinking.start()
-    assert game.begun.wait(60)
-    assert not answers
-    bot.stop()
-    thinking.join(timeout=60)
-    assert answers[0] in game.moves(game.start())
+    game = Othello()
+    assert choose_and_stop(Minimax(depth=15), game, game.start()) in game.moves(game.start())

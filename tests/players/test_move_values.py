@@ -24,6 +24,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.explain.othello import outcome_of
+from tests.oracle import oracle
 from tests.variants import VARIANTS, label
 
 
@@ -35,24 +36,24 @@ def best(found):
     return {move.move for move in found.moves if move.best}
 
 
-def nim_sum(piles):
-    return functools.reduce(int.__xor__, piles, 0)
-
-
-def test_in_nim_exactly_the_moves_to_nim_sum_0_win():
-    chance = random.Random(3)
-    for _ in range(20):
-        game = Nim(piles=tuple(chance.randrange(1, 8) for _ in range(3)))
-        found = assess(game, game.start())
-        assert [move.move for move in found.moves] == [
-            game.write_move(move) for move in game.moves(game.start())
-        ]
-        assert found.value.outcome == ("win" if nim_sum(game.piles) else "loss")
-        for move, value in zip(game.moves(game.start()), found.moves, strict=True):
-            after = game.play(game.start(), move)
-            assert value.outcome == ("loss" if nim_sum(after[2:]) else "win")
-            assert value.exact
-            assert value.score is None
+@pytest.mark.parametrize("game", [Nim(), Chopsticks(), TicTacToe()], ids=label)
+def test_every_move_has_its_exact_value(game):
+    truth = oracle(game)
+    playable = sorted(state for state, moves in truth.after.items() if moves)
+    for state in (game.start(), *random.Random(3).sample(playable, 15)):
+        found = assess(game, state)
+        expected = [(game.write_move(move), *worth) for move, worth in truth.moves(state)]
+        assert [(each.move, each.outcome, each.plies) for each in found.moves] == expected
+        assert all(each.exact and each.score is None for each in found.moves)
+        assert (found.value.outcome, found.value.plies) == truth.values[state]
+        outcome = truth.values[state][0]
+        least = truth.values[state][1]
+        kept = {
+            each.move
+            for each in found.moves
+            if each.outcome == outcome and (outcome == "draw" or each.plies == least)
+        }
+        assert best(found) == kept
 
 
 def test_of_a_billion_moves_200_are_listed_and_the_winning_one_is_among_them():
@@ -73,25 +74,6 @@ def test_a_table_of_many_moves_also_has_the_best_among_those_listed():
     found = assess(game, game.start())
     assert len(found.moves) <= 200
     assert best(found) == {f"{1000 % 301} from 1"}  # to leave a multiple of 301
-
-
-def test_chopsticks_has_the_values_of_the_feather_write_up():
-    game = Chopsticks()
-    found = assess(game, game.start())
-    assert found.value == Evaluation("loss", 26)
-    worth = {move.move: (move.outcome, move.plies) for move in found.moves}
-    assert worth["hit left left"] == ("loss", 26)
-    assert worth["split 0 2"] == ("loss", 16)
-    assert best(found) == {move for move in worth if move.startswith("hit")}
-
-
-def test_tic_tac_toe_is_a_draw_and_a_corner_beside_the_centre_is_answered_in_the_centre():
-    game = TicTacToe()
-    assert assess(game, game.start()).value == Evaluation("draw")
-    assert all(move.outcome == "draw" for move in assess(game, game.start()).moves)
-    corner = game.play(game.start(), (0, 0))
-    found = assess(game, corner)
-    assert {move.move for move in found.moves if move.outcome == "draw"} == {"b2"} == best(found)
 
 
 def test_a_position_that_never_arises_from_the_start_is_assessed_where_it_stands():
@@ -309,18 +291,6 @@ def test_a_barred_game_without_a_proof_of_its_start_is_searched_where_it_stands(
     found = assess(game, state, seconds=60)
     assert found.value is not None
     assert len(found.moves) == 1
-
-
-def test_in_a_lost_feather_game_every_move_loses():
-    game = Chopsticks(rules="feathers", loops="barred")
-    state = game.start()
-    found = assess(game, state)
-    assert found.value == Evaluation("win")
-    state = game.play(state, game.read_move(state, min(best(found))))
-    lost = assess(game, state)
-    assert lost.value == Evaluation("loss")
-    assert len(lost.moves) == len(game.moves(state))
-    assert best(lost) == {move.move for move in lost.moves}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ nothing with the compiled search but the rules of the game.
 from __future__ import annotations
 
 import random
-import threading
 from fractions import Fraction
 
 import numpy as np
@@ -28,6 +27,8 @@ from parlour.players.othello import (
 )
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
+from tests.conftest import LONG
+from tests.players.stopping import choose_and_stop
 
 EIGHT = Othello(opening="benedict")
 HOME = Othello(opening="despacito")
@@ -185,6 +186,7 @@ def positions(game, seed, number, empties):
     """
     chance = random.Random(seed)
     found = []
+    number *= 5 if LONG else 1
     while len(found) < number:
         starving = len(found) % 2
         left = chance.choice(empties)
@@ -261,22 +263,19 @@ def check_benedict(game, state, table, mobility_table, plies):
 @pytest.mark.parametrize(
     ("plies", "number", "empties"),
     [
-        (1, 40, range(2, 60)),
-        (2, 40, range(2, 60)),
-        pytest.param(3, 80, range(10, 60), marks=pytest.mark.long),
-        (3, 150, range(1, 14)),
-        (4, 20, range(1, 9)),
-        (5, 20, range(1, 8)),
-        (7, 20, range(1, 8)),
+        (1, 20, range(2, 60)),
+        (2, 20, range(2, 60)),
+        (3, 30, range(1, 14)),
+        pytest.param(3, 16, range(10, 60), marks=pytest.mark.long),
+        (5, 10, range(1, 8)),
     ],
 )
-@pytest.mark.slow
 def test_benedict_chooses_as_plain_minimax_does(plies, number, empties):
     for state in positions(EIGHT, plies, number, empties):
         check_benedict(EIGHT, state, TABLE, MOBILITY_TABLE, plies)
 
 
-@pytest.mark.parametrize("game", [EIGHT, HOME, SIX], ids=["8x8", "9x7", "6x6"])
+@pytest.mark.parametrize("game", [EIGHT, HOME], ids=["8x8", "9x7"])
 def test_benedict_reads_his_tables_square_by_square(game):
     """With tables that have no symmetry, no square can be taken for another."""
     chance = random.Random(9)
@@ -335,32 +334,23 @@ def check_despacito(game, state, bot):
 @pytest.mark.parametrize(
     ("level", "number", "empties"),
     [
-        (1, 100, range(1, 60)),
-        (2, 50, range(1, 60)),
-        (3, 10, range(12, 60)),
-        (3, 60, range(1, 12)),
-        (5, 30, range(1, 9)),
-        (8, 20, range(1, 7)),
+        (1, 40, range(1, 60)),
+        (2, 15, range(1, 60)),
+        pytest.param(3, 2, range(12, 60), marks=pytest.mark.long),
+        (3, 20, range(1, 12)),
+        (5, 10, range(1, 9)),
     ],
 )
-@pytest.mark.slow
 def test_despacito_chooses_as_plain_minimax_does(game, level, number, empties):
     for state in positions(game, level, number, empties):
         check_despacito(game, state, Despacito(level=level))
-
-
-@pytest.mark.long
-def test_despacito_chooses_as_plain_minimax_does_at_its_usual_level():
-    for seed in range(3):
-        for state in positions(SIX, seed, 2, range(18, 30)):
-            check_despacito(SIX, state, Despacito())
 
 
 @pytest.mark.parametrize(
     "game", [Othello(columns=9, rows=8), Othello(columns=5, rows=13)], ids=["9x8", "5x13"]
 )
 def test_despacito_is_the_same_on_boards_of_more_than_64_squares(game):
-    for level, number, empties in ((1, 20, range(1, 70)), (2, 10, range(1, 70)), (4, 6, range(7))):
+    for level, number, empties in ((1, 10, range(1, 70)), (2, 4, range(1, 70)), (4, 4, range(7))):
         for state in positions(game, level, number, empties):
             check_despacito(game, state, Despacito(level=level))
 
@@ -375,9 +365,10 @@ def test_both_of_its_searches_agree(game, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "game", [EIGHT, HOME, Othello(columns=16, rows=16)], ids=["8x8", "9x7", "16x16"]
+    "game",
+    [EIGHT, HOME, pytest.param(Othello(columns=16, rows=16), marks=pytest.mark.long)],
+    ids=["8x8", "9x7", "16x16"],
 )
-@pytest.mark.slow
 def test_nothing_overflows_with_the_largest_tables_and_weights(game):
     chance = random.Random(4)
     for state in positions(game, 4, 10, range(1, 60)):
@@ -385,16 +376,6 @@ def test_nothing_overflows_with_the_largest_tables_and_weights(game):
         weights, late = (tuple(chance.choices((1, 999, 1000), k=4)) for _ in range(2))
         bot = Despacito(level=1, table=table, weights=weights, late_weights=late)
         check_despacito(game, state, bot)
-
-
-def test_without_weights_the_table_decides():
-    bot = Despacito(level=1, weights=(0, 0, 0, 0))
-    for move, value in bot.values(HOME, HOME.start()).items():
-        after = HOME.play(HOME.start(), move)
-        black, white = (
-            sum(HOME_TABLE[c + 9 * r] for c, r in discs(HOME, after, seat)) for seat in (0, 1)
-        )
-        assert value == black - white
 
 
 def test_a_win_and_a_loss_are_worth_what_the_spec_says():
@@ -413,7 +394,7 @@ def test_the_table_for_8x8_comes_out_of_the_rule():
     assert default_table(9, 7) == HOME_TABLE
 
 
-@pytest.mark.parametrize("size", [(4, 4), (6, 6), (7, 9), (4, 16), (10, 10), (16, 16)])
+@pytest.mark.parametrize("size", [(4, 4), (7, 9), (16, 16)])
 def test_tables_built_by_rule_keep_the_idea(size):
     columns, rows = size
     table = default_table(columns, rows)
@@ -453,11 +434,7 @@ def test_despacito_options_can_be_typed_and_wrong_ones_are_refused():
 @pytest.mark.parametrize("game", [EIGHT, Othello(columns=16, rows=16)], ids=["8x8", "16x16"])
 def test_despacito_answers_at_once_when_stopped(game):
     state = positions(game, 1, 1, [40])[0]
-    bot = Despacito(level=12)
-    timer = threading.Timer(0.2, bot.stop)
-    timer.start()
-    assert bot.choose(game, state) in game.moves(state)
-    timer.join()
+    assert choose_and_stop(Despacito(level=12), game, state) in game.moves(state)
 
 
 # Whole games
@@ -472,18 +449,16 @@ class Benedict:
 
 def test_the_two_play_a_whole_game():
     for pair in ([Benedict(), Despacito()], [Despacito(), Benedict()]):
-        for game in (EIGHT, Othello()):
-            record = parlour.match(game, pair)
-            assert record.result is not None
-            assert record.reason == ""
+        record = parlour.match(EIGHT, pair)
+        assert record.result is not None
+        assert record.reason == ""
 
 
-@pytest.mark.parametrize("game", [HOME, SIX], ids=["9x7", "6x6"])
-def test_despacito_beats_chance(game):
+def test_despacito_beats_chance():
     won = 0
     for seed in range(10):
         players = [Despacito(), parlour.bot("random", seed=seed)]
         seat = seed % 2
-        record = parlour.match(game, players if seat == 0 else players[::-1])
+        record = parlour.match(HOME, players if seat == 0 else players[::-1])
         won += record.result[seat] == 1
     assert won >= 9
