@@ -31,13 +31,13 @@ def test_bots_play_a_game_to_its_end(open_terminal, tmp_path, game):
     assert "Getting" not in terminal.screen
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_first_game_of_othello_against_benedict(open_terminal, tmp_path):
     terminal = open_terminal(PARLOUR_CACHE=str(tmp_path))
     terminal.expect("> ")
     terminal.expect("Your move", "othello, I begin\r")
-    terminal.expect("Getting an Othello player ready", "f5\r")
-    terminal.expect("Your move")
+    terminal.expect("Your move", "f5\r")
+    assert "ready for this computer" in terminal.shown
     assert "[K" not in terminal.screen
     assert "Getting" not in terminal.screen
     terminal.expect("Goodbye", again="\x04")

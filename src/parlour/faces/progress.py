@@ -222,6 +222,12 @@ class _TerminalNotice(Compilations):
                 self._thread = threading.Thread(target=self._watch, name="compiling", daemon=True)
                 self._thread.start()
 
+    def stop(self) -> None:
+        """Remove the line: nobody waits for the compiler any more."""
+        with self._drawing:
+            self._began.clear()
+            self._clear()
+
     def show_in(self, display: Callable[[str], None] | None) -> None:
         """Show the text by calling this from now on, with "" where nothing is compiled any more."""
         with self._drawing:
@@ -261,6 +267,12 @@ def announce_compiling() -> None:
     if _notice is None and sys.stderr is not None and sys.stderr.isatty():
         _notice = _TerminalNotice()
         watch_compiling(_notice)
+
+
+def stop_announcing() -> None:
+    """Remove what is shown of the kernels being compiled, as the program ends before they are."""
+    if _notice is not None:
+        _notice.stop()
 
 
 @contextmanager

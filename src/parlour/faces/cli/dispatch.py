@@ -96,6 +96,9 @@ def _run_safely(arguments: list[str]) -> int:
         print(f"parlour: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        from parlour.faces.progress import stop_announcing
+
+        stop_announcing()
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader went away; leave nothing for the exit to flush
