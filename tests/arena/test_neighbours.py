@@ -43,7 +43,7 @@ class Fuzzy:
     limit: int | None = option(None, "a limit, if any")
     loud: bool = option(False, "whether it says so")
     style: str = option("calm", "how", choices=("calm", "wild"))
-    seed: int | None = option(3, "its lots")
+    seed: int | None = option(3, "its random numbers")
 
     def __post_init__(self) -> None:
         settle(self)
@@ -56,8 +56,8 @@ class Fuzzy:
 
 
 def near(bot, vary, times, seed=0, game=GAME):
-    lots = random.Random(seed)
-    return [neighbour(bot, game, lots, frozenset(vary)) for _ in range(times)]
+    chance = random.Random(seed)
+    return [neighbour(bot, game, chance, frozenset(vary)) for _ in range(times)]
 
 
 # Numbers in general
@@ -65,9 +65,9 @@ def near(bot, vary, times, seed=0, game=GAME):
 
 @pytest.mark.parametrize(("value", "step"), [(0, 1), (3, 1), (-5, 1), (50, 10), (-1000, 200)])
 def test_a_whole_number_moves_by_a_normal_step_of_a_fifth_and_at_least_one(value, step):
-    lots = random.Random(1)
+    chance = random.Random(1)
     whole = Option(value, "", name="n", kind=int)
-    found = [vary_value(whole, value, lots) for _ in range(4000)]
+    found = [vary_value(whole, value, chance) for _ in range(4000)]
     assert all(type(each) is int for each in found)
     assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)
     # Rounding adds a twelfth to the variance; the spread of 4,000 draws is known to about 1 %.
@@ -77,15 +77,15 @@ def test_a_whole_number_moves_by_a_normal_step_of_a_fifth_and_at_least_one(value
 
 
 def test_other_numbers_move_by_a_fifth_and_at_least_a_hundredth_of_what_they_may_be():
-    lots = random.Random(2)
+    chance = random.Random(2)
     free = Option(0.0, "", low=-10.0, high=10.0, name="x", kind=float)
     for value, step in ((0.0, 0.2), (5.0, 1.0)):
-        found = [vary_value(free, value, lots) for _ in range(4000)]
+        found = [vary_value(free, value, chance) for _ in range(4000)]
         assert statistics.fmean(found) == pytest.approx(value, abs=4 * step / 4000**0.5)
         assert statistics.pstdev(found) == pytest.approx(step, rel=0.05)
 
 
-def test_no_number_leaves_its_limits_and_all_that_is_no_number_stays():
+def test_numbers_stay_in_their_limits_and_everything_else_stays_as_it_is():
     bot = Fuzzy()
     vary = choose_varied(bot, [], GAME)
     assert vary == {"courage", "depth", "weights", "grid"}
@@ -100,7 +100,7 @@ def test_no_number_leaves_its_limits_and_all_that_is_no_number_stays():
     assert len({each.grid for each in found}) > 100
 
 
-def test_only_what_is_asked_for_moves():
+def test_only_the_options_that_are_named_vary():
     for each in near(Fuzzy(), {"weights"}, 50):
         assert (each.courage, each.depth, each.grid) == (0.5, 5, ((10, 20), (30,)))
     assert any(each.weights != (0.0, 100.0) for each in near(Fuzzy(), {"weights"}, 5))
@@ -128,7 +128,7 @@ def test_numbers_that_are_not_there_are_not_varied():
     assert list_numeric(parlour.bot("random", seed=3)) == []
 
 
-def test_what_cannot_be_varied_is_refused_with_what_can():
+def test_a_refusal_says_what_can_be_varied():
     with pytest.raises(ParlourError, match=r"random has no numbers .*benedict.*despacito"):
         choose_varied(parlour.bot("random"), [], GAME)
     with pytest.raises(ParlourError, match="no option 'tabel'; did you mean 'table'"):
@@ -149,13 +149,13 @@ def test_only_bots_with_something_to_vary_in_this_game_are_recommended():
     assert "benedict" not in str(refusal.value)
 
 
-def test_a_bot_that_fails_at_its_own_neighbours_is_told_by_name():
+def test_a_bot_that_fails_at_its_own_neighbours_is_named():
     @dataclass
     class Clumsy(Fuzzy):
         name: ClassVar[str] = "clumsy"
         tunes: ClassVar[tuple[str, ...]] = ("weights",)
 
-        def neighbour(self, game, lots, vary):
+        def neighbour(self, game, chance, vary):
             return self.weights[7]
 
     with pytest.raises(BadFile, match="clumsy cannot make its neighbour: IndexError"):
@@ -181,32 +181,17 @@ def zones(board):
 
 
 def generations(bot, count, seed):
-    lots = random.Random(seed)
+    chance = random.Random(seed)
     for _ in range(count):
-        bot = neighbour(bot, GAME, lots, TABLES)
+        bot = neighbour(bot, GAME, chance, TABLES)
         yield bot
 
 
-def test_zones_are_all_of_the_board():
-    parts = zones(np.reshape(range(64), (8, 8)))
-    assert list(map(len, parts)) == [4, 16, 32, 8, 4]
-    assert sorted(square for part in parts for square in part) == list(range(64))
-
-
-def test_benedicts_neighbours_are_the_same_in_every_mirror_however_many_steps_away():
-    for bot in [*near(Benedict(), TABLES, 200), *generations(Benedict(), 200, 5)]:
-        for board in boards(bot):
-            for same in (board.T, board[::-1], board[:, ::-1], np.rot90(board)):
-                assert (board == same).all()
-
-
-@pytest.mark.slow
-def test_the_order_of_the_zones_is_kept_however_many_steps_away():
-    many = [*near(Benedict(), TABLES, 500)]
-    for seed in range(5):
-        many += generations(Benedict(), 200, seed)
-    for bot in many:
+def test_neighbours_keep_the_mirrors_and_the_order_of_the_zones_however_many_steps_away():
+    for bot in [*near(Benedict(), TABLES, 60), *generations(Benedict(), 150, 5)]:
         for board, strict in zip(boards(bot), (True, False), strict=True):
+            for same in (board.T, board[::-1], board[:, ::-1]):
+                assert (board == same).all()
             corner, edge, centre, beside, diagonal = zones(board)
             assert min(corner) > max(edge)
             assert min(edge) > max(centre)
@@ -214,27 +199,21 @@ def test_the_order_of_the_zones_is_kept_however_many_steps_away():
             assert min(beside) >= max(diagonal) + strict
 
 
-@pytest.mark.slow
-def test_every_kind_of_square_moves_and_those_with_room_by_a_fifth():
-    found = near(Benedict(), TABLES, 2000)
+def test_every_kind_of_square_moves_by_itself_and_those_with_room_by_a_fifth():
+    found = near(Benedict(), TABLES, 500)
     for name, usual in (("table", TABLE), ("mobility_table", MOBILITY_TABLE)):
         for square in range(64):
             assert len({getattr(each, name)[square] for each in found}) > 1, (name, square)
         corners = [getattr(each, name)[0] for each in found]
-        assert statistics.fmean(corners) == pytest.approx(usual[0], rel=0.03)
-        assert statistics.pstdev(corners) == pytest.approx(0.2 * usual[0], rel=0.08)
+        assert statistics.fmean(corners) == pytest.approx(usual[0], rel=0.04)
+        assert statistics.pstdev(corners) == pytest.approx(0.2 * usual[0], rel=0.12)
     diagonals = [each.table[9] for each in found]  # -10, with room below
-    assert statistics.pstdev(diagonals) == pytest.approx(2, rel=0.1)
+    assert statistics.pstdev(diagonals) == pytest.approx(2, rel=0.15)
     middles = [each.table[27] for each in found]  # 0: the least step is 1
-    assert statistics.pstdev(middles) == pytest.approx(1, rel=0.1)
-
-
-@pytest.mark.slow
-def test_kinds_of_squares_move_each_for_itself():
-    found = near(Benedict(), TABLES, 2000)
+    assert statistics.pstdev(middles) == pytest.approx(1, rel=0.15)
     columns = np.array([[e.table[0], e.table[2], e.table[27], e.table[9]] for e in found], float)
     apart = np.corrcoef(columns.T) - np.eye(4)
-    assert np.abs(apart).max() < 0.1
+    assert np.abs(apart).max() < 0.15
 
 
 def test_benedict_varies_his_tables_and_not_how_far_he_looks_unless_asked():
@@ -244,7 +223,7 @@ def test_benedict_varies_his_tables_and_not_how_far_he_looks_unless_asked():
     assert {each.table for each in near(Benedict(), {"plies"}, 20)} == {TABLE}
 
 
-def test_a_table_of_somebodys_own_that_is_out_of_order_is_varied_all_the_same():
+def test_a_table_that_is_out_of_order_is_varied_all_the_same():
     upside_down = Benedict(table=tuple(-value for value in TABLE))
     found = near(upside_down, TABLES, 50)
     assert len({each.table for each in found}) == 50
@@ -253,7 +232,7 @@ def test_a_table_of_somebodys_own_that_is_out_of_order_is_varied_all_the_same():
         assert (board == board.T).all()
 
 
-def test_huge_numbers_that_leave_no_room_are_varied_at_once():
+def test_huge_numbers_that_leave_no_room_are_varied_too():
     flat = Benedict(table=tuple(10**15 + value for value in TABLE))
     for each in near(flat, {"table"}, 20):
         corner, edge, centre, beside, diagonal = zones(boards(each)[0])

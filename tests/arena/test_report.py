@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import permutations
 
 import pytest
+from tests.arena.page import Page
 
 import parlour
 from parlour.arena.accuracy import measure_accuracy
@@ -19,48 +19,6 @@ from parlour.core import Clock
 from parlour.core.record import Record
 
 HOSTILE = "</td></table><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e"
-INLINE = {"strong", "span", "code"}
-VOID = {"meta", "br", "hr", "img", "input", "link"}
-# In SVG whatever is closed at once, as in <rect/>, comes as a start and an end.
-
-
-class Page(HTMLParser):
-    """A page taken apart; a tag that is closed out of turn is refused."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: dict[str, list[str]] = {}  # by the tag they stand in
-        self.said = ""
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-        self.said += " " * (tag not in INLINE)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data):
-        if self.open:
-            self.words.setdefault(self.open[-1], []).append(data)
-            self.said += data * (self.open[-1] != "style")
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
-
-    @property
-    def text(self) -> str:
-        """All that can be read, on one line."""
-        return " ".join(self.said.split())
 
 
 def event(players: int, game: str = "nim", names=None, legs: int = 1, **more):
@@ -86,6 +44,14 @@ def event(players: int, game: str = "nim", names=None, legs: int = 1, **more):
     return plan, games
 
 
+def made_up(players: int):
+    """Games that the first seat won."""
+    record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
+    plan = Plan("nim", tuple(Entry(f"level {n}", HOUSE, "") for n in range(1, players + 1)))
+    pairs = permutations(range(players), 2)
+    return plan, [(Fixture(*pair, 0), GameResult(str(pair), record)) for pair in pairs]
+
+
 def failing(games, number: int, reason: str, log: str):
     """The same games, of which one was lost by a fault of the first seat."""
     fixture, played = games[number]
@@ -100,33 +66,25 @@ def page(plan, games, **more) -> str:
     )
 
 
-@pytest.fixture(scope="module", params=[3, 12, 20])
+@pytest.fixture(scope="module", params=[3, pytest.param(20, marks=pytest.mark.long)])
 def made(request):
     plan, games = event(request.param)
     text = page(plan, games, date="2026-11-15")
     return request.param, text, Page(text)
 
 
-@pytest.mark.slow
-def test_every_tag_is_closed_in_turn(made):
-    _, text, taken = made
+def test_the_page_is_whole_and_needs_nothing_from_outside(made):
+    players, text, taken = made
     assert text.startswith("<!DOCTYPE html>")
     assert len(taken.all("h1")) == len(taken.all("main")) == 1
-
-
-def test_the_page_needs_nothing_from_outside(made):
-    _, text, taken = made
     own = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not re.search(r"https?:|//[a-z]|@import|url\(", own)
     for tag in ("script", "link", "img", "iframe", "object", "use", "a"):
         assert not taken.all(tag)
     assert not any({"src", "href", "style"} & set(attrs) for _, attrs in taken.tags)
-
-
-def test_everybody_is_in_every_table(made):
-    players, _, taken = made
-    for n in range(1, players + 1):
+    for n in range(1, players + 1):  # everybody is in every table
         assert len(re.findall(rf"level {n}\b", taken.text)) >= 4
+    assert ("Who is likely stronger" in taken.text) == (players <= 12)
 
 
 def test_tables_and_pictures_can_be_heard(made):
@@ -137,15 +95,16 @@ def test_tables_and_pictures_can_be_heard(made):
     assert len(taken.all("desc")) == len(taken.all("svg")) >= 2
 
 
-def test_a_matrix_of_likelihoods_is_only_for_a_few(made):
-    players, _, taken = made
-    assert ("Who is likely stronger" in taken.text) == (players <= 12)
+def test_a_matrix_of_likelihoods_is_for_up_to_twelve_players():
+    for players in (12, 13):
+        text = page(*made_up(players))
+        assert ("Who is likely stronger" in Page(text).text) == (players <= 12)
 
 
-def test_the_conditions_are_told_in_words():
+def test_the_conditions_are_stated_in_words():
     plan, games = event(3, clock=Clock(total=60, added=1), seed=77, decide=50.0, legs=2)
     plan = replace(plan, openings=(("1 from 1",), ("1 from 2",)), options={"misere": True})
-    told = Page(page(plan, games, title="Class 7b", date="2026-11-15")).text
+    text = Page(page(plan, games, title="Class 7b", date="2026-11-15")).text
     for words in (
         "Class 7b",
         "2026-11-15",
@@ -157,10 +116,10 @@ def test_the_conditions_are_told_in_words():
         "60 s for the game, and 1 s more with each move",
         "77; the same seed",
     ):
-        assert words in told, words
+        assert words in text, words
 
 
-def test_strangers_words_are_nothing_but_text():
+def test_markup_in_names_and_logs_is_nothing_but_text():
     plan, games = event(3, names=[HOSTILE, "Bob", "<!--"])
     games = failing(games, 2, f"player 1 said {HOSTILE}", f"line 1\n{HOSTILE}\n</pre></details>")
     history = [(HOSTILE, {HOSTILE: (1.0, 0.0, 2.0), "Bob": (0.0, -1.0, 1.0)})]
@@ -173,19 +132,19 @@ def test_strangers_words_are_nothing_but_text():
     assert "alert(1)" in taken.text
 
 
-def test_a_fault_is_told_with_what_its_author_should_see():
+def test_a_fault_is_shown_with_the_log_for_its_author():
     plan, games = event(3)
     games = failing(games, 3, "player 1 crashed: ZeroDivisionError", "Traceback\n  1 / 0\n")
     failed = games[3]
     number = 1 + sort_games(games).index(failed)
     taken = Page(page(plan, games))
-    told = taken.text
-    assert f", crash, game {number}: player 1 crashed: ZeroDivisionError" in told
+    assert f", crash, game {number}: player 1 crashed: ZeroDivisionError" in taken.text
     assert "Traceback\n  1 / 0" in taken.words["pre"][0]
-    assert "1 game of 6 ended because" in told
+    assert "1 game of 6 ended because" in taken.text
+    assert "Nobody lost a game by a fault of its own" in page(*event(3))
 
 
-def test_the_same_fault_is_told_once_with_all_its_games():
+def test_the_same_fault_is_shown_once_with_all_its_games():
     plan, games = event(4)
     for place, (fixture, _) in enumerate(games):
         if fixture.first == 2:
@@ -196,20 +155,16 @@ def test_the_same_fault_is_told_once_with_all_its_games():
     assert f"games {', '.join(map(str, numbers))}:" in taken.text
 
 
-def test_without_faults_that_is_said():
-    assert "Nobody lost a game by a fault of its own" in page(*event(3))
-
-
 def test_every_game_is_listed_with_its_number_result_and_moves():
     plan, games = event(3)
-    told = Page(page(plan, games)).text
-    assert "parlour replay games.jsonl --number N" in told
+    text = Page(page(plan, games)).text
+    assert "parlour replay games.jsonl --number N" in text
     for _, game in games:
-        assert ", ".join(game.record.moves) in told
-    assert "All 6 games" in told
+        assert ", ".join(game.record.moves) in text
+    assert "All 6 games" in text
 
 
-def test_of_very_many_games_some_are_listed_and_all_faults():
+def test_of_many_games_the_first_500_and_all_faults_are_listed():
     record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
     games = [(Fixture(0, 1, leg), GameResult(str(leg), record)) for leg in range(700)]
     games = failing(games, 650, "player 1 crashed", "")
@@ -221,7 +176,7 @@ def test_of_very_many_games_some_are_listed_and_all_faults():
     assert "650" not in taken.words["th"]
 
 
-def test_games_that_repeat_are_remarked_on():
+def test_games_that_repeat_are_counted():
     record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
     games = [(Fixture(0, 1, leg), GameResult(str(leg), record)) for leg in range(4)]
     text = page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games)
@@ -238,11 +193,11 @@ def test_a_league_shows_what_changed_since_the_last_run():
     text = page(
         plan, games, date="2026-11-15", history=[("2026-11-01", {}), ("2026-11-08", before)]
     )
-    told = Page(text).text
-    assert "▲ +40" in told
-    assert "▼ −25" in told
-    assert len(re.findall(r"\bnew\b", told)) == 1
-    assert "From run to run" in told
+    words = Page(text).text
+    assert "▲ +40" in words
+    assert "▼ −25" in words
+    assert len(re.findall(r"\bnew\b", words)) == 1
+    assert "From run to run" in words
     assert "2026-11-08" in text
     assert "From run to run" not in page(plan, games)
 
@@ -252,10 +207,6 @@ def test_marks_are_shown_where_there_are_any():
     assert "Won positions" in page(plan, games)
     silent = [(fixture, replace(game, accuracy=())) for fixture, game in games]
     assert "no move was judged" in page(plan, silent)
-
-
-def test_it_is_said_of_which_moves_othello_is_judged():
-    assert "at most 16 empty squares" in page(*played_othello())
 
 
 def played_othello():
@@ -269,42 +220,38 @@ def played_othello():
     return plan, games
 
 
-def test_what_bots_of_their_own_may_use_is_said():
+def test_the_moves_that_are_judged_and_the_limits_of_bots_are_stated():
     text = page(*played_othello())
+    assert "at most 16 empty squares" in text
     assert "1024 MiB of memory" in text
     assert "MiB" not in page(*event(3))
 
 
-TWO = Plan("nim", (Entry("a", HOUSE, "random"), Entry("b", HOUSE, "random")))
-MOVES = ("1 from 1", "2 from 2", "3 from 3")
-
-
-@pytest.mark.parametrize(
-    ("opening", "told"),
-    [
+def test_moves_of_the_opening_are_set_apart():
+    two = Plan("nim", (Entry("a", HOUSE, "random"), Entry("b", HOUSE, "random")))
+    moves = ("1 from 1", "2 from 2", "3 from 3")
+    for opening, words in (
         (0, ">1 from 1, 2 from 2, 3 from 3<"),
         (2, ">opening: 1 from 1, 2 from 2; then 3 from 3<"),
         (3, ">opening: 1 from 1, 2 from 2, 3 from 3<"),
-    ],
-)
-def test_moves_of_the_opening_are_told_apart(opening, told):
-    record = Record("nim", {}, ("a", "b"), MOVES, opening=opening)
-    games = [(Fixture(0, 1, 0), GameResult("one", record))]
-    assert told in render_report(TWO, compute_standings(TWO, games), games, title="Opening")
+    ):
+        record = Record("nim", {}, ("a", "b"), moves, opening=opening)
+        games = [(Fixture(0, 1, 0), GameResult("one", record))]
+        assert words in page(two, games)
 
 
-def test_who_is_struck_out_is_named_with_what_it_wrote():
+def test_a_player_that_is_struck_out_is_named_with_its_log():
     plan, games = event(3)
     late = replace(games[0][1], fault="time", faulty_seat=0, log="thinking <b>hard</b>")
     late = replace(late, record=replace(late.record, reason="player 1 took longer than 1 s"))
     whole = replace(plan, entries=(*plan.entries, Entry(HOSTILE, PYTHON, "x.py")))
     table = compute_standings(whole, games, struck={3: [late] * 3})
     text = render_report(whole, table, games, title="A tournament")
-    page = Page(text).text
-    assert "struck out after losing 3 games; the last: took longer than 1 s" in page
-    assert "thinking <b>hard</b>" in page
-    assert not Page(text).all("script")
-    assert "whoever loses 3 games on time" in page
+    taken = Page(text)
+    assert "struck out after losing 3 games; the last: took longer than 1 s" in taken.text
+    assert "thinking <b>hard</b>" in taken.text
+    assert not taken.all("script")
+    assert "whoever loses 3 games on time" in taken.text
 
 
 def test_where_it_is_decided_who_is_stronger_no_other_interval_is_shown():
