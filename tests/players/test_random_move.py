@@ -1,4 +1,4 @@
-"""The bot that draws lots: seeded, even, and at home in every variant."""
+"""The bot that plays at random: seeded, evenly, and any variant."""
 
 from __future__ import annotations
 

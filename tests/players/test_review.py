@@ -19,7 +19,7 @@ def record(game, moves):
 
 
 def review(game, record, seconds=0.5):
-    """Every move of a record, judged by what its position is worth."""
+    """Every move of a record, judged by the value of its position."""
     return [
         review_move(game, state, move, number, assess(game, state, played=move, seconds=seconds))
         for number, (state, move) in enumerate(record.replay(game), start=1)
@@ -27,19 +27,19 @@ def review(game, record, seconds=0.5):
     ]
 
 
-def played_at_random(game, seed):
-    lots = random.Random(seed)
+def play_randomly(game, seed):
+    chance = random.Random(seed)
     match = Match(game, ["a", "b"])
     while not match.over:
-        match.play(lots.choice(match.game.moves(match.state)))
+        match.play(chance.choice(match.game.moves(match.state)))
     return match.record
 
 
 def test_the_edge_against_a_corner_is_the_mistake_that_loses():
     """A corner is answered only in the centre; after an edge X wins by force."""
     game = TicTacToe()
-    told = review(game, record(game, ["a1", "b1", "a2", "a3", "b2", "c3", "c2"]))
-    assert [move.verdict for move in told] == [
+    reviews = review(game, record(game, ["a1", "b1", "a2", "a3", "b2", "c3", "c2"]))
+    assert [move.verdict for move in reviews] == [
         "best",  # every first move holds the draw
         "mistake",
         "best",
@@ -48,7 +48,7 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses():
         "best",
         "best",
     ]
-    blunder = told[1]
+    blunder = reviews[1]
     assert (blunder.seat, blunder.move, blunder.words, blunder.cost) == (1, "b1", "draw → loss", 1)
     assert blunder.best == ("b2",)
     assert blunder.before == Evaluation("draw")
@@ -65,11 +65,11 @@ def test_a_win_thrown_away_costs_two_steps():
 
 def test_taking_longer_to_win_is_good_but_not_best():
     game = TicTacToe()
-    told = review(game, record(game, ["a1", "b1", "a2", "c1", "b2"]))  # not a3 at once
-    assert told[-1].verdict == "good"
-    assert told[-1].words.endswith("later")
-    assert told[-1].cost == 0
-    assert told[-1].before == Evaluation("win", 1)
+    reviews = review(game, record(game, ["a1", "b1", "a2", "c1", "b2"]))  # not a3 at once
+    assert reviews[-1].verdict == "good"
+    assert reviews[-1].words.endswith("later")
+    assert reviews[-1].cost == 0
+    assert reviews[-1].before == Evaluation("win", 1)
 
 
 def test_the_only_move_is_called_so():
@@ -77,19 +77,19 @@ def test_the_only_move_is_called_so():
     assert [move.verdict for move in review(game, record(game, ["1 from 1"]))] == ["only move"]
 
 
-def test_with_three_seats_nothing_is_known():
+def test_with_three_seats_every_verdict_is_unknown():
     game = Nim(seats=3)
-    told = review(game, Record(game.name, values(game), ("a", "b", "c"), ("1 from 1",)))
-    assert [move.verdict for move in told] == ["unknown"]
-    assert not told[0].exact
+    reviews = review(game, Record(game.name, values(game), ("a", "b", "c"), ("1 from 1",)))
+    assert [move.verdict for move in reviews] == ["unknown"]
+    assert not reviews[0].exact
 
 
 def test_othello_counts_the_discs_each_move_gave_away():
     game = Othello(columns=4, rows=4)
     for seed in range(5):
-        told = review(game, played_at_random(game, seed))
-        assert told[0].before.score == -10
-        for move, following in pairwise(told):
+        reviews = review(game, play_randomly(game, seed))
+        assert reviews[0].before.score == -10
+        for move, following in pairwise(reviews):
             assert move.exact
             assert move.cost == move.before.score - move.after.score >= 0 or (
                 move.verdict == "only move"
@@ -106,7 +106,7 @@ def test_othello_counts_the_discs_each_move_gave_away():
 
 def test_an_unfinished_8x8_game_is_reviewed_by_estimates_that_say_so():
     game = Othello()
-    told = review(game, record(game, ["d3", "c3", "c4"]), seconds=0.05)
-    assert len(told) == 3
-    assert not any(move.exact for move in told)
-    assert all(move.verdict in ("best", "good", "mistake") for move in told)
+    reviews = review(game, record(game, ["d3", "c3", "c4"]), seconds=0.05)
+    assert len(reviews) == 3
+    assert not any(move.exact for move in reviews)
+    assert all(move.verdict in ("best", "good", "mistake") for move in reviews)

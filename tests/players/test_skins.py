@@ -1,5 +1,6 @@
-"""Reskinned games: nothing of the original can be read, and yet it is the very same game."""
+"""Reskinned games: no word of the original is left, and yet it is the very same game."""
 
+import itertools
 import pickle
 import random
 import re
@@ -11,6 +12,7 @@ import parlour
 from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, rules_text, title
 from parlour.players import reskin, write_question
 from parlour.players.skins import make_words
+from tests.conftest import LONG
 
 KAYLES = Path(__file__).parents[2] / "examples" / "kayles.py"
 OWN = [
@@ -31,7 +33,7 @@ OWN = [
     parlour.game("othello", opening="despacito"),
 ]
 GAMES = [*OWN, parlour.game(KAYLES)]
-SEEDS = range(6)
+SEEDS = range(6 if LONG else 2)
 WORDS_OF_GAMES = re.compile(
     r"\b(nim|mis[eè]re|piles?|heaps?|coins?|sticks?|chopsticks?|hands?|fingers?|feathers?|box(es)?"
     r"|hits?|splits?|tic|tac|toe|noughts?|crosses|othello|reversi|discs?|black|white|squares?|x|o"
@@ -58,35 +60,28 @@ def name(game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=name)
-def test_games_played_through_the_skin_are_games_of_the_original(game):
+def test_a_game_played_through_the_skin_is_one_of_the_original(game):
     for seed in SEEDS:
         skin = reskin(game, seed)
         theirs = game.start()
         for state, move in play_randomly(skin, seed):
             assert state == theirs
-            assert sorted(map(repr, skin.moves(state))) == sorted(map(repr, game.moves(state)))
             assert skin.turn(state) == game.turn(state)
             assert skin.result(state) == game.result(state)
-            if move is not None:
-                shown = skin.write_move(move)
-                theirs = game.play(state, skin.read_move(state, shown))
-
-
-@pytest.mark.parametrize("game", GAMES, ids=name)
-def test_shown_moves_and_real_ones_are_a_bijection(game):
-    for seed in SEEDS:
-        skin = reskin(game, seed)
-        for state, _ in play_randomly(game, seed):
-            shown = [skin.write_move(move) for move in game.moves(state)]
+            moves = skin.moves(state)
+            assert sorted(map(repr, moves)) == sorted(map(repr, game.moves(state)))
+            shown = [skin.write_move(each) for each in moves]
             assert len(set(shown)) == len(shown)
-            for move, text in zip(game.moves(state), shown, strict=True):
-                assert skin.read_move(state, text) == move
-                assert skin.read_move(state, f" {text.upper()} ") == move
+            for each, text in zip(moves, shown, strict=True):
+                assert skin.read_move(state, text) == each
+                assert skin.read_move(state, f" {text.upper()} ") == each
+            if move is not None:
+                theirs = game.play(state, move)
 
 
 @pytest.mark.parametrize(
     "game",
-    [OWN[1], OWN[5], OWN[8], OWN[10], OWN[13], parlour.game(KAYLES, pins=6)],
+    [OWN[1], OWN[5], OWN[8], parlour.game("othello", columns=4, rows=4)],
     ids=name,
 )
 def test_a_reskinned_game_keeps_the_laws(game):
@@ -96,7 +91,7 @@ def test_a_reskinned_game_keeps_the_laws(game):
 
 @pytest.mark.parametrize(
     "game",
-    [OWN[0], OWN[1], OWN[5], OWN[6], OWN[9], parlour.game(KAYLES, pins=7)],
+    [OWN[1], OWN[6], OWN[9], parlour.game(KAYLES, pins=7)],
     ids=name,
 )
 def test_a_reskinned_game_has_the_value_of_the_original_everywhere(game):
@@ -136,7 +131,7 @@ def test_the_same_seed_gives_the_same_words_and_another_gives_others(game):
         return [skin.name, skin.draw(skin.start()), *rules_text(skin), *moves]
 
     assert show(reskin(game, 4)) == show(reskin(game, 4)) == show(pickled(reskin(game, 4)))
-    assert len({reskin(game, seed).name for seed in SEEDS}) > len(SEEDS) / 2
+    assert len({reskin(game, seed).name for seed in range(6)}) > 3
 
 
 def pickled(thing):
@@ -149,18 +144,19 @@ def test_invented_words_are_harmless():
     assert not {"dildo", "vulva", "merda", "bimbo", "bingo", "tango"} & set(words)
 
 
-def test_the_order_of_the_moves_says_nothing():
+def test_the_order_of_the_moves_depends_on_the_seed():
     game = parlour.game("tictactoe")
-    orders = {reskin(game, seed).moves(game.start()) for seed in SEEDS}
-    assert len(orders) > len(SEEDS) / 2
+    orders = {reskin(game, seed).moves(game.start()) for seed in range(6)}
+    assert len(orders) > 3
     assert reskin(game, 1).moves(game.start()) == reskin(game, 1).moves(game.start())
 
 
 def test_boards_are_turned():
     """With enough seeds, the first player's discs begin on either diagonal of the middle."""
     game = parlour.game("othello")
-    shown = [reskin(game, seed).draw(game.start()).splitlines()[4].split()[4] for seed in SEEDS]
-    firsts = [reskin(game, seed).skin.tokens[0] for seed in SEEDS]
+    skins = [reskin(game, seed) for seed in range(6)]
+    shown = [skin.draw(game.start()).splitlines()[4].split()[4] for skin in skins]
+    firsts = [skin.skin.tokens[0] for skin in skins]
     assert len({one == first for one, first in zip(shown, firsts, strict=True)}) == 2
 
 
@@ -172,7 +168,7 @@ def test_a_gauge_rises_by_what_would_be_taken():
 
 
 def test_a_list_of_alliances_decides_as_lines_do():
-    """Whoever claims every member of a listed alliance, and nobody else, has won."""
+    """The player who claims every member of a listed alliance, and no other, has won."""
     game = parlour.game("tictactoe")
     skin = reskin(game, 6)
     line = next(rule for rule in rules_text(skin) if "alliances" in rule)
@@ -257,26 +253,22 @@ def test_straight_lines_stay_straight_lines():
             assert {abs(a - c), abs(b - d)} == {abs(step[0]), abs(step[1])}
 
 
-def test_containers_hold_what_the_piles_hold():
-    for game in OWN[:4]:
-        for seed in SEEDS:
-            skin = reskin(game, seed)
+def test_containers_and_lamps_hold_as_much_as_piles_and_hands():
+    for game, seed in itertools.product([*OWN[:4], *OWN[6:9]], SEEDS):
+        skin = reskin(game, seed)
+        if game in OWN[:4]:
             names = [skin.write_move((pile, 1)).split()[0] for pile in range(len(game.piles))]
-            for state, _ in play_randomly(game, seed):
+        else:
+            names = [skin.write_move((0, side, 0)).split()[1] for side in (0, 1)]
+        for state, _ in play_randomly(game, seed):
+            if game in OWN[:4]:
                 shown = dict(re.findall(r"^(\w+): (\d+) ", skin.draw(state), re.MULTILINE))
                 assert [int(shown[each]) for each in names] == list(state[2:])
-
-
-def test_lamps_hold_what_the_hands_hold():
-    for game in OWN[6:9]:
-        for seed in SEEDS:
-            skin = reskin(game, seed)
-            names = [skin.write_move((0, side, 0)).split()[1] for side in (0, 1)]
-            for state, _ in play_randomly(game, seed):
-                for seat, line in enumerate(skin.draw(state).splitlines()):
-                    shown = dict(re.findall(r"(\w+) (\d+|out)\b", line.partition(": ")[2]))
-                    held = [0 if shown[each] == "out" else int(shown[each]) for each in names]
-                    assert held == list(state[1 + 2 * seat : 3 + 2 * seat])
+                continue
+            for seat, line in enumerate(skin.draw(state).splitlines()):
+                shown = dict(re.findall(r"(\w+) (\d+|out)\b", line.partition(": ")[2]))
+                held = [0 if shown[each] == "out" else int(shown[each]) for each in names]
+                assert held == list(state[1 + 2 * seat : 3 + 2 * seat])
 
 
 def test_a_share_leaves_what_it_says():
