@@ -1,4 +1,4 @@
-"""The same games come out wherever they are played, and whoever dies on the way."""
+"""The same games come out wherever they are played, and whichever process dies on the way."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections import Counter
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,87 +20,110 @@ from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import max_games, scored_games, struck_out
 from parlour.arena.standings import compute_standings
-from parlour.core import Record, executors, registry
+from parlour.core import Executor, Record, executors, registry
 from parlour.core.errors import ParlourError
 from parlour.core.executors import count_cores, make_executor, pin_to_one_core
 
-pytestmark = pytest.mark.server
-
-BOTS = ("random", "minimax depth=2", "minimax depth=1", "benedict plies=1")
+BOTS = ("random", "minimax depth=2", "minimax depth=1", "perfect level=5")
 
 
-def plan(**more) -> Plan:
-    """Games of some length: Othello, with lots to draw."""
-    game = registry.game("othello")
-    settings = {"games": 4, "openings": random_openings(game, 4, 2, 7), "seed": 7, **more}
-    return Plan("othello", tuple(Entry(bot, HOUSE, bot) for bot in BOTS), **settings)
+def make_plan(name="tictactoe", bots=BOTS, **more) -> Plan:
+    """Games with random openings and random moves."""
+    game = registry.game(name)
+    settings = {"games": 4, "openings": random_openings(game, 2, 2, 7), "seed": 7, **more}
+    return Plan(name, tuple(Entry(bot, HOUSE, bot) for bot in bots), **settings)
 
 
-def outcome(event: Plan, done) -> list[tuple]:
-    """All that is not time."""
-    games = scored_games(event, done)
-    assert len(games) == len({game.id for _, game in games})
+def outcome(plan: Plan, done) -> list[tuple]:
+    """The games without the times."""
+    games = scored_games(plan, done)
+    assert len(games) == len({game.id for _, game in games}) == max_games(plan)
     return [(fixture, game.record.moves, game.record.result) for fixture, game in games]
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory) -> list[tuple]:
-    """What one process makes of it."""
-    event = plan()
-    games = outcome(
-        event, run(event, ResultsLog(tmp_path_factory.mktemp("alone")), make_executor("local", 1))
-    )
-    assert len(games) == max_games(event) == 24
-    return games
+def alone() -> list[tuple]:
+    """The games as one process plays them."""
+    return outcome(make_plan(), run(make_plan(), Results(), make_executor("local", 1)))
 
 
-def test_two_processes_play_the_same_games_as_one(alone, tmp_path):
-    event, workers = plan(), make_executor("local", 2)
-    try:
-        done = run(event, ResultsLog(tmp_path), workers)
-    finally:
-        workers.close()
-    assert outcome(event, done) == alone
+# In this process
 
 
-def test_the_table_is_the_same_for_any_order_of_games(alone, tmp_path):
-    event = plan()
-    results = ResultsLog(tmp_path)
-    done = run(event, results, make_executor("local", 1))
+class Dying(Executor):
+    """Plays in this process, but calls are lost whenever a made-up worker dies."""
+
+    def __init__(self, deaths: set[int], *, recovers: bool) -> None:
+        self.calls, self.deaths, self.recovers = 0, deaths, recovers
+
+    @property
+    def workers(self) -> int:
+        return 2
+
+    def submit(self, call, *arguments, label="") -> Future:
+        future: Future = Future()
+        self.calls += 1
+        if self.calls in self.deaths:
+            future.set_exception(RuntimeError("the worker died"))
+        else:
+            future.set_result(call(*arguments))
+        return future
+
+    def recover(self) -> bool:
+        return self.recovers
+
+
+@pytest.mark.parametrize("recovers", [True, False])
+def test_no_game_is_lost_or_doubled_when_workers_die(alone, recovers):
+    results = Results()
+    executor = Dying({1, 2, 4, 9}, recovers=recovers)
+    assert outcome(make_plan(), run(make_plan(), results, executor)) == alone
+
+
+def test_a_game_that_kills_three_workers_ends_the_tournament_and_says_which():
+    words = "the process that played .* against .* ended 3 times .*the worker died.*are kept"
+    with pytest.raises(ParlourError, match=words):
+        run(make_plan(), Results(), Dying(set(range(1, 100)), recovers=False))
+
+
+def test_the_table_is_the_same_for_any_order_of_games():
+    plan = make_plan()
+    done = run(plan, Results(), make_executor("local", 1))
     backwards = dict(reversed(done.items()))
-    one, other = (compute_standings(event, scored_games(event, each)) for each in (done, backwards))
+    one, other = (compute_standings(plan, scored_games(plan, each)) for each in (done, backwards))
     assert one == other
 
 
-def test_what_is_kept_is_not_played_again(alone, tmp_path):
-    """Broken off by Ctrl-C after some games, it goes on with the others only."""
-    event = plan()
+def test_an_interrupted_tournament_plays_only_what_is_missing(alone, tmp_path):
+    """Interrupted by Ctrl-C after some games, and with its last line torn."""
+    plan, path = make_plan(), tmp_path / "played.jsonl"
 
-    def impatient(progress) -> None:
+    def interrupt(progress) -> None:
         if progress.done >= 5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(event, ResultsLog(tmp_path), make_executor("local", 1), watch=impatient)
-    again = ResultsLog(tmp_path)
-    kept = len(again.games)
-    assert 5 <= kept < max_games(event)
-    seen = []
-    done = run(event, again, make_executor("local", 1), watch=seen.append)
-    assert outcome(event, done) == alone
-    assert seen[-1].new == max_games(event) - kept
-    lines = (tmp_path / "played.jsonl").read_text().splitlines()
-    assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
+        run(plan, ResultsLog(tmp_path), make_executor("local", 1), watch=interrupt)
+    kept = len(ResultsLog(tmp_path).games)
+    assert 5 <= kept < max_games(plan)
+    path.write_bytes(path.read_bytes()[:-100])
+    again, seen = ResultsLog(tmp_path), []
+    assert len(again.games) == kept - 1
+    done = run(plan, again, make_executor("local", 1), watch=seen.append)
+    assert outcome(plan, done) == alone
+    assert (seen[-1].done, seen[-1].total) == (max_games(plan), max_games(plan))
+    assert seen[-1].new == max_games(plan) - kept + 1
+    assert len(ResultsLog(tmp_path).games) == max_games(plan)
 
 
 def test_a_bot_that_hangs_costs_few_games(monkeypatch):
-    event = plan(games=20, strikes=3)
+    plan = make_plan(games=20, strikes=3)
 
     def hang(line, fixtures, seconds, strong) -> list[str]:
         """Play one game, which the first bot loses on time if it takes part."""
         fixture = Fixture(*fixtures[0])
-        record = Record("othello", {}, ("a", "b"), result=(0, 0))
-        game = GameResult(game_id(event, fixture), record)
+        record = Record("tictactoe", {}, ("a", "b"), result=(0, 0))
+        game = GameResult(game_id(plan, fixture), record)
         if 0 in fixture.pair:
             seat = (fixture.first, fixture.second).index(0)
             lost = replace(record, result=((-1, 1), (1, -1))[seat], reason="took too long")
@@ -107,27 +131,41 @@ def test_a_bot_that_hangs_costs_few_games(monkeypatch):
         return [game.to_json()]
 
     monkeypatch.setattr(runner, "play_games", hang)
-    done = run(event, Results(), make_executor("local", 1))
+    done = run(plan, Results(), make_executor("local", 1))
     # Three, and those that were given out already: two for the only worker.
     assert 3 <= sum(0 in fixture.pair for fixture in done) <= 5
     assert sum(0 not in fixture.pair for fixture in done) == 3 * 20
-    found = compute_standings(event, scored_games(event, done), struck=struck_out(event, done))
+    found = compute_standings(plan, scored_games(plan, done), struck=struck_out(plan, done))
     assert [each.name for each in found.struck] == ["random"]
     assert len(found.rows) == 3
 
 
-def test_a_half_written_line_costs_one_game(alone, tmp_path):
-    event = plan()
-    run(event, ResultsLog(tmp_path), make_executor("local", 1))
-    path = tmp_path / "played.jsonl"
-    path.write_bytes(path.read_bytes()[:-100])
-    results = ResultsLog(tmp_path)
-    assert len(results.games) == max_games(event) - 1
-    assert outcome(event, run(event, results, make_executor("local", 1))) == alone
-    assert len(ResultsLog(tmp_path).games) == max_games(event)
+def test_a_cluster_that_is_not_there_is_said_to_be_missing(monkeypatch):
+    monkeypatch.setattr(executors, "CONNECT_TIMEOUT", 0.1)
+    with pytest.raises(ParlourError, match="no Dask cluster answers"):
+        make_executor("dask", None, "tcp://127.0.0.1:9")
 
 
-def killing(pids, after: int = 4):
+def test_an_address_without_a_cluster_is_refused():
+    with pytest.raises(ParlourError, match="--engine"):
+        make_executor("local", 2, "127.0.0.1:8786")
+
+
+# In several processes
+
+
+def make_longer_plan() -> Plan:
+    """Games that last long enough for a worker to be killed half-way."""
+    return make_plan("othello", (*BOTS[:3], "benedict plies=1"))
+
+
+@pytest.fixture(scope="module")
+def longer() -> list[tuple]:
+    plan = make_longer_plan()
+    return outcome(plan, run(plan, Results(), make_executor("local", 1)))
+
+
+def kill_one(pids, after: int = 4):
     """Watch a tournament, and kill one of these processes half-way."""
     left = list(pids)
 
@@ -140,22 +178,10 @@ def killing(pids, after: int = 4):
     return watch
 
 
-def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
-    event, workers = plan(), make_executor("local", 2)
-    try:
-        pids = list({workers.submit(os.getpid).result() for _ in range(20)})
-        watch = killing(pids)
-        done = run(event, ResultsLog(tmp_path), workers, watch=watch)
-        assert not watch.left
-    finally:
-        workers.close()
-    assert outcome(event, done) == alone
-
-
-@pytest.mark.long
-def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path):
+@pytest.mark.server
+def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path):
     distributed = pytest.importorskip("distributed")
-    event = plan()
+    plan = make_longer_plan()
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
@@ -164,21 +190,38 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path)
             with distributed.Client(cluster, set_as_default=False) as client:
                 pids = list(client.run(os.getpid).values())
             assert len(set(pids)) == 2
-            watch = killing(pids)
-            done = run(event, ResultsLog(tmp_path), workers, watch=watch)
+            watch = kill_one(pids)
+            done = run(plan, ResultsLog(tmp_path), workers, watch=watch)
             assert not watch.left
         finally:
             workers.close()
-    assert outcome(event, done) == alone
+    assert outcome(plan, done) == longer
+    lines = (tmp_path / "played.jsonl").read_text().splitlines()
+    assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
 
 
+@pytest.mark.server
 @pytest.mark.long
-def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path, monkeypatch):
+def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(longer):
+    plan, workers = make_longer_plan(), make_executor("local", 2)
+    try:
+        pids = list({workers.submit(os.getpid).result() for _ in range(20)})
+        watch = kill_one(pids)
+        done = run(plan, Results(), workers, watch=watch)
+        assert not watch.left
+    finally:
+        workers.close()
+    assert outcome(plan, done) == longer
+
+
+@pytest.mark.server
+@pytest.mark.long
+def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path, monkeypatch):
     pytest.importorskip("ray")
-    event, doomed, killed = plan(), tmp_path / "doomed", tmp_path / "killed"
+    plan, doomed, killed = make_longer_plan(), tmp_path / "doomed", tmp_path / "killed"
 
     def play_or_wait(*asked) -> list[str]:
-        """Play games; whoever is asked first waits to be killed."""
+        """Play games; the first that is asked waits to be killed."""
         try:
             with doomed.open("x") as file:
                 file.write(f"{os.getpid()}\n")
@@ -197,15 +240,15 @@ def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(alone, tmp_path, 
     monkeypatch.setattr(runner, "play_games", play_or_wait)
     workers = make_executor("ray", 2)
     try:
-        done = run(event, ResultsLog(tmp_path), workers, watch=watch)
+        done = run(plan, Results(), workers, watch=watch)
     finally:
         workers.close()
     assert killed.exists()
-    assert outcome(event, done) == alone
+    assert outcome(plan, done) == longer
 
 
-def affinity(folder: Path) -> tuple[int, list[int]]:
-    """Where a worker may run, told once there are two of them."""
+def find_core(folder: Path) -> tuple[int, list[int]]:
+    """Return where a worker may run, once there are two of them."""
     pin_to_one_core()
     (folder / f"{os.getpid()}").touch()
     while len(list(folder.iterdir())) < 2:
@@ -213,24 +256,15 @@ def affinity(folder: Path) -> tuple[int, list[int]]:
     return os.getpid(), sorted(os.sched_getaffinity(0))
 
 
+@pytest.mark.server
+@pytest.mark.long
 @pytest.mark.skipif(count_cores() < 2, reason="there is only one processor")
 def test_workers_that_seat_strangers_keep_to_a_processor_each(tmp_path):
     workers = make_executor("local", 2)
     try:
-        calls = [workers.submit(affinity, tmp_path) for _ in range(8)]
+        calls = [workers.submit(find_core, tmp_path) for _ in range(8)]
         found = dict(call.result() for call in calls)
     finally:
         workers.close()
     assert sorted(map(len, found.values())) == [1, 1]
     assert len({core for [core] in found.values()}) == 2
-
-
-def test_a_cluster_that_is_not_there_is_said_to_be_missing(monkeypatch):
-    monkeypatch.setattr(executors, "CONNECT_TIMEOUT", 0.5)
-    with pytest.raises(ParlourError, match="no Dask cluster answers"):
-        make_executor("dask", None, "tcp://127.0.0.1:9")
-
-
-def test_an_address_without_a_cluster_is_refused():
-    with pytest.raises(ParlourError, match="--engine"):
-        make_executor("local", 2, "127.0.0.1:8786")
