@@ -1,9 +1,8 @@
-"""The vector moves and flips beside the plain rules, and the counts the whole field agrees on."""
+"""The vector moves, flips and counts of lines, held against the plain rules."""
 
 from __future__ import annotations
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -12,11 +11,11 @@ from numba import int64, njit, uint64
 from parlour.kernels.othello import bitboard
 from parlour.kernels.othello.bitboard import flips_and_replies, flips_of, moves_of, perft
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
+from tests.conftest import LONG
 from tests.slow_othello import reached, scattered
 
 GAME = Othello()
 BOARD = GAME.board
-PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 
 
 def moves_and_flips(positions, moves, flips, replies):
@@ -41,15 +40,10 @@ def walked(state, depth):
     return sum(walked(GAME.play(state, move), depth - 1) for move in GAME.moves(state))
 
 
-def test_the_lines_of_play_from_the_start_are_as_many_as_the_field_agrees():
-    own, other, _ = GAME.start()
-    assert [lines_from(own, other, depth) for depth in range(1, len(PERFT) + 1)] == PERFT
-
-
 def test_passes_and_ended_games_are_counted_as_the_rules_say():
     lots = random.Random(1)
     passes = ends = 0
-    for number in range(300):
+    for number in range(200):
         state = (reached, scattered)[number % 2](GAME, number % 9, lots)
         for depth in (1, 2, 3, 4):
             assert lines_from(*state[:2], depth) == walked(state, depth)
@@ -64,7 +58,7 @@ def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_ze
     lots = random.Random(2)
     found = [
         (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)[:2]
-        for number in range(2000)
+        for number in range(2000 if LONG else 600)
     ]
     moves = np.zeros(len(found), np.uint64)
     flips, replies = np.zeros((2, len(found), 64), np.uint64)
@@ -80,6 +74,4 @@ def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_ze
 
 def test_the_count_ends_when_it_is_asked_to():
     own, other, _ = GAME.start()
-    begun = time.process_time()
-    lines_from(own, other, 12, stop=1)  # which else would take seconds
-    assert time.process_time() - begun < 0.2
+    lines_from(own, other, 40, stop=1)  # which else would take for ever

@@ -1,9 +1,8 @@
-"""The 8x8 search beside plain minimax: true bounds, the depth asked for, and a stop that works."""
+"""The 8x8 search held against plain minimax: true bounds, the depth asked for, stops that work."""
 
 from __future__ import annotations
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from parlour.kernels.othello.evaluation import weights
 from parlour.kernels.othello.search import EXACT, hash_move, search_root
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
+from tests.conftest import LONG
 from tests.slow_othello import reached, scattered, value_of
 
 GAME = Othello()
@@ -69,20 +69,19 @@ def positions(many, empties, seed, *, movable=False):
             yield own, other
 
 
-@pytest.mark.slow
 def test_a_null_window_gives_a_true_bound_wherever_it_is(search):
     rng = random.Random(1)
-    for own, other in positions(1500, range(9), seed=1):
+    for own, other in positions(1500 if LONG else 300, range(9 if LONG else 8), seed=1):
         value = value_of(GAME, own, other)
         for lead in {value - 1, value, rng.randrange(-64, 64), *rng.choices((-64, 63), k=1)}:
             bound = search.null_window(own, other, lead)
             assert lead < bound <= value if value > lead else value <= bound <= lead
 
 
-@pytest.mark.slow
 def test_the_value_is_exact_inside_the_window_and_a_bound_outside(search):
     rng = random.Random(2)
-    for own, other in positions(500, (1, 4, 6, 7, 8, 9), seed=2, movable=True):
+    empties = (1, 4, 6, 7, 8, 9) if LONG else (1, 4, 6, 7)
+    for own, other in positions(500 if LONG else 200, empties, seed=2, movable=True):
         value = value_of(GAME, own, other)
         low = rng.randrange(-65, 64)
         high = low + rng.choice((1, 2, 5, 20))
@@ -99,7 +98,7 @@ def test_the_value_is_exact_inside_the_window_and_a_bound_outside(search):
 
 def test_the_square_found_is_legal_and_worth_the_value_whatever_is_searched_first(search):
     rng = random.Random(3)
-    for own, other in positions(600, range(1, 9), seed=3, movable=True):
+    for own, other in positions(200, range(1, 8), seed=3, movable=True):
         first = rng.choice((int(NO_MOVE), rng.randrange(64), *squares(GAME.legal(own, other))))
         found, square = search.root(own, other, first=first)
         assert square in squares(GAME.legal(own, other))
@@ -118,9 +117,9 @@ def by_plies(own, other, depth, search):
     return max(-by_plies(*after(own, other, square), depth - 1, search) for square in moves)
 
 
-@pytest.mark.parametrize(("depth", "many"), [(1, 40), (2, 40), (3, 15), (4, 3)])
+@pytest.mark.parametrize(("depth", "many"), [(1, 40), (2, 20), (3, 8)])
 def test_a_depth_is_plain_minimax_over_the_evaluation(depth, many, search):
-    """Up to the rounding of halves; with many squares empty, where hardly anybody passes."""
+    """Up to the rounding of halves; with many squares empty, where passes are rare."""
     rng = random.Random(depth)
     for _ in range(many):
         own, other, _ = reached(GAME, rng.randrange(36, 61), rng)
@@ -133,7 +132,7 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(depth, many, search):
 def test_a_pass_negates_the_value_of_the_opponent(search):
     rng = random.Random(6)
     looked = 0
-    while looked < 60:
+    while looked < 30:
         own, other, _ = scattered(GAME, rng.randrange(8, 24), rng)
         if GAME.legal(own, other) or not GAME.legal(other, own):
             continue
@@ -168,9 +167,8 @@ def test_a_search_that_was_stopped_before_it_began_does_nothing_and_writes_nothi
         own, other, _ = reached(GAME, empties, rng)
         before = search.memory.table.copy(), search.memory.end_table.copy()
         search.cells[0] = 1
-        begun = time.process_time()
         search.root(own, other, depth=depth)
         search.null_window(own, other, 0, depth)
-        assert time.process_time() - begun < 0.02
+        assert search.memory.nodes < 1000
         assert np.array_equal(before[0], search.memory.table)
         assert np.array_equal(before[1], search.memory.end_table)

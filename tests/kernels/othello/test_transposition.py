@@ -1,4 +1,4 @@
-"""What a search remembers: kept as it was found, never half of one thing and half of another."""
+"""The memory of a search: kept as it was found, never half of one entry and half of another."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from parlour.kernels.othello.transposition import (
 )
 from parlour.rules.othello import Othello
 from tests.compiled import compiled
+from tests.conftest import LONG
 from tests.slow_othello import scattered
 
 GAME = Othello()
@@ -57,7 +58,7 @@ def write_down(own, other, bucket, alpha, beta, value, move, depth, selectivity,
 
 @compiled("int64(uint64[:, ::1], int64, int64, int64, int64)", nogil=True)
 def scribble(positions, seed, times, bucket, work):
-    """Write and read in one bucket; how often something was recalled that nobody wrote.
+    """Write and read in one bucket; count the entries recalled that were never written.
 
     Position number n is always written with the value and the move n, at changing depths.
     """
@@ -214,7 +215,7 @@ def test_a_torn_entry_matches_no_position(bucket_of_two):
             assert believed == ({entries[mix]} if mix in entries else set())
 
 
-def test_threads_that_share_a_bucket_never_find_what_nobody_saved():
+def test_threads_that_share_a_bucket_never_find_a_torn_entry():
     drawers = [Bucket(), Bucket()]
     drawers[1].memory.join(drawers[0].memory, drawers[1].cells)
     positions = np.array([position(number) for number in range(6)], np.uint64)
@@ -222,7 +223,8 @@ def test_threads_that_share_a_bucket_never_find_what_nobody_saved():
 
     def scribbling(seed):
         work = drawers[seed].memory.address
-        wrong.append(scribble(positions, seed, 1_000_000, drawers[0].bucket, work))
+        times = 1_000_000 if LONG else 200_000
+        wrong.append(scribble(positions, seed, times, drawers[0].bucket, work))
 
     threads = [threading.Thread(target=scribbling, args=(seed,)) for seed in (0, 1)]
     for thread in threads:
@@ -255,7 +257,7 @@ def test_entries_of_older_searches_are_replaced_first_whatever_they_cost(bucket_
     assert bucket_of_two.keeps(*range(4)) == {2, 3}
 
 
-@pytest.mark.parametrize("searches", [1, 2, 254, 255, 256, 257])
+@pytest.mark.parametrize("searches", [1, 255, 256])
 def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_two):
     for number in range(2):
         bucket_of_two.put(position(number), cost=60)
@@ -267,9 +269,9 @@ def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_
     assert bucket_of_two.keeps(*range(4)) == {2, 3}
 
 
-def test_what_a_search_keeps_does_not_depend_on_what_was_searched_before(bucket_of_two):
+def test_the_entries_kept_do_not_depend_on_earlier_searches(bucket_of_two):
     lots = random.Random(2)
-    for _ in range(300):
+    for _ in range(100):
         costs = [lots.randrange(1, 4) for _ in range(12)]
         kept = []
         for _ in range(2):
@@ -294,7 +296,7 @@ def test_the_tables_are_cleared_when_generations_start_over():
     assert not memory.end_table.any()
 
 
-@pytest.mark.parametrize("megabytes", [4, 5, 64, 100])
+@pytest.mark.parametrize("megabytes", [5, 64])
 def test_tables_are_as_large_as_requested_and_hold_every_bucket(megabytes):
     memory = Memory(megabytes)
     assert (
