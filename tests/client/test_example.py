@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "web_bot.py"
 def test_it_accepts_plays_and_goes_on_after_a_restart(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
-    house = OpenHouse(database)
+    house = OpenHouse(database, served=True)
     port, url = house.port, house.url
     command = [sys.executable, EXAMPLE, url, "All-day", "--player", "random", "--challenge", "nim"]
     bot = subprocess.Popen(
@@ -43,7 +43,7 @@ def test_it_accepts_plays_and_goes_on_after_a_restart(tmp_path, monkeypatch):
             assert first.state == "open"
             wait_until(lambda: guest.table(table).turn == 1)
         house.close()
-        house = OpenHouse(database, port)
+        house = OpenHouse(database, port, served=True)
         with parlour.client.connect(url, token) as guest:
             for waiting in guest.tables():
                 seat = [each.account for each in waiting.seats].index("Guest-one")

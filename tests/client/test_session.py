@@ -13,9 +13,9 @@ import pytest
 import parlour
 from parlour.client import connection, session
 from parlour.faces.web.accounts import events
-from tests.faces.web.house import OpenHouse, house, lift_limits, wait_until
+from tests.faces.web.house import OpenHouse, lift_limits, served_house, wait_until
 
-__all__ = ["house"]
+__all__ = ["served_house"]
 GAMES = {
     "nim": {},
     "sticks": {},
@@ -23,6 +23,12 @@ GAMES = {
     "tictactoe": {},
     "othello": {"columns": 4, "rows": 4},
 }
+
+
+@pytest.fixture
+def house(served_house):
+    """A house at a real port."""
+    return served_house
 
 
 @pytest.fixture(autouse=True)
@@ -204,7 +210,7 @@ def test_everything_an_account_can_do(house):
 def test_a_bot_survives_a_restart_of_the_server(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
-    first = OpenHouse(database)
+    first = OpenHouse(database, served=True)
     port = first.port
     token = account(first, "Survivor")
     paced = threading.Event()
@@ -219,7 +225,7 @@ def test_a_bot_survives_a_restart_of_the_server(tmp_path, monkeypatch):
         first.close()
         paced.set()  # the move is chosen while nobody listens
         time.sleep(0.3)
-        second = OpenHouse(database, port)
+        second = OpenHouse(database, port, served=True)
         try:
             wait_until(lambda: second.read(table).result)
             check_record(second, table)
@@ -323,7 +329,7 @@ def test_streams_end_by_themselves_when_the_server_stops(tmp_path, monkeypatch, 
     """Else it would wait for them in vain, cut them off, and complain of that in its log."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(events, "POLL", 3600)
-    server = OpenHouse(f"sqlite:///{tmp_path}/parlour.sqlite")
+    server = OpenHouse(f"sqlite:///{tmp_path}/parlour.sqlite", served=True)
     table = server.table("nim")
     told = []
 

@@ -1,6 +1,14 @@
 """The browsers and servers that tests of the web face ask for by name."""
 
 from tests.faces.web.browser import _start_server, browser, chromiums, server, shared_server
-from tests.faces.web.house import house
+from tests.faces.web.house import house, served_house
 
-__all__ = ["_start_server", "browser", "chromiums", "house", "server", "shared_server"]
+__all__ = [
+    "_start_server",
+    "browser",
+    "chromiums",
+    "house",
+    "served_house",
+    "server",
+    "shared_server",
+]

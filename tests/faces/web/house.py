@@ -1,5 +1,8 @@
-"""A house for tests: the real application behind a real port, served by a thread of this process,
-and whoever comes: a browser with its cookie, a program with its token, anybody with anything.
+"""A house for tests: the real application, and its guests: a browser with its cookie, a program
+with its token, anybody with any request.
+
+It runs in this process and is asked through no socket; a thread runs its tasks. A house can also be
+`served` at a real port, for a browser or another client, and have worker `processes`.
 """
 
 from __future__ import annotations
@@ -8,19 +11,23 @@ import asyncio
 import contextlib
 import html
 import http.client
+import itertools
 import json
 import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
+from http import HTTPStatus
 from http.client import HTTPMessage
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from fastapi import FastAPI
 from websockets.sync.client import ClientConnection, connect
 
 from parlour.faces.web.accounts import challenges
@@ -30,12 +37,15 @@ from parlour.faces.web.clients import DEFAULTS, RateLimit
 from parlour.faces.web.serving import Server
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import service as table_service
-from parlour.faces.web.workers import pool
+from parlour.faces.web.workers import WorkerPool, pool
 from parlour.store.store import open_store
 from tests.faces.web.forked import ReadyForkServer
+from tests.faces.web.in_process import PATIENCE, Running, ThreadPool, WebSocket
 
 pool.ForkServer = ReadyForkServer  # type: ignore[misc]  # so that a house opens at once
-PATIENCE = 60  # seconds; the first thought waits until everything is loaded
+RUNNING: dict[int, Running] = {}  # the houses in this process, by what they have for a port
+_PORTS = itertools.cycle(range(1, 1000))
+Line = WebSocket | ClientConnection
 NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat
 FORM = "application/x-www-form-urlencoded"
 
@@ -92,11 +102,15 @@ class Guest:
         headers: dict[str, str] | None = None,
     ) -> Answer:
         """Send anything at all; a cookie that comes back is kept."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        with contextlib.closing(line):
-            line.request(method, path, body, {**self.headers(), **(headers or {})})
-            response = line.getresponse()
-            answer = Answer(response.status, response.headers, response.read())
+        fields = {**self.headers(), **(headers or {})}
+        if (app := RUNNING.get(self.port)) is not None:
+            answer = Answer(*app.request(method, path, body, fields))
+        else:
+            line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+            with contextlib.closing(line):
+                line.request(method, path, body, fields)
+                response = line.getresponse()
+                answer = Answer(response.status, response.headers, response.read())
         given = re.match(r"parlour=([^;]*)", answer.headers.get("set-cookie", ""))
         if given and not self.cookie and not self.token:
             self.cookie = given[1]
@@ -130,50 +144,124 @@ class Guest:
 
     # Live
 
-    def live(
-        self, topic: str, have: object = "", view: str = "", **headers: str
-    ) -> ClientConnection:
+    @contextlib.contextmanager
+    def events(self, path: str, **headers: str) -> Iterator[Callable[[], dict[str, str] | None]]:
+        """A function that returns the next server-sent event; None at the end of the stream."""
+        answer = RUNNING[self.port].stream("GET", path, None, {**self.headers(), **headers})
+        assert answer.status == HTTPStatus.OK, b"".join(answer)
+        kind = answer.headers["content-type"]
+        assert kind.startswith("text/event-stream"), kind
+        lines = (line for part in answer for line in part.decode().splitlines())
+
+        def following() -> dict[str, str] | None:
+            found: dict[str, str] = {}
+            for line in lines:
+                if not line and found:
+                    return found
+                if line and not line.startswith(":"):
+                    name, _, value = line.partition(": ")
+                    found[name] = value
+            return None
+
+        with contextlib.closing(answer):
+            yield following
+
+    def live(self, topic: str, have: object = "", view: str = "", **headers: str) -> Line:
         """The connection of an open page."""
         asked = urlencode({"topic": topic, "have": have, "view": view})
         return self.open(f"/live?{asked}", **{"Origin": self.origin, **headers})
 
-    def stream(self, table: str, **headers: str) -> ClientConnection:
+    def stream(self, table: str, **headers: str) -> Line:
         """The connection of a program at a table."""
         return self.open(f"/api/tables/{quote(table, safe='')}/stream", **headers)
 
-    def open(self, path: str, **headers: str) -> ClientConnection:
+    def open(self, path: str, **headers: str) -> Line:
         """Any WebSocket."""
+        fields = {**self.headers(), **headers}
+        if (app := RUNNING.get(self.port)) is not None:
+            return app.open(path, fields)
         return connect(
             f"ws://127.0.0.1:{self.port}{path}",
-            additional_headers={**self.headers(), **headers},
+            additional_headers=fields,
             proxy=None,
             open_timeout=PATIENCE,
         )
 
 
-class OpenHouse:
-    """One server, from the first request to the last."""
+class Served:
+    """An application served at a real port by a thread of this process."""
 
-    def __init__(self, database: str, port: int = 0, settings: Settings = DEFAULTS) -> None:
-        self.store = open_store(database)
-        self.app = create_app(self.store, settings)
-        self._server = Server(self.app)
+    def __init__(self, app: FastAPI, port: int) -> None:
+        self._server = Server(app)
         self._listening = socket.create_server(("127.0.0.1", port))
         self.port: int = self._listening.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self._started: Future[asyncio.AbstractEventLoop] = Future()
         self._thread = threading.Thread(target=self._serve, name="house")
         self._thread.start()
-        while not self._server.started and self._thread.is_alive():
-            time.sleep(0.005)
-        self.state = self.app.state
+        self.loop = self._started.result(PATIENCE)
 
     def _serve(self) -> None:
+        startup = self._server.startup
+
+        async def start(*sockets: Any, **more: Any) -> None:
+            await startup(*sockets, **more)
+            self._started.set_result(asyncio.get_running_loop())
+
+        self._server.startup = start  # type: ignore[method-assign]
         self._server.run(sockets=[self._listening])
+
+    def run(self, call: Any) -> Any:
+        """Return what a coroutine returns that is run on the event loop."""
+        return asyncio.run_coroutine_threadsafe(call, self.loop).result(PATIENCE)
 
     def close(self) -> None:
         """End it, and wait for that."""
         self._server.should_exit = True
         self._thread.join()
+
+
+class OpenHouse:
+    """The application on a database, from the first request to the last."""
+
+    def __init__(
+        self,
+        database: str,
+        port: int = 0,
+        settings: Settings = DEFAULTS,
+        *,
+        served: bool = False,
+        processes: bool = False,
+    ) -> None:
+        """Open it: `served` at a real port, its tasks run by worker `processes`."""
+        self.store = open_store(database)
+        self.app = create_app(self.store, settings, WorkerPool if processes else ThreadPool)
+        self.is_served = served
+        self.running: Running | Served
+        if served:
+            self.running = Served(self.app, port)
+            self.port = self.running.port
+        else:
+            self.port = port or next(n for n in _PORTS if n not in RUNNING)
+            self.running = RUNNING[self.port] = Running(self.app, self.port)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.state = self.app.state
+        self._be_patient()
+        self.patient = not processes
+
+    def _be_patient(self) -> None:
+        """Let pages wait for what they ask a worker, unless `waiting_workers` keep it."""
+        for cache in (self.state.answers, self.state.atlases):
+
+            async def ask(*values: Any, ask: Any = cache.ask, patience: float, **more: Any) -> Any:
+                return await ask(*values, patience=PATIENCE if self.patient else patience, **more)
+
+            cache.ask = ask
+
+    def close(self) -> None:
+        """End it, and wait for that."""
+        self.running.close()
+        if not self.is_served:
+            del RUNNING[self.port]
         self.store.close()
 
     def nobody(self) -> Guest:
@@ -214,8 +302,8 @@ class OpenHouse:
         return found
 
     def inside(self, call: Any) -> Any:
-        """Something done on the server's own event loop."""
-        return asyncio.run_coroutine_threadsafe(call, self.state.hub._loop).result(PATIENCE)
+        """Something done on the application's own event loop."""
+        return self.running.run(call)
 
 
 def lift_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,6 +337,7 @@ def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "run", run_when_allowed)
+        patch.setattr(house, "patient", False)
         try:
             yield
         finally:
@@ -256,9 +345,9 @@ def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def opened(database: str, settings: Settings = DEFAULTS) -> Iterator[OpenHouse]:
+def opened(database: str, settings: Settings = DEFAULTS, **how: bool) -> Iterator[OpenHouse]:
     """A house that is closed again, whatever happens in it."""
-    house = OpenHouse(database, settings=settings)
+    house = OpenHouse(database, settings=settings, **how)
     try:
         yield house
     finally:
@@ -266,11 +355,11 @@ def opened(database: str, settings: Settings = DEFAULTS) -> Iterator[OpenHouse]:
 
 
 @contextlib.contextmanager
-def opened_in(folder: Path) -> Iterator[OpenHouse]:
+def opened_in(folder: Path, **how: bool) -> Iterator[OpenHouse]:
     """A house with the games of a data folder, and its database there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder))
-        with opened(f"sqlite:///{folder}/parlour.sqlite") as found:
+        with opened(f"sqlite:///{folder}/parlour.sqlite", **how) as found:
             yield found
 
 
@@ -284,5 +373,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
         pytest.MonkeyPatch.context() as patch,
         opened_in(tmp_path_factory.mktemp("house")) as found,
     ):
+        patch.setattr(table_service, "MAX_LISTED_BY_ADDRESS", 100_000)
+        yield found
+
+
+@pytest.fixture(scope="session")
+def served_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    """The one house of all tests that need a real port."""
+    folder = tmp_path_factory.mktemp("served")
+    with pytest.MonkeyPatch.context() as patch, opened_in(folder, served=True) as found:
         patch.setattr(table_service, "MAX_LISTED_BY_ADDRESS", 100_000)
         yield found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from inspect import iscoroutinefunction
@@ -113,13 +113,15 @@ def describe_api() -> dict[str, Any]:
     return api.describe(app)
 
 
-def create_app(store: Store, settings: Settings = DEFAULTS) -> FastAPI:
-    """Return the application on an open store."""
+def create_app(
+    store: Store, settings: Settings = DEFAULTS, make_pool: Callable[..., WorkerPool] = WorkerPool
+) -> FastAPI:
+    """Return the application on an open store; `make_pool` makes what runs its tasks."""
     addresses = AddressBook()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        workers = WorkerPool(
+        workers = make_pool(
             TASKS, **share_processors(settings.processes), address_of=addresses.find
         )
         await workers.start()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import http.client
 import json
 import time
 from dataclasses import replace
@@ -53,27 +52,18 @@ def challenge(guest, opponent, game="tictactoe", **more):
 @contextlib.contextmanager
 def events(guest, seconds=60, **headers):
     """A function that returns the next event, until the stream ends."""
-    line = http.client.HTTPConnection("127.0.0.1", guest.port, timeout=60)
-    told = {**guest.headers(), **{name.replace("_", "-"): str(it) for name, it in headers.items()}}
-    line.request("GET", f"/api/account/events?seconds={seconds}", headers=told)
-    stream = line.getresponse()
-    assert stream.status == 200, stream.read()
+    fields = {name.replace("_", "-"): str(it) for name, it in headers.items()}
+    with guest.events(f"/api/account/events?seconds={seconds}", **fields) as following:
 
-    def following():
-        found = {}
-        while text := stream.readline().decode():
-            text = text.rstrip("\n")
-            if not text and found:
-                message = json.loads(found["data"])
-                assert (found["event"], int(found["id"])) == (message["type"], message["id"])
-                return message
-            if text and not text.startswith(":"):
-                name, _, value = text.partition(": ")
-                found[name] = value
-        return None
+        def read():
+            found = following()
+            if found is None:
+                return None
+            message = json.loads(found["data"])
+            assert (found["event"], int(found["id"])) == (message["type"], message["id"])
+            return message
 
-    with contextlib.closing(line):
-        yield following
+        yield read
 
 
 def rest(following):

@@ -17,6 +17,12 @@ PROGRAMS = dict(re.findall(r"```py\n# (\w+)\.py\n(.*?)```", PAGE, re.DOTALL))
 ADDRESS = "http://127.0.0.1:8000"
 
 
+@pytest.fixture
+def house(served_house):
+    """A house at a real port, for clients of other makers."""
+    return served_house
+
+
 @pytest.fixture(autouse=True)
 def in_haste(monkeypatch):
     lift_limits(monkeypatch)

@@ -28,6 +28,12 @@ GAMES = {
 
 
 @pytest.fixture(scope="module")
+def house(served_house):
+    """A house at a real port, for clients of other makers."""
+    return served_house
+
+
+@pytest.fixture(scope="module")
 def generated(house, tmp_path_factory):
     """The package that is generated, and removed again."""
     folder = tmp_path_factory.mktemp("generated")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
@@ -36,7 +35,7 @@ enabled = false
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
     """A house of its own, which is left full of tables and accounts."""
-    with opened_in(tmp_path_factory.mktemp("asked")) as found:
+    with opened_in(tmp_path_factory.mktemp("asked"), served=True) as found:
         yield found
 
 
@@ -261,28 +260,16 @@ def test_an_odd_table_name_is_a_name_like_any_other(house):
 def test_events_tell_the_table_now_and_at_every_change(house):
     table = house.table("tictactoe")
     ann, bob = house.player(table, 0), house.player(table, 1)
-    line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=20)
-    line.request("GET", f"/api/tables/{table}/events?seconds=5")
-    stream = line.getresponse()
-    assert stream.headers["content-type"].startswith("text/event-stream")
-
-    def event():
-        told = {}
-        while text := stream.readline().decode().strip():
-            name, _, value = text.partition(": ")
-            told[name] = value
-        return told
-
-    first = event()
-    assert (first["event"], json.loads(first["data"])["moves"]) == ("table", [])
-    ann.call(f"/tables/{table}/moves", {"move": "b2"})
-    assert json.loads(event()["data"])["moves"] == ["b2"]
-    bob.call(f"/tables/{table}/moves", {"move": "a1"})
-    second = event()
-    assert json.loads(second["data"])["moves"] == ["b2", "a1"]
-    assert int(second["id"]) > int(first["id"])
-    line.close()
-    wait_until(lambda: f"table:{table}" not in house.state.hub._pages)
+    with house.nobody().events(f"/api/tables/{table}/events?seconds=60") as event:
+        first = event()
+        assert (first["event"], json.loads(first["data"])["moves"]) == ("table", [])
+        ann.call(f"/tables/{table}/moves", {"move": "b2"})
+        assert json.loads(event()["data"])["moves"] == ["b2"]
+        bob.call(f"/tables/{table}/moves", {"move": "a1"})
+        second = event()
+        assert json.loads(second["data"])["moves"] == ["b2", "a1"]
+        assert int(second["id"]) > int(first["id"])
+    assert not house.state.hub.is_open(f"table:{table}")
 
 
 def test_events_begin_with_what_has_changed_while_they_were_asked_for(house, monkeypatch):

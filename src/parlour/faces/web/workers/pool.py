@@ -205,7 +205,7 @@ class WorkerPool:
 
     async def start(self) -> None:
         """Start the fork server, which loads everything while this process goes on."""
-        self._fork_server = self._start_fork_server()
+        self._fork_server = self.start_fork_server()
         self._open = True
         for _ in range(MIN_WORKERS):
             self._add_worker()
@@ -392,7 +392,8 @@ class WorkerPool:
         self._workers.append(worker)
         worker.reader = asyncio.create_task(self._read(worker, ours))
 
-    def _start_fork_server(self) -> ForkServer:
+    def start_fork_server(self) -> ForkServer:
+        """Start what makes the workers."""
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # threads do not survive a fork
         return ForkServer(LOAD_TASKS, self._tasks, env=environment)
 
@@ -402,7 +403,7 @@ class WorkerPool:
             return self._fork_server.fork({}, [end.fileno()])
         except OSError:  # it was killed; its workers live on
             self._fork_server.close()
-            self._fork_server = self._start_fork_server()
+            self._fork_server = self.start_fork_server()
             return self._fork_server.fork({}, [end.fileno()])
 
     async def _read(self, worker: Worker, connection: socket.socket) -> None:

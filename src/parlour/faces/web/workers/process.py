@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from parlour.core import (
     BadText,
@@ -59,24 +59,28 @@ def load_tasks(module: str) -> Callable[[dict[str, Any], list[int]], None]:
 
 
 class WorkerProcess:
-    """A process that runs one task at a time."""
+    """A process that runs one task at a time, until the server closes the connection."""
 
     def __init__(self, connection: socket.socket, tasks: Mapping[str, TaskFunction]) -> None:
         self._connection = connection
         self._tasks = tasks
-        self._requests: SimpleQueue[tuple[Message, Work]] = SimpleQueue()
+        self._requests: SimpleQueue[tuple[Message, Work] | None] = SimpleQueue()
         self._writing = threading.Lock()
 
-    def run(self) -> NoReturn:
-        """Answer every request."""
+    def run(self) -> None:
+        """Limit what the process may use, and answer every request."""
         if sys.platform != "win32":
             _lower_limit(resource.RLIMIT_DATA, MAX_MEMORY)
             _lower_limit(resource.RLIMIT_CORE, 0)
-        threading.Thread(target=self._read, name="reader", daemon=True).start()
         watch_compiling(_CompilationReporter(self._send))
+        self.serve()
+
+    def serve(self) -> None:
+        """Answer every request."""
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
         self._send('{"ready": true}')
-        while True:
-            self._send(self._answer(*self._requests.get()))
+        while (request := self._requests.get()) is not None:
+            self._send(self._answer(*request))
 
     def _read(self) -> None:
         work = Work()
@@ -88,7 +92,12 @@ class WorkerProcess:
                 else:
                     work = Work(message["threads"])
                     self._requests.put((message, work))
-        os._exit(0)  # the server has closed the connection
+        self.end(work)
+        self._requests.put(None)
+
+    def end(self, work: Work) -> None:
+        """Exit, whatever task is running: the server has closed the connection."""
+        os._exit(0)
 
     def _send(self, line: str) -> None:
         with self._writing:
