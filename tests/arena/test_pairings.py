@@ -2,7 +2,7 @@ import math
 import random
 from collections import Counter
 from dataclasses import astuple
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -30,37 +30,19 @@ def fixtures(players, legs, kind="round-robin"):
     return [astuple(each) for each in all_fixtures(plan(players, games=2 * legs, kind=kind))]
 
 
-@given(FEW, LEGS)
-def test_every_two_meet_once_a_leg_in_both_seatings(players, legs):
-    assert Counter(fixtures(players, legs)) == Counter(
-        (one, other, leg)
-        for leg in range(legs)
-        for one in range(players)
-        for other in range(players)
-        if one != other
-    )
-
-
-@given(FEW, LEGS)
-def test_in_a_gauntlet_the_first_meets_all_others_and_they_not_each_other(players, legs):
-    assert Counter(fixtures(players, legs, "gauntlet")) == Counter(
-        (one, other, leg)
-        for leg in range(legs)
-        for one in range(players)
-        for other in range(players)
-        if (one == 0) != (other == 0)
-    )
-
-
 @given(FEW, LEGS, st.sampled_from(["round-robin", "gauntlet"]))
-def test_no_leg_begins_before_the_one_before_has_ended(players, legs, kind):
-    order = [leg for _, _, leg in fixtures(players, legs, kind)]
-    assert order == sorted(order)
-
-
-@given(FEW, LEGS, st.sampled_from(["round-robin", "gauntlet"]))
-def test_the_two_games_of_a_meeting_follow_each_other_with_the_seats_exchanged(players, legs, kind):
+def test_all_who_should_meet_do_so_once_a_leg_in_both_seatings_one_after_the_other(
+    players, legs, kind
+):
     games = fixtures(players, legs, kind)
+    assert Counter(games) == Counter(
+        (one, other, leg)
+        for leg in range(legs)
+        for one, other in permutations(range(players), 2)
+        if kind == "round-robin" or 0 in (one, other)
+    )
+    order = [leg for _, _, leg in games]
+    assert order == sorted(order)
     for (first, second, leg), back in zip(games[::2], games[1::2], strict=True):
         assert back == (second, first, leg)
 
@@ -99,7 +81,6 @@ def standings(draw):
 
 
 @given(standings())
-@pytest.mark.slow
 def test_as_few_meet_again_as_can_be_and_the_bye_goes_to_the_lowest_who_can_be_spared(standing):
     points, met, byes = standing
     again, bye = check(points, met, byes)
@@ -155,8 +136,8 @@ def tournament(players, rounds, lots):
     return again, byes
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(40, 10), (39, 10), (64, 12), (20, 10), (7, 3)])
-def test_while_there_are_as_many_others_as_twice_the_rounds_nobody_meets_again(players, rounds):
+@pytest.mark.parametrize(("players", "rounds"), [(39, 10), (20, 10), (7, 3)])
+def test_while_there_are_twice_as_many_others_as_rounds_no_two_meet_again(players, rounds):
     # Dirac's theorem: where everybody may still meet half of all, all can be paired.
     again, byes = tournament(players, rounds, random.Random(players))
     assert again == [0] * rounds

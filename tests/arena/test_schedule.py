@@ -25,21 +25,21 @@ from parlour.core.errors import BadText, ParlourError
 from parlour.core.record import Record
 
 
-def plan(many: int, **more) -> Plan:
-    return Plan("nim", tuple(Entry(f"bot{n}", HOUSE, "random") for n in range(many)), **more)
+def plan(players: int, **more) -> Plan:
+    return Plan("nim", tuple(Entry(f"bot{n}", HOUSE, "random") for n in range(players)), **more)
 
 
 def over(fixture: Fixture, points: float) -> GameResult:
-    """A game in which the first seat got so many points."""
+    """A game in which the first seat got these points."""
     result = {1.0: (1, -1), 0.5: (0, 0), 0.0: (-1, 1)}[points]
     return GameResult(str(fixture), Record("nim", {}, ("a", "b"), result=result))
 
 
-def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, GameResult]:
+def play_out(event: Plan, points, *, chance: random.Random) -> dict[Fixture, GameResult]:
     """Play all that is wanted, some of it at a time and in any order."""
     done: dict[Fixture, GameResult] = {}
     while missing := next_fixtures(event, done):
-        for fixture in lots.sample(missing, lots.randint(1, len(missing))):
+        for fixture in chance.sample(missing, chance.randint(1, len(missing))):
             result = points(fixture)
             done[fixture] = result if isinstance(result, GameResult) else over(fixture, result)
     return done
@@ -47,26 +47,20 @@ def play_out(event: Plan, points, *, lots: random.Random) -> dict[Fixture, GameR
 
 def test_in_a_round_robin_any_two_meet_in_both_seatings_equally_often():
     event = plan(5, games=6)
-    done = play_out(event, lambda fixture: 0.5, lots=random.Random(1))
+    done = play_out(event, lambda fixture: 0.5, chance=random.Random(1))
     seatings = Counter((fixture.first, fixture.second) for fixture in done)
     assert seatings == {(a, b): 3 for a in range(5) for b in range(5) if a != b}
     assert len(done) == max_games(event) == len(scored_games(event, done))
 
 
-def test_in_a_gauntlet_the_first_meets_all_others_and_they_not_each_other():
-    done = play_out(plan(5, kind="gauntlet", games=4), lambda f: 1.0, lots=random.Random(1))
-    assert all(fixture.pair[0] == 0 for fixture in done)
-    assert len(done) == 4 * 4
-
-
-@pytest.mark.parametrize("many", [4, 5, 8, 11])
-def test_a_swiss_finds_the_strongest_and_nobody_meets_twice(many):
-    event = plan(many, kind="swiss", games=2)
+@pytest.mark.parametrize("players", [4, 5, 11])
+def test_a_swiss_finds_the_strongest_and_no_two_meet_twice(players):
+    event = plan(players, kind="swiss", games=2)
 
     def stronger(fixture: Fixture) -> float:
         return float(fixture.first < fixture.second)  # a smaller number is stronger
 
-    done = play_out(event, stronger, lots=random.Random(2))
+    done = play_out(event, stronger, chance=random.Random(2))
     meetings = Counter(fixture.pair for fixture in done)
     assert set(meetings.values()) == {2}
     points = Counter(pair_swiss(event, done).byes)
@@ -78,18 +72,16 @@ def test_a_swiss_finds_the_strongest_and_nobody_meets_twice(many):
 
 def test_games_that_end_in_another_order_decide_the_same():
     """Early stopping looks at the games in their order, not at the order in which they ended."""
-    event = plan(3, games=400, decide=50.0)
-    strength = {(0, 1): 0.8, (0, 2): 0.5, (1, 2): 0.35}
+    event = plan(3, games=200, decide=50.0)
+    strength = {(0, 1): 0.85, (0, 2): 0.5, (1, 2): 0.35}
 
     def points(fixture: Fixture) -> float:
-        lots = random.Random(str(fixture))
-        share = strength[fixture.pair]
-        won = lots.random() < share
+        won = random.Random(str(fixture)).random() < strength[fixture.pair]
         return float(won if fixture.first < fixture.second else not won)
 
     tables = []
-    for order in range(5):
-        done = play_out(event, points, lots=random.Random(order))
+    for order in range(3):
+        done = play_out(event, points, chance=random.Random(order))
         tables.append([(fixture, game.points) for fixture, game in scored_games(event, done)])
         assert decisions(event, done)[(0, 1)].winner == 0
     assert all(table == tables[0] for table in tables)
@@ -103,7 +95,7 @@ def with_moves(score: float, moves: str, opening: str = "") -> GameResult:
     return replace(game, record=replace(game.record, moves=texts, opening=len(opening)))
 
 
-def test_an_opening_that_leads_to_the_same_games_again_says_something_once():
+def test_an_opening_that_leads_to_the_same_games_again_counts_once():
     legs = ["ab", "ab", "ab", "cd", "ab", "cd"]  # the moves of the games of one opening
     done = {}
     for leg, moves in enumerate(legs):
@@ -120,7 +112,7 @@ def test_two_who_repeat_their_games_stop_undecided():
         opening = "ab"[fixture.leg % 2]
         return with_moves(float(fixture.first == 0), "xyz", opening)
 
-    done = play_out(event, same, lots=random.Random(4))
+    done = play_out(event, same, chance=random.Random(4))
     [found] = decisions(event, done).values()
     assert found.winner is None
     assert not found.close
@@ -135,61 +127,61 @@ def late(fixture: Fixture, slow: int, fault: str = "time") -> GameResult:
 
 
 @pytest.mark.parametrize("fault", ["time", "start"])
-def test_who_hangs_is_struck_out_and_none_of_its_games_count(fault):
-    event = plan(10, games=10, strikes=3)
+def test_a_bot_that_hangs_is_struck_out_and_none_of_its_games_count(fault):
+    event = plan(6, games=10, strikes=3)
 
     def hang(fixture: Fixture):
         return late(fixture, 4, fault) if 4 in fixture.pair else 0.5
 
     tables = []
-    for order in range(4):
-        done = play_out(event, hang, lots=random.Random(order))
+    for order in range(3):
+        done = play_out(event, hang, chance=random.Random(order))
         assert [*struck_out(event, done)] == [4]
         assert len(struck_out(event, done)[4]) == 3
         tables.append(scored_games(event, done))
         assert all(4 not in fixture.pair for fixture, _ in tables[-1])
-        assert len(tables[-1]) == 10 * 9 * 8 / 2
+        assert len(tables[-1]) == 10 * 5 * 4 / 2
     assert all(table == tables[0] for table in tables)
 
 
-def test_whoever_is_fast_enough_to_be_late_less_often_stays():
+def test_a_bot_that_is_late_less_often_stays():
     event = plan(3, games=10, strikes=5)
 
     def slow_at_first(fixture: Fixture):
         return late(fixture, 1) if 1 in fixture.pair and fixture.leg == 0 else 1.0
 
-    done = play_out(event, slow_at_first, lots=random.Random(1))
+    done = play_out(event, slow_at_first, chance=random.Random(1))
     assert struck_out(event, done) == {}  # four times, in its first games with either
     assert len(scored_games(event, done)) == max_games(event)
     assert [*struck_out(replace(event, strikes=4), done)] == [1]
     assert struck_out(replace(event, strikes=0), done) == {}
 
 
-def test_in_a_swiss_nobody_is_struck_out():
+def test_in_a_swiss_no_bot_is_struck_out():
     event = plan(6, kind="swiss", games=4)
 
     def hang(fixture: Fixture):
         return late(fixture, 2) if 2 in fixture.pair else 1.0
 
-    done = play_out(event, hang, lots=random.Random(1))
+    done = play_out(event, hang, chance=random.Random(1))
     assert len(done) == max_games(event) == len(scored_games(event, done))
     assert struck_out(event, done) == {}
 
 
-def test_a_game_is_the_same_whoever_else_takes_part():
+def test_a_game_is_the_same_whichever_others_take_part():
     few, many = plan(2), plan(4)
     game = Fixture(0, 1, 0)
     assert game_id(few, game) == game_id(many, game)
 
 
-def test_every_game_and_every_seat_has_lots_of_its_own():
+def test_every_game_and_every_seat_has_a_seed_of_its_own():
     event = plan(4, games=10)
     names = [game_id(event, fixture) for fixture in next_fixtures(event, {})]
     seeds = {seed_for(name, seat) for name in names for seat in (0, 1)}
     assert len(seeds) == 2 * max_games(event)
 
 
-def test_what_decides_a_game_is_in_its_name():
+def test_all_conditions_of_a_game_are_in_its_name():
     game = Fixture(0, 1, 0)
     names = {
         game_id(each, game)
@@ -212,44 +204,30 @@ def test_a_plan_is_the_same_after_a_journey_as_text():
     assert Plan.from_json(event.to_json()) == event
 
 
-@pytest.mark.parametrize(
-    ("text", "clock"),
-    [
+def test_clocks_are_read_and_written():
+    for text, clock in (
         ("1/move", Clock(each=1)),
         ("0.5 s / move", Clock(each=0.5)),
         ("60", Clock(total=60)),
         ("60+1", Clock(total=60, added=1)),
-        ("none", None),
-    ],
-)
-def test_clocks_are_read_and_written(text, clock):
-    assert Clock.read(text) == clock
-    if clock is not None:
-        assert Clock.read(str(clock)) == clock
+    ):
+        assert Clock.read(text) == Clock.read(str(clock)) == clock
+    assert Clock.read("none") is None
+    for text in ("0", "-1", "a while", "1/game", "1e9", "0/move", "60+"):
+        with pytest.raises(BadText, match="1/move"):
+            Clock.read(text)
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "a while", "1/game", "1e9", "0/move", "60+"])
-def test_what_is_no_time_is_refused_with_what_would_be(text):
-    with pytest.raises(BadText, match="1/move"):
-        Clock.read(text)
-
-
-def test_other_rules_in_the_same_file_are_another_game(tmp_path):
-    file = tmp_path / "my_game.py"
+def test_a_file_with_other_rules_is_another_game_and_may_not_change_meanwhile(tmp_path):
+    file, names = tmp_path / "my_game.py", []
     rules = Path("examples/kayles.py").read_text(encoding="utf-8")
-    names = []
     for text in (rules, rules + "\n# a comment is enough\n"):
         file.write_text(text)
         game = registry.build(registry.from_file("games", file), "kayles", {})
-        names.append(game_id(Plan.of(game, plan(2).entries), Fixture(0, 1, 0)))
+        event = Plan.of(game, plan(2).entries)
+        event.make_game()
+        names.append(game_id(event, Fixture(0, 1, 0)))
     assert names[0] != names[1]
-
-
-def test_a_game_that_changes_while_it_is_played_is_noticed(tmp_path):
-    file = tmp_path / "my_game.py"
-    file.write_text(Path("examples/kayles.py").read_text(encoding="utf-8"))
-    event = Plan.of(registry.build(registry.from_file("games", file), "kayles", {}), ())
-    event.make_game()
-    file.write_text(file.read_text() + "\n")
+    file.write_text(rules)
     with pytest.raises(ParlourError, match="has changed"):
         event.make_game()
