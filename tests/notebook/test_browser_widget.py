@@ -1,12 +1,12 @@
 """The script of the board in a real browser, with a page in the place of a notebook."""
 
 import json
-import time
 
 import pytest
-from selenium.webdriver import ActionChains, Keys
+from selenium.webdriver import Keys
 
 import parlour
+from tests.faces.web.browser import keys, until
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>notebook</title>
 <body style="background: white"><style>button { color: red; padding: 0 }</style>
@@ -15,11 +15,12 @@ HOST = """
 const [script, state, done] = arguments;
 const heard = {};
 window.sent = [];
+window.wake = () => {};
 window.model = {
   get: (name) => state[name],
   on: (name, call) => (heard[name] ??= []).push(call),
   off: (name, call) => { heard[name] = heard[name].filter((each) => each !== call); },
-  send: (content) => window.sent.push(content),
+  send: (content) => { window.sent.push(content); window.wake(); },
 };
 window.change = (fresh) => {
   Object.assign(state, fresh);
@@ -34,7 +35,11 @@ import(address).then(({ default: widget }) => {
   requestAnimationFrame(() => requestAnimationFrame(done));
 });
 """
-PATIENCE = 30  # seconds
+TAKE_MESSAGES = """
+const [done] = arguments;
+const take = () => { window.wake = () => {}; done(window.sent.splice(0)); };
+if (window.sent.length) take(); else window.wake = take;
+"""
 
 
 class Notebook:
@@ -56,10 +61,7 @@ class Notebook:
 
     def carry(self):
         """Take what was sent to Python and what changed back; at least one message."""
-        end = time.monotonic() + PATIENCE
-        while not (messages := self.ask("window.sent.splice(0)")):
-            assert time.monotonic() < end, "nothing was sent"
-        for content in messages:
+        for content in self.driver.execute_async_script(TAKE_MESSAGES):
             self.widget._handle_custom_msg(content, [])
         self.driver.execute_script("change(arguments[0])", self.state())
 
@@ -77,7 +79,7 @@ def notebook(browser):
     return lambda widget: Notebook(browser((900, 900)), widget)
 
 
-def test_a_game_is_played_by_mouse_and_the_words_follow(notebook):
+def test_a_game_is_played_by_mouse_and_arrow_keys(notebook):
     widget = parlour.widget("tictactoe", "perfect")
     page = notebook(widget)
     assert page.text("h4") == "Tic-tac-toe"
@@ -92,8 +94,19 @@ def test_a_game_is_played_by_mouse_and_the_words_follow(notebook):
     page.press("#new")
     assert widget.moves == []
     assert page.ask("root.getElementById('undo').disabled")
+    page.driver.execute_script("window.heard = 0; onkeydown = () => { window.heard += 1; }")
+    page.driver.execute_script("root.getElementById('sq-a1').focus()")
+    for key, square in ((Keys.ARROW_RIGHT, "sq-b1"), (Keys.ARROW_DOWN, "sq-b2")):
+        keys(page.driver, key)
+        assert page.ask("root.activeElement.id") == square
+    keys(page.driver, Keys.ENTER)
+    page.carry()
+    assert widget.moves[0] == "b2"
+    assert page.ask("root.activeElement.id") == "sq-b2"
+    assert page.ask("window.heard") == 0  # the notebook has keys of its own for these
 
 
+@pytest.mark.long
 def test_an_amount_is_typed_and_a_refusal_is_read_out(notebook):
     widget = parlour.widget("nim piles=3,4", None)
     page = notebook(widget)
@@ -105,42 +118,22 @@ def test_an_amount_is_typed_and_a_refusal_is_read_out(notebook):
     assert page.text("[role=alert]") == "Pile 2 is empty."
 
 
-def test_arrows_and_enter_play_and_the_focus_stays_on_the_board(notebook):
-    widget = parlour.widget("tictactoe", None)
-    page = notebook(widget)
-    page.driver.execute_script("window.heard = 0; onkeydown = () => { window.heard += 1; }")
-    page.driver.execute_script("root.getElementById('sq-a1').focus()")
-    for key, square in ((Keys.ARROW_RIGHT, "sq-b1"), (Keys.ARROW_DOWN, "sq-b2")):
-        ActionChains(page.driver).send_keys(key).perform()
-        assert page.ask("root.activeElement.id") == square
-    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
-    page.carry()
-    assert widget.moves == ["b2"]
-    assert page.ask("root.activeElement.id") == "sq-b2"
-    assert page.ask("window.heard") == 0  # the notebook has keys of its own for these
-
-
+@pytest.mark.long
 @pytest.mark.parametrize("ground", ["#111", "oklch(0.2 0.01 100)", "rgb(0 0 0)"])
 def test_the_board_is_dark_where_the_notebook_is(notebook, ground):
     page = notebook(parlour.widget("othello"))
     colour = "getComputedStyle(root.querySelector('.cell')).backgroundColor"
-    by_day = page.ask(colour)
-    assert not page.ask("root.host.hasAttribute('data-night')")
+    light = page.ask(colour)
     page.driver.execute_script("document.body.style.background = arguments[0]", ground)
-    end = time.monotonic() + PATIENCE
-    while not page.ask("root.host.hasAttribute('data-night')"):
-        assert time.monotonic() < end
-    assert page.ask(colour) != by_day
+    until(page.driver, "a dark board", lambda: page.ask("root.host.hasAttribute('data-night')"))
+    assert page.ask(colour) != light
 
 
-def test_the_style_of_the_notebook_and_of_the_board_do_not_mix(notebook):
+@pytest.mark.long
+def test_a_board_keeps_its_style_to_itself_and_leaves_nothing_behind(notebook):
     page = notebook(parlour.widget("sticks"))
     assert page.ask("getComputedStyle(root.querySelector('button.move')).color") != "rgb(255, 0, 0)"
     assert page.ask("document.adoptedStyleSheets.length + document.styleSheets.length") == 1
-
-
-def test_a_view_that_is_closed_listens_no_more(notebook):
-    page = notebook(parlour.widget("sticks"))
     assert page.ask("left()") > 0
     page.driver.execute_script("clear()")
     assert page.ask("left()") == 0
