@@ -6,13 +6,9 @@ import html
 import json
 import re
 
-import pytest
-
 import parlour
 from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, OpenHouse
-
-pytestmark = pytest.mark.server
 
 LESSON = json.dumps(
     {
@@ -59,19 +55,15 @@ def moves_of(house: OpenHouse, name: str) -> list[str]:
 # Made
 
 
-@pytest.mark.parametrize("game", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
-def test_a_study_of_any_game_begins_with_a_title_or_without(house, game):
+def test_a_study_begins_with_any_game_rules_and_position(house):
     guest = house.browser()
-    assert game in guest.get("/studies").text
-    assert guest.get(f"/studies/new/{game}").status == 200
-    sent = guest.post(f"/studies/new/{game}", {"title": "Mine", "position": ""})
-    page = guest.get(sent.headers["location"])
-    assert (page.status, "<h1>Mine</h1>" in page.text) == (200, True)
-    assert "Mine" in guest.get("/studies").text
-
-
-def test_it_begins_with_any_rules_and_any_position(house):
-    guest = house.browser()
+    for game in ("nim", "sticks", "chopsticks", "tictactoe", "othello"):
+        assert game in guest.get("/studies").text
+        assert guest.get(f"/studies/new/{game}").status == 200
+        sent = guest.post(f"/studies/new/{game}", {"title": f"My {game}", "position": ""})
+        page = guest.get(sent.headers["location"])
+        assert (page.status, f"<h1>My {game}</h1>" in page.text) == (200, True)
+        assert f"My {game}" in guest.get("/studies").text
     page = guest.get("/studies/new/nim?piles=5,6&misere=yes")
     assert 'name="piles" value="5,6"' in page.text
     sent = guest.post("/studies/new/nim", {"piles": "5,6", "misere": "yes", "position": "2,2:1"})
@@ -84,19 +76,17 @@ def test_it_begins_with_any_rules_and_any_position(house):
     assert guest.get("/studies/new/nim?piles=-1").status == 422
 
 
-def test_it_is_made_of_the_game_at_a_table_but_not_while_two_people_play(house):
+def test_a_study_is_made_of_the_game_at_a_table_but_not_while_two_people_play(house):
     guest = house.browser()
-    guest.get("/")
-    mine, other = Seat("person", "Ann", owner=owner_of(guest)), Seat("person", "Bo", owner="x")
+    seats = (Seat("person", "Ann", owner=owner_of(guest)), Seat("person", "Bo", owner="x"))
     options = {"sticks": 10, "take": 3}
     moves = ("2", "2", "1", "3", "1", "1")
-    done = Table(id="t1", game="sticks", options=options, seats=(mine, other), moves=moves)
-    house.store.tables.add(done)
-    assert guest.post("/studies/from-table/t1").status == 403  # the record has no result yet
-    over = Table(
-        id="t2", game="sticks", options=options, seats=(mine, other), moves=moves, result=(1, -1)
-    )
-    house.store.tables.add(over)
+    for name, result in (("t1", None), ("t2", (1, -1))):
+        table = Table(
+            id=name, game="sticks", options=options, seats=seats, moves=moves, result=result
+        )
+        house.store.tables.add(table)
+    assert guest.post("/studies/from-table/t1").status == 403
     sent = guest.post("/studies/from-table/t2")
     name = sent.headers["location"].removeprefix("/studies/")
     assert moves_of(house, name)[1:] == list(moves)
@@ -104,7 +94,7 @@ def test_it_is_made_of_the_game_at_a_table_but_not_while_two_people_play(house):
     assert guest.post("/studies/from-table/nothing").status == 404
 
 
-def test_it_is_made_of_a_review_with_every_mistake_and_what_was_better(house):
+def test_a_study_is_made_of_a_review_with_every_mistake_and_the_better_move(house):
     """From 10 sticks the first wins by 1; after 2 the second would win by 3."""
     guest = house.browser()
     line = "/analyse/sticks/walk?sticks=10&moves=2,2"
@@ -132,19 +122,16 @@ def test_a_file_is_read_and_a_bad_one_comes_back_with_the_reason(house):
         '--x\r\nContent-Disposition: form-data; name="file"; filename="a.sgf"\r\n\r\n'
         "(;GM[2]SZ[4];B[b1])\r\n--x--\r\n"
     )
-    kind = {"Content-Type": "multipart/form-data; boundary=x", "Origin": guest.origin}
-    sent = guest.ask("POST", "/studies/import", body.encode(), {**kind, "Accept": "text/html"})
+    sent = guest.post(
+        "/studies/import", body, **{"Content-Type": "multipart/form-data; boundary=x"}
+    )
     assert sent.status == 303
-
-
-def test_what_a_file_calls_a_proof_is_worked_out_again(house):
-    guest = house.browser()
     name = make(guest, "(;GM[2]SZ[4];B[b1]C[Proof: Black wins by 60.])")
-    (_, node) = nodes_of(house, name)
-    assert "60" not in str(node["proof"])
-    assert "−10" in str(node["proof"])  # white wins 4x4 by 10
+    proof = str(nodes_of(house, name)[1]["proof"])  # worked out again
+    assert "60" not in proof
+    assert "−10" in proof  # white wins 4x4 by 10
     name = make(guest, "(;GM[2];B[f5]C[Proof: Black wins by 60.])")
-    assert "proof" not in nodes_of(house, name)[1]  # nobody can prove that
+    assert "proof" not in nodes_of(house, name)[1]  # on 8x8 there is none
 
 
 # Written
@@ -176,7 +163,7 @@ def test_moves_are_added_on_the_board_and_typed_commented_promoted_and_deleted(h
     assert (refused.status, "is taken" in refused.said) == (422, True)
 
 
-def test_a_change_to_what_another_window_has_changed_is_refused(house):
+def test_a_change_to_a_version_that_another_window_has_changed_is_refused(house):
     guest = house.browser()
     name = make(guest)
     first = guest.post(f"/studies/{name}/delete-branch?version=0", {"at": 4})
@@ -207,51 +194,62 @@ def test_the_proof_comments_on_a_move_and_on_all_where_it_can(house):
 # Read
 
 
-def test_only_the_author_writes_and_whoever_has_the_link_reads(house):
+def test_only_the_author_writes_and_readers_need_the_link(house):
     guest, other = house.browser(), house.browser()
     name = make(guest)
-    assert "Two piles" not in other.get("/studies").text
+    title = "Equal piles"
+    change(house, guest, name, "settings", at=0, title=title)
+    assert title not in other.get("/studies").text
     page = other.get(f"/studies/{name}")
-    assert (page.status, "/words" in page.text) == (200, False)
-    for what in ("move", "words", "promote", "delete-branch", "prove", "settings", "delete"):
-        assert change(house, other, name, what, at=1, move="1 from 1").status == 403, what
+    assert (page.status, title in page.text, "/words" in page.text) == (200, True, False)
+    for form in ("move", "words", "promote", "delete-branch", "prove", "settings", "delete"):
+        assert change(house, other, name, form, at=1, move="1 from 1").status == 403, form
     assert len(nodes_of(house, name)) == 5
-    change(house, guest, name, "settings", at=0, title="Equal piles", public="yes")
-    assert "Equal piles" in other.get("/studies").text
-    change(house, guest, name, "settings", at=0, title="Equal piles")
-    assert "Equal piles" not in other.get("/studies").text
-    copied = other.post(f"/studies/{name}/copy")
-    assert copied.status == 303
-    assert "Equal piles" in other.get("/studies").text
+    change(house, guest, name, "settings", at=0, title=title, public="yes")
+    assert title in other.get("/studies").text
+    change(house, guest, name, "settings", at=0, title=title)
+    assert other.post(f"/studies/{name}/copy").status == 303
+    assert title in other.get("/studies").text
+    held = json.loads(guest.get("/you/data.json").body)
+    assert [each["title"] for each in held["studies"]] == [title]
+    second = make(guest)
     assert guest.post(f"/studies/{name}/delete").status == 303
     assert other.get(f"/studies/{name}").status == 404
     assert other.get("/studies/nothing/print").status == 404
+    guest.post("/you/delete", {"sure": "yes"})
+    assert house.store.studies.get(second) is None
 
 
-def test_a_question_hides_what_follows_until_it_is_answered(house):
+def test_a_question_hides_the_answer_until_it_is_answered(house):
     guest, reader = house.browser(), house.browser()
     name = make(guest)
+
+    def answered(move):
+        sent = reader.post(f"/studies/{name}/answer", {"at": 0, "move": move})
+        return html.unescape(reader.get(sent.headers["location"]).text)
+
     page = html.unescape(reader.get(f"/studies/{name}").text)
     assert "What should Player 1 play?" in page
     assert "Now copy the other." not in page
     assert "1 from 2" not in re.sub(r"<section class=.tabletop.*?</section>", "", page, flags=re.S)
-    wrong = reader.post(f"/studies/{name}/answer", {"at": 0, "move": "3 from 1"})
-    page = html.unescape(reader.get(wrong.headers["location"]).text)
+    page = answered("3 from 1")
     assert "Then all four go." in page
     assert 'id="again"' in page
     assert 'id="go-on"' not in page
-    refuted = reader.post(f"/studies/{name}/answer", {"at": 0, "move": "1 from 1"})
-    page = html.unescape(reader.get(refuted.headers["location"]).text)
+    page = answered("1 from 1")
     assert "Wrong: 1 from 1" in page
     assert "The board shows the reply: 2 from 2." in page  # 2 and 2 are equal
-    right = reader.post(f"/studies/{name}/answer", {"at": 0, "move": "1 from 2"})
-    page = html.unescape(reader.get(right.headers["location"]).text)
+    page = answered("1 from 2")
     assert "Now copy the other." in page
     onward = re.search(r'id="go-on" href="([^"#]*)', page)[1]
     assert onward == f"/studies/{name}?at=1"
-    page = html.unescape(reader.get(onward).text)
-    assert "Equal again." not in page
+    assert "Equal again." not in html.unescape(reader.get(onward).text)
     assert reader.post(f"/studies/{name}/answer", {"at": 0, "move": "9 from 1"}).status == 422
+    page = guest.get(f"/studies/{name}?read=1").text  # the author reads it as others do
+    assert "What should" in page
+    assert "/words" not in page
+    sent = guest.post(f"/studies/{name}/answer", {"at": 0, "move": "1 from 2"})
+    assert "read=1" in sent.headers["location"]
 
 
 def test_by_the_proof_every_move_that_keeps_the_value_is_accepted(house):
@@ -264,16 +262,6 @@ def test_by_the_proof_every_move_that_keeps_the_value_is_accepted(house):
         assert ('id="go-on"' in page) is right, move
     shown = html.unescape(reader.get(f"/studies/{name}?at=2&answer=show").text)
     assert re.search(r"The answer:\s*<b>2 from 2</b>", shown)
-
-
-def test_the_author_can_read_it_as_others_do(house):
-    guest = house.browser()
-    name = make(guest)
-    page = guest.get(f"/studies/{name}?read=1").text
-    assert "What should" in page
-    assert "/words" not in page
-    sent = guest.post(f"/studies/{name}/answer", {"at": 0, "move": "1 from 2"})
-    assert "read=1" in sent.headers["location"]
 
 
 # Taken along
@@ -306,10 +294,9 @@ def test_the_embedded_page_alone_may_be_framed_and_runs_nothing(house):
 
 def test_on_paper_the_answers_come_after_all_questions(house):
     guest = house.browser()
-    name = make(guest)
-    page = html.unescape(guest.get(f"/studies/{name}/print").text)
-    told = ("Make them equal.", '<h2 class="answers">', "Now copy the other.", "And now?")
-    places = [page.index(text) for text in told]
+    page = html.unescape(guest.get(f"/studies/{make(guest)}/print").text)
+    parts = ("Make them equal.", '<h2 class="answers">', "Now copy the other.", "And now?")
+    places = [page.index(text) for text in parts]
     assert places == sorted(places)
     assert page.count("<svg") >= 5
     assert "Question 2" in page
@@ -329,16 +316,7 @@ def test_every_download_is_read_again(house):
     assert guest.get(f"/studies/{nim}/download/sgf").status == 422
 
 
-def test_studies_are_told_and_deleted_with_the_person(house):
-    guest = house.browser()
-    name = make(guest)
-    told = json.loads(guest.get("/you/data.json").body)
-    assert [each["title"] for each in told["studies"]] == ["Two piles"]
-    guest.post("/you/delete", {"sure": "yes"})
-    assert house.store.studies.get(name) is None
-
-
-def test_nobody_has_more_studies_than_the_limit(house, monkeypatch):
+def test_a_person_may_keep_only_so_many_studies(house, monkeypatch):
     monkeypatch.setattr("parlour.faces.web.studies.service.MAX_STUDIES", 1)
     guest = house.browser()
     make(guest)
