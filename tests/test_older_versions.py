@@ -2,21 +2,17 @@
 
 The folder `fixtures` holds, for each such version, a data folder, the database of the web, a league
 and single files, as that version wrote them. Everything is copied before it is used, and is reached
-as users reach it: by the command, over HTTP, and by the public names of `parlour`.
+as users reach it: by the command, on the web, and by the public names of `parlour`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
-import os
-import pty
 import re
-import select
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,12 +22,12 @@ import pytest
 
 import parlour
 from parlour.__main__ import main
-from tests.faces.web.house import Guest
+from tests.faces.web.house import Guest, OpenHouse, lift_limits, opened_in, wait_until
+from tests.terminal import Terminal, open_terminal  # noqa: F401  # a fixture
 
 STORED = Path(__file__).parent / "fixtures" / "version_0_1"
 VISITORS = json.loads((STORED / "visitors.json").read_text("utf-8"))
 TABLES, CLASSES, TOURNAMENTS = (VISITORS[each] for each in ("tables", "classes", "tournaments"))
-PATIENCE = 240  # seconds; kernels may have to be compiled first
 STOPPED = 120.0  # seconds ago: when the old server was stopped, as the tests pretend
 
 
@@ -59,22 +55,13 @@ def inodes(folder: Path) -> dict[str, tuple[int, int]]:
     return {name: (stat.st_ino, stat.st_mtime_ns) for name, stat in found.items()}
 
 
-def wait_for(look: Callable[[], Any]) -> Any:
-    """What the look finds, once it finds something; often enough, but within the rate limits."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.2)
-    return found
-
-
 # The database of the web
 
 
 def restore(path: Path) -> None:
     """Make the database file again, with all its times moved close to now.
 
-    Otherwise clocks would have run out, and the server would discard what nobody came back to.
+    Otherwise clocks would have run out, and the server would discard what is left for long.
     """
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = WAL")
@@ -96,33 +83,30 @@ def restore(path: Path) -> None:
 
 
 class Web:
-    """`parlour web` on the old data folder, and the people who come back to it."""
+    """The web site on the old data folder, and the people who come back to it."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, house: OpenHouse, home: Path) -> None:
+        self.house, self.home = house, home
         cookies = VISITORS["cookies"]
-        self.ann, self.bob = (Guest(port, cookie=cookies[name]) for name in ("Ann", "Bob"))
+        self.ann, self.bob = (Guest(house.port, cookie=cookies[name]) for name in ("Ann", "Bob"))
         self.before = {table["id"]: self.table(table["id"]) for table in answers()}
 
     def table(self, name: str) -> Any:
         """A table as the API gives it, found by what the tests call it or by its id."""
-        return Guest(self.port).call(f"/tables/{TABLES.get(name, name)}").json
+        return self.house.nobody().call(f"/tables/{TABLES.get(name, name)}").json
 
     def player(self, name: str) -> Guest:
         """Whoever plays at a table."""
         if name in VISITORS["tokens"]:
-            return Guest(self.port, token=VISITORS["tokens"][name])
+            return Guest(self.house.port, token=VISITORS["tokens"][name])
         return self.bob if name == "tictactoe" else self.ann
 
-    def play(self, name: str, move: str) -> Any:
-        """A table after a move and the bots' answers to it."""
+    def play(self, name: str, move: str) -> None:
+        """Make a move at a table, and wait for the bots' answers to it."""
         table, player = self.table(name), self.player(name)
         path = f"/tables/{table['id']}/move"
-        if player.token:
-            told = {"move": move, "at": len(table["moves"])}
-            answer = player.call(f"{path}s", told)
-        else:
-            answer = player.send(path, {"move": move, "at": len(table["moves"])})
+        form = {"move": move, "at": len(table["moves"])}
+        answer = player.call(f"{path}s", form) if player.token else player.send(path, form)
         assert answer.status == 200, answer.said
 
         def answered() -> Any:
@@ -130,10 +114,9 @@ class Web:
             is_back = now["turn"] == table["turn"] and len(now["moves"]) > len(table["moves"]) + 1
             return now if is_back or now["result"] else None
 
-        after = wait_for(answered)
+        after = wait_until(answered)
         assert not after["reason"]
         assert after["moves"][: len(table["moves"]) + 1] == [*table["moves"], move]
-        return after
 
 
 def answers() -> list[Any]:
@@ -148,33 +131,21 @@ def answer(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """One server for all tests, each of which uses tables of its own."""
+def old_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """One house for all tests, each of which uses tables of its own."""
     home = tmp_path_factory.mktemp("web")
     shutil.copytree(STORED / "data", home, dirs_exist_ok=True)
-    restore(home / "parlour" / "parlour.sqlite")
-    server = subprocess.Popen(
-        [sys.executable, "-m", "parlour", "web", "--port", "0"],
-        env={**os.environ, "XDG_DATA_HOME": str(home)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with server:
-        assert server.stdout is not None
-        try:
-            address = re.search(r":([0-9]+)/", server.stdout.readline())
-            assert address
-            wait_for(lambda: answers_at(int(address[1])))
-            yield Web(int(address[1]))
-        finally:
-            server.terminate()
+    restore(home / "parlour.sqlite")
+    with opened_in(home) as house:
+        yield Web(house, home)
 
 
-def answers_at(port: int) -> bool:
-    """Whether the server has opened."""
-    with contextlib.suppress(ConnectionRefusedError):
-        return Guest(port).call("/games").status == 200
-    return False
+@pytest.fixture
+def web(old_house: Web, monkeypatch: pytest.MonkeyPatch) -> Web:
+    """That house, which may be asked for news as often as a test likes."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(old_house.home))
+    lift_limits(monkeypatch)
+    return old_house
 
 
 def without_clocks(table: Any) -> Any:
@@ -200,11 +171,9 @@ def test_clocks_go_on_from_where_they_were(web):
     assert mine <= then["seats"][0]["seconds_left"] - STOPPED + 30
 
 
-@pytest.mark.parametrize(
-    "name", ["nim", "nim of three", "sticks", "chopsticks", "tictactoe", "othello"]
-)
-def test_a_game_goes_on_with_a_move_and_the_bots_answer(web, name):
-    web.play(name, web.table(name)["legal"][0])
+def test_games_go_on_with_a_move_and_the_bots_answer(web):
+    for name in ("nim", "nim of three", "sticks", "chopsticks", "tictactoe", "othello"):
+        web.play(name, web.table(name)["legal"][0])
 
 
 def test_an_undo_that_was_offered_can_be_agreed_to(web):
@@ -230,14 +199,14 @@ def test_a_bot_that_waits_for_an_ok_goes_on_after_it(web):
     assert web.ann.send(f"{path}/move", {"move": "1 from 3", "at": 2}).status == 200
 
 
-@pytest.mark.parametrize("name", ["won", "resigned", "out of time"])
-def test_a_finished_game_can_be_saved_and_replayed(web, name):
-    table = answer(name)
-    record = parlour.Record.from_json(web.ann.get(f"/tables/{table['id']}/record").text)
-    match = parlour.Match.from_record(parlour.game(record.game, **record.options), record)
-    assert list(match.moves) == table["moves"]
-    assert list(match.result) == table["result"]
-    assert match.reason == table["reason"]
+def test_finished_games_can_be_saved_and_replayed(web):
+    for name in ("won", "resigned", "out of time"):
+        table = answer(name)
+        record = parlour.Record.from_json(web.ann.get(f"/tables/{table['id']}/record").text)
+        match = parlour.Match.from_record(parlour.game(record.game, **record.options), record)
+        assert list(match.moves) == table["moves"]
+        assert list(match.result) == table["result"]
+        assert match.reason == table["reason"]
 
 
 def test_a_rematch_that_was_offered_is_played(web):
@@ -284,14 +253,14 @@ def games_of(guest: Guest, name: str) -> int:
 
 def test_a_class_that_was_learning_goes_on_by_itself(web):
     stored = 15_000_000
-    wait_for(lambda: games_of(web.ann, "on") > stored)
+    wait_until(lambda: games_of(web.ann, "on") > stored)
     assert web.ann.post(f"/school/{CLASSES['on']}/pause").status == 303
 
 
 def test_a_paused_class_waits_and_goes_on_when_asked(web):
     assert games_of(web.bob, "paused") == 300
     assert web.bob.post(f"/school/{CLASSES['paused']}/go-on").status == 303
-    wait_for(lambda: games_of(web.bob, "paused") > 300)
+    wait_until(lambda: games_of(web.bob, "paused") > 300)
     web.bob.post(f"/school/{CLASSES['paused']}/pause")
 
 
@@ -300,7 +269,7 @@ def test_a_class_finishes_its_game_and_learns_from_it(web):
     assert "Owls" in web.ann.get(f"/school/{CLASSES['done']}").text
     while web.table("class")["result"] is None:
         web.play("class", "1")
-    wait_for(lambda: games_of(web.ann, "done") == 1001)
+    wait_until(lambda: games_of(web.ann, "done") == 1001)
 
 
 @pytest.mark.parametrize(("name", "total"), [("done", 6), ("stopped", 12), ("on", 12)])
@@ -310,7 +279,7 @@ def test_a_tournament_keeps_its_games_and_plays_the_rest(web, name, total):
         page = web.bob.get(path).text
         assert f"10 of {total}" in page
         assert web.bob.post(f"{path}/go-on").status == 303
-    page = wait_for(lambda: f"{total} of {total}" in (text := web.bob.get(path).text) and text)
+    page = wait_until(lambda: f"{total} of {total}" in (text := web.bob.get(path).text) and text)
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.executescript((STORED / "parlour.sql").read_text("utf-8"))
         done = database.execute(
@@ -328,30 +297,32 @@ def test_a_tournament_keeps_its_games_and_plays_the_rest(web, name, total):
 
 def test_kept_hats_are_listed(stored, capsys):
     found = {each["name"]: each for each in json.loads(run(capsys, "hats", "--json"))["hats"]}
-    told = {name: (each["game"], each["games"], each["rule"]) for name, each in found.items()}
-    assert told == {
-        "menace": ("tictactoe", 300, "menace"),
-        "shared": ("nim", 500, "hats"),
-        "sticks": ("sticks", 2000, "hats"),
+    listed = {name: (each["game"], each["games"], each["rule"]) for name, each in found.items()}
+    assert listed == {
+        "menace": ("tictactoe", 30, "menace"),
+        "shared": ("nim", 50, "hats"),
+        "sticks": ("sticks", 20, "hats"),
     }
-    assert found["shared"]["options"]["piles"] == [1, 2, 3]
+    assert found["shared"]["options"]["piles"] == [1, 2]
 
 
 @pytest.mark.parametrize(
-    ("name", "game", "flags", "lessons"),
+    ("name", "game", "lessons"),
     [
-        ("sticks", "sticks", (), "--seed 1"),
-        ("menace", "tictactoe", (), "--rule menace --against random --starts first --seed 2"),
-        ("shared", "nim", ("--piles", "1", "2", "3", "--misere"), "--shared --seed 3"),
+        ("sticks", "sticks --sticks 10", "--seed 1"),
+        (
+            "menace",
+            "tictactoe --columns 3 --rows 2",
+            "--rule menace --against random --starts first --seed 2",
+        ),
+        ("shared", "nim --piles 1 2 --misere", "--shared --seed 3"),
     ],
 )
-def test_kept_hats_learn_on_as_if_they_had_never_stopped(
-    stored, capsys, name, game, flags, lessons
-):
+def test_kept_hats_learn_on_as_if_they_had_never_stopped(stored, capsys, name, game, lessons):
     kept = json.loads(run(capsys, "hats", name, "--json"))["games"]
-    run(capsys, "train", game, *flags, "--name", name, "--continue", "--games", "1000")
-    in_one_go = str(kept + 1000)
-    run(capsys, "train", game, *flags, "--name", "new", *lessons.split(), "--games", in_one_go)
+    train = ("train", *game.split())
+    run(capsys, *train, "--name", name, "--continue", "--games", "100")
+    run(capsys, *train, "--name", "new", *lessons.split(), "--games", str(kept + 100))
     folder = stored / "data" / "parlour" / "hats"
     learned, new = (json.loads((folder / f"{each}.json").read_bytes()) for each in (name, "new"))
     for hats in (learned, new):
@@ -361,17 +332,18 @@ def test_kept_hats_learn_on_as_if_they_had_never_stopped(
 
 def test_kept_hats_play(stored, capsys):
     seats = ("--seat", "hats kept=sticks", "--seat", "random seed=1", "--record", "played.jsonl")
-    run(capsys, "play", "sticks", *seats)
+    run(capsys, "play", "sticks", "--sticks", "10", *seats)
     assert parlour.Record.from_json(Path("played.jsonl").read_text("utf-8")).result
     bot = parlour.bot("hats", kept="menace", likeliest=True)
-    record = parlour.match(parlour.game("tictactoe"), [bot, parlour.bot("random", seed=1)])
-    assert record.result
+    game = parlour.game("tictactoe", columns=3, rows=2)
+    assert parlour.match(game, [bot, parlour.bot("random", seed=1)]).result
 
 
 def test_exported_hats_are_imported(stored, capsys):
-    run(capsys, "hats", "again", "--import", str(stored / "files" / "shared.hats.json"))
-    found = json.loads(run(capsys, "hats", "again", "--json"))
-    assert found["games"] == 500
+    exported = stored / "shared.hats.json"
+    (stored / "data" / "parlour" / "hats" / "shared.json").rename(exported)
+    run(capsys, "hats", "again", "--import", str(exported))
+    assert json.loads(run(capsys, "hats", "again", "--json"))["games"] == 50
 
 
 # Tournaments, tunings and leagues
@@ -420,7 +392,7 @@ def test_a_league_plays_only_what_is_new(stored, capsys):
     assert (again["played"], again["new"], again["changed"], again["gone"]) == (0, [], [], [])
     assert list(again["left_out"]) == ["emil.py"]
     assert (played.read_bytes(), history.read_bytes()) == (games, runs)
-    assert inodes(results)["checked.json"] == checked  # nobody was asked for a first move again
+    assert inodes(results)["checked.json"] == checked  # no bot was asked for a first move again
 
     shutil.copy(folder / "bots" / "cleo.py", folder / "bots" / "dora.py")
     more = json.loads(run(capsys, "league", str(folder), "--workers", "1", "--trust", "--json"))
@@ -432,80 +404,62 @@ def test_a_league_plays_only_what_is_new(stored, capsys):
 # Benedict
 
 
-def talk(*lines: str) -> str:
-    """What Benedict says to these lines in a pipe."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "parlour", "--seed", "1"],
-        input="".join(f"{line}\n" for line in lines),
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
-    assert ended.stderr == ""
-    return ended.stdout
+@pytest.fixture
+def talk(stored, monkeypatch, capsys):
+    """What Benedict answers to lines from a pipe."""
+
+    def answers_to(*lines: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return run(capsys, "--seed", "1")
+
+    return answers_to
 
 
-def test_benedict_remembers_the_person(stored):
-    heard = talk("what do you remember?", "what is my name?", "goodbye")
+def test_benedict_remembers_the_person(stored, talk):
+    answers = talk("what do you remember?", "what is my name?", "goodbye")
     for word in ("Tom", "Rex", "chess", "rain", "flumph"):
-        assert word in heard
+        assert word in answers
     memory = json.loads((stored / "data" / "parlour" / "benedict.json").read_bytes())["memory"]
     assert memory == json.loads((STORED / "data/parlour/benedict.json").read_bytes())["memory"]
 
 
-@pytest.mark.slow
-def test_benedict_goes_on_with_the_game_that_was_put_aside(stored):
-    heard = talk("resume", "redo", "undo", "take one from pile 2", "save", "goodbye")
-    assert "pile 1  0\npile 2  4  ||||\npile 3  5  |||||\n" in heard
+def test_benedict_goes_on_with_the_game_that_was_put_aside(stored, talk):
+    answers = talk("resume", "redo", "undo", "take one from pile 2", "save", "goodbye")
+    assert "pile 1  0\npile 2  4  ||||\npile 3  5  |||||\n" in answers
     saved = json.loads((stored / "data" / "parlour" / "benedict.json").read_bytes())["saved"]
     assert saved["moves"][:3] == ["2 from 1", "1 from 1", "1 from 2"]
     assert len(saved["moves"]) == 4
     assert (saved["game"], saved["options"]["misere"]) == ("nim", True)
 
 
-def test_the_lines_typed_to_benedict_come_back_by_the_arrow_key(stored):
-    keyboard, screen = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "parlour"],
-        preexec_fn=lambda: os.login_tty(screen),  # noqa: PLW1509  # a terminal of its own
-        env={**os.environ, "TERM": "xterm-256color"},
-    )
-    os.close(screen)
-    shown, deadline = b"", time.monotonic() + PATIENCE
-    try:
-        os.write(keyboard, b"\x1b[A\r")  # the last line was goodbye
-        while process.poll() is None and time.monotonic() < deadline:
-            if select.select([keyboard], [], [], 0.05)[0]:
-                with contextlib.suppress(OSError):  # the other side has gone
-                    shown += os.read(keyboard, 65536)
-        assert process.poll() == 0, shown
-    finally:
-        process.kill()
-        process.wait()
-        os.close(keyboard)
-    assert b"goodbye" in shown
+@pytest.mark.long
+def test_the_lines_typed_to_benedict_come_back_by_the_arrow_key(
+    stored,
+    open_terminal: Callable[..., Terminal],  # noqa: F811
+):
+    terminal = open_terminal()
+    terminal.expect("> ")
+    terminal.type("\x1b[A\r")  # the last line was goodbye
+    assert terminal.exit_code() == 0
+    assert "goodbye" in terminal.shown
 
 
 # Solutions, proofs, records and bots
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "value"),
-    [
+def test_saved_solutions_are_read(stored):
+    files = stored / "files"
+    before = inodes(files)
+    for name, options, value in (
         ("tictactoe", {}, "draw"),
         ("nim", {"piles": (2, 3, 4), "misere": True}, "win in 6"),
         ("sticks", {"sticks": 12}, "win in 6"),
         ("chopsticks", {"fingers": 1, "dies_at": 4}, "win in 17"),
-    ],
-)
-def test_a_saved_solution_is_read(stored, name, options, value):
-    files = stored / "files"
-    before = inodes(files)
-    game = parlour.game(name, **options)
-    solution = parlour.solve(game, file=files / f"{name}.solution")
-    assert str(solution.value(game.start())) == value
-    assert solution.counts() == parlour.solve(game).counts()
+    ):
+        game = parlour.game(name, **options)
+        solution = parlour.solve(game, file=files / f"{name}.solution")
+        assert str(solution.value(game.start())) == value
+        assert solution.counts() == parlour.solve(game).counts()
     assert inodes(files) == before
 
 
@@ -517,9 +471,9 @@ def test_a_proof_kept_in_the_data_folder_is_used_again(stored, capsys):
     assert inodes(folder) == before
 
 
-@pytest.mark.parametrize("name", ["nim", "tictactoe", "chopsticks"])
-def test_a_certificate_verifies(stored, capsys, name):
-    assert run(capsys, "verify", str(stored / "files" / f"{name}.proof.json"))
+def test_certificates_verify(stored, capsys):
+    for name in ("nim", "tictactoe", "chopsticks"):
+        assert run(capsys, "verify", str(stored / "files" / f"{name}.proof.json"))
 
 
 def test_recorded_games_replay(stored, capsys):
