@@ -22,7 +22,6 @@ from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, OpenHouse, opened
 from tests.rules.test_formats import chance_games, wthor
 
-pytestmark = pytest.mark.server
 DAY = 24 * 3600.0
 
 
@@ -67,6 +66,8 @@ def test_every_answer_is_judged_by_the_exact_values(house, game):
     wrong = give_answer(guest, puzzle, puzzle.wrong[0])
     assert "Try again" in wrong
     assert "Wrong" in wrong
+    if game == "tictactoe":
+        assert int(re.search(r"rating is (\d+)", guest.get("/puzzles").text)[1]) > 1200
 
 
 def test_endings_of_othello_come_from_the_archive_that_the_site_was_given(tmp_path):
@@ -115,15 +116,6 @@ def test_the_answer_can_be_shown_and_counts_as_missed(house):
     assert [right for _, right in card.answers] == [False]
 
 
-def test_whoever_solves_gets_harder_ones(house):
-    guest = house.browser()
-    _, puzzle = take_puzzle(house, guest, "tictactoe")
-    give_answer(guest, puzzle, puzzle.right[0])
-    rating = re.search(r"rating is (\d+)", guest.get("/puzzles").text)
-    assert rating
-    assert int(rating[1]) > 1200
-
-
 def test_bad_answers_and_addresses_are_refused_in_a_sentence(house):
     guest = house.browser()
     _, puzzle = take_puzzle(house, guest)
@@ -136,8 +128,8 @@ def test_bad_answers_and_addresses_are_refused_in_a_sentence(house):
     assert guest.get(f"/puzzles/{puzzle.id}?answer={quote('no move')}").status == 422
 
 
-def lay_sticks(house: OpenHouse, guest: Guest, *moves: str) -> str:
-    """A finished game of 10 sticks that somebody played against themselves."""
+def lay_sticks(house: OpenHouse, guest: Guest, moves: str = "221311") -> str:
+    """A finished game of 10 sticks that a visitor played against themselves."""
     guest.get("/")
     seats = 2 * (Seat("person", "Ann", owner=owner_of(guest)),)
     played = Table(
@@ -145,7 +137,7 @@ def lay_sticks(house: OpenHouse, guest: Guest, *moves: str) -> str:
         game="sticks",
         options={"sticks": 10, "take": 3},
         seats=seats,
-        moves=moves,
+        moves=tuple(moves),
         result=(1, -1),
     )
     assert parlour.core.Match.from_record(parlour.game("sticks", sticks=10), played.record()).over
@@ -155,38 +147,47 @@ def lay_sticks(house: OpenHouse, guest: Guest, *moves: str) -> str:
 def test_own_mistakes_become_puzzles_and_others_cannot_take_them(house):
     """From 10 sticks the first player wins by 1; after 2 the second wins by 3, and misses it."""
     guest, other = house.browser(), house.browser()
-    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
-    assert other.post(f"/puzzles/from-game/{table}").status == 403
-    kept = guest.post(f"/puzzles/from-game/{table}")
+    table = lay_sticks(house, guest)
+    review = guest.get(f"/analyse?table={table}").headers["location"]
+    page = guest.get(review).text
+    form = r'<form class="post" method="post" action="([^"]+)"[^>]*><button [^>]*mistakes"'
+    [action] = re.findall(form, page)
+    assert action == f"/puzzles/from-game/{table}"
+    assert "Practise my mistakes" in page
+    [shared] = re.findall(r'data-copy="([^"]+)" data-link', page)
+    assert table not in shared
+    for address, reader in ((review, other), (html.unescape(shared), guest)):
+        page = reader.get(address)
+        assert (page.status, "Practise my mistakes" in page.text) == (200, False)
+    assert other.post(action).status == 403
+    kept = guest.post(action)
     assert kept.status == 303, kept.said
-    cards = house.store.cards.find(owner=house.store.tables.get(table).seats[0].owner)
+    cards = cards_of(house, guest)
     positions = {house.store.puzzles.get(card.puzzle).position for card in cards}
     assert positions == {"10:1", "8:2"}
-    first = guest.get(kept.headers["location"])
-    assert "2 puzzles were made from your game." in first.text
-    assert "You missed it in your own game, today." in first.text
     assert {card.table for card in cards} == {table}
-    again = guest.post(f"/puzzles/from-game/{table}")
-    assert again.status == 303
-    assert len(house.store.cards.find(owner=cards[0].owner)) == 2
+    page = guest.get(kept.headers["location"])
+    assert "2 puzzles were made from your game." in page.text
+    assert "You missed it in your own game, today." in page.text
+    assert guest.post(action).status == 303
+    assert len(cards_of(house, guest)) == 2
 
 
 def test_a_mistake_in_a_game_brings_a_puzzle_back_but_only_answers_are_rated(house):
     guest = house.browser()
-    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
-    kept = guest.post(f"/puzzles/from-game/{table}").headers["location"]
+    kept = guest.post(f"/puzzles/from-game/{lay_sticks(house, guest)}").headers["location"]
     cards = cards_of(house, guest)
     tried = {card.puzzle: house.store.puzzles.get(card.puzzle).results for card in cards}
     service, now = house.state.puzzles, time.time()
-    nobody = service.sum_up("browser:nobody", now).rating
-    assert service.sum_up(cards[0].owner, now).rating == nobody
+    unrated = service.sum_up("browser:unknown", now).rating
+    assert service.sum_up(cards[0].owner, now).rating == unrated
     assert service.sum_up(cards[0].owner, now + DAY).due == {"sticks": 2}
     assert "Your puzzle rating" not in guest.get("/puzzles").text
     stored = house.store.puzzles.get(urlsplit(kept).path.removeprefix("/puzzles/"))
     played = parlour.game(stored.game, **stored.options)
     puzzle = make_puzzle(played, played.read(stored.position))
     give_answer(guest, puzzle, puzzle.right[0])
-    assert service.sum_up(cards[0].owner, now).rating.elo > nobody.elo
+    assert service.sum_up(cards[0].owner, now).rating.elo > unrated.elo
     for name, before in tried.items():
         added = house.store.puzzles.get(name).results[len(before) :]
         assert [right for _, right in added] == [True] * (name == stored.id)
@@ -194,7 +195,7 @@ def test_a_mistake_in_a_game_brings_a_puzzle_back_but_only_answers_are_rated(hou
 
 def test_a_mistake_in_a_game_keeps_its_day_and_goes_to_the_other_device(house):
     one, other = house.browser(), house.browser()
-    kept = one.post(f"/puzzles/from-game/{lay_sticks(house, one, *'221311')}")
+    kept = one.post(f"/puzzles/from-game/{lay_sticks(house, one)}")
     other.get("/")
     [first, _] = cards = cards_of(house, one)
     last = time.time() - 3 * DAY
@@ -212,66 +213,38 @@ def test_a_mistake_in_a_game_keeps_its_day_and_goes_to_the_other_device(house):
     assert len(cards_of(house, other)) == len(cards)
 
 
-def test_the_review_of_ones_own_game_offers_to_practise_its_mistakes(house):
-    guest, other = house.browser(), house.browser()
-    table = lay_sticks(house, guest, "2", "2", "1", "3", "1", "1")
-    review = guest.get(f"/analyse?table={table}").headers["location"]
-    form = re.compile(
-        r'<form class="post" method="post" action="([^"]+)"[^>]*><button [^>]*mistakes"'
-    )
-    page = guest.get(review).text
-    [action] = form.findall(page)
-    assert "Practise my mistakes" in page
-    kept = guest.post(action)
-    assert "2 puzzles were made from your game." in guest.get(kept.headers["location"]).text
-    [shared] = re.findall(r'data-copy="([^"]+)" data-link', page)
-    assert table not in shared
-    for address, reader in ((review, other), (html.unescape(shared), guest)):
-        shown = reader.get(address)
-        assert shown.status == 200
-        assert "Practise my mistakes" not in shown.text
-
-
 def test_a_game_without_mistakes_says_so_when_they_are_to_be_practised(house):
     """The first player keeps 4k + 1 sticks for the second, whose every move loses."""
     guest = house.browser()
-    table = lay_sticks(house, guest, "1", "3", "1", "3", "1", "1")
-    page = guest.get(guest.get(f"/analyse?table={table}").headers["location"]).text
-    assert f'action="/puzzles/from-game/{table}"' in page
-    kept = guest.post(f"/puzzles/from-game/{table}")
-    told = guest.get(kept.headers["location"]).text
-    assert "No move of yours gave anything away, so there is nothing to repeat." in told
+    kept = guest.post(f"/puzzles/from-game/{lay_sticks(house, guest, '131311')}")
+    page = guest.get(kept.headers["location"]).text
+    assert "No move of yours gave anything away, so there is nothing to repeat." in page
 
 
-def test_answers_are_told_and_deleted_with_the_person(house):
+def test_answers_are_in_a_persons_data_and_deleted_with_it(house, monkeypatch):
     guest = house.browser()
     _, puzzle = take_puzzle(house, guest)
     give_answer(guest, puzzle, puzzle.right[0])
-    told = json.loads(guest.get("/you/data.json").body)
-    assert [each["puzzle"] for each in told["puzzles"]] == [puzzle.id]
-    before = cards_of(house, guest)
+    data = json.loads(guest.get("/you/data.json").body)
+    assert [each["puzzle"] for each in data["puzzles"]] == [puzzle.id]
+    assert cards_of(house, guest)
     guest.post("/you/delete", {"sure": "yes"})
-    assert before
     assert not cards_of(house, guest)
 
-
-def test_an_answer_on_its_way_while_somebody_deletes_their_data_leaves_nothing(house, monkeypatch):
-    guest = house.browser()
     _, puzzle = take_puzzle(house, guest, "nim")
-    owner = owner_of(guest)
-    ask, deleted = house.state.answers.ask, []
+    owner, ask, deleted = owner_of(guest), house.state.answers.ask, []
 
-    async def ask_of_somebody_who_is_gone(task, *values, **more):
+    async def ask_while_the_person_is_deleted(task, *values, **more):
         if task == "puzzles-judge" and not deleted:
             await asyncio.to_thread(house.state.people.delete, owner)
             deleted.append(owner)
         return await ask(task, *values, **more)
 
-    monkeypatch.setattr(house.state.answers, "ask", ask_of_somebody_who_is_gone)
+    monkeypatch.setattr(house.state.answers, "ask", ask_while_the_person_is_deleted)
     give_answer(guest, puzzle, puzzle.right[0])
     assert deleted == [owner]
-    assert not cards_of(house, guest)
-    give_answer(guest, puzzle, puzzle.right[0])  # whoever comes back begins anew
+    assert not cards_of(house, guest), "an answer on its way is not stored"
+    give_answer(guest, puzzle, puzzle.right[0])  # a person who comes back begins anew
     assert len(cards_of(house, guest)) == 1
 
 
