@@ -7,7 +7,6 @@ import itertools
 import re
 import string
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
