@@ -104,15 +104,6 @@ def test_there_is_nothing_to_see_but_what_is_installed(shut):
     assert shut.code("ls", str(home / ".ssh"))[0] == 2
 
 
-def test_a_file_is_shown_and_not_its_neighbour(shut, tmp_path):
-    own, other = tmp_path / "own.txt", tmp_path / "other.txt"
-    for path in (own, other):
-        path.write_text("words", encoding="ascii")
-    wrapped = sandbox.wrap_command(["ls", str(tmp_path)], files=[str(own)], limits=SMALL)
-    shown = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout
-    assert shown.split() == ["own.txt"]
-
-
 def test_it_has_no_rights_and_gets_none(shut):
     status = dict(line.split(":\t") for line in shut.run("cat", "/proc/self/status").splitlines())
     for rights in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
@@ -163,25 +154,11 @@ def test_it_is_alone(shut):
     assert shut.run("uname", "-n") == "sandbox"
 
 
-def test_it_cannot_reach_into_its_init_process(shut):
-    program = (
-        "for name in ('mem', 'environ', 'root/etc/passwd'):\n"
-        "    try: open(f'/proc/1/{name}', 'rb+').close(); print('opened', name)\n"
-        "    except OSError as trouble: print(type(trouble).__name__)\n"
-    )
-    assert python(shut, program).split() == ["PermissionError"] * 3
-
-
 def test_its_environment_is_not_ours(shut, monkeypatch):
     monkeypatch.setenv("PARLOUR_SECRET", "marks")
     environment = dict(line.split("=", 1) for line in shut.run("env").splitlines())
     assert environment.items() >= {"HOME": "/tmp", "TMPDIR": "/tmp", "PYTHONHASHSEED": "0"}.items()
     assert "PARLOUR_SECRET" not in environment
-
-
-def test_it_cannot_write_to_the_folders_of_the_system(shut):
-    for place in ("/", "/usr", "/etc", "/dev", "/proc", "/bin"):
-        assert "cannot touch" in shut.code("touch", f"{place}/x")[1]
 
 
 def test_all_that_it_writes_anywhere_is_16_mebibytes(shut):
@@ -230,27 +207,10 @@ def test_it_goes_first_when_memory_runs_out(shut):
 
 
 def test_more_processes_than_allowed_end_it(shut):
-    assert (
-        shut.code("sh", "-c", "while true; do sleep 60 & done")[0] == namespaces.TOO_MANY_PROCESSES
-    )
+    many = "while true; do sleep 60 & done"
+    assert shut.code("sh", "-c", many)[0] == namespaces.TOO_MANY_PROCESSES
     few = "for n in 1 2 3 4 5 6 7 8; do sleep 0.2 & done; wait"
     assert shut.code("sh", "-c", few)[0] == 0
-
-
-def test_it_ends_as_the_program_does(shut):
-    assert shut.code("sh", "-c", "exit 7") == (7, "")
-    for code in (
-        namespaces.RAN_WHILE_PAUSED,
-        namespaces.OUT_OF_MEMORY,
-        namespaces.TOO_MANY_PROCESSES,
-        namespaces.NO_SANDBOX,
-    ):  # which are not its own
-        assert shut.code("sh", "-c", f"exit {code}") == (namespaces.OTHER_CODE, "")
-    assert shut.code("sh", "-c", "kill -9 $$")[0] == 128 + signal.SIGKILL
-    assert shut.code("/no/such/program") == (
-        namespaces.NOT_STARTED,
-        "cannot be started: No such file or directory",
-    )
 
 
 def stat(pid: int | str) -> list[str]:

@@ -86,14 +86,6 @@ def test_a_game_that_kills_three_workers_ends_the_tournament_and_says_which():
         run(make_plan(), Results(), Dying(set(range(1, 100)), recovers=False))
 
 
-def test_the_table_is_the_same_for_any_order_of_games():
-    plan = make_plan()
-    done = run(plan, Results(), make_executor("local", 1))
-    backwards = dict(reversed(done.items()))
-    one, other = (compute_standings(plan, scored_games(plan, each)) for each in (done, backwards))
-    assert one == other
-
-
 def test_an_interrupted_tournament_plays_only_what_is_missing(alone, tmp_path):
     """Interrupted by Ctrl-C after some games, and with its last line torn."""
     plan, path = make_plan(), tmp_path / "played.jsonl"

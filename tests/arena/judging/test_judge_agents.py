@@ -285,6 +285,20 @@ def test_answers_are_kept_and_never_asked_for_again(tmp_path):
     other = parlour.judge(parlour.game("nim", piles=(1, 2, 3), misere=True), remember, answers=file)
     twice = max(1, len(other.findings) // 10)  # to see whether it draws its moves
     assert len(asked) == number + len(other.findings) + twice
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann,\n")
+    with pytest.raises(parlour.BadFile, match="does not hold answers"):
+        parlour.judge(NIM, first, answers=letter)
+    assert letter.read_text() == "Dear Ann,\n"
+
+
+@pytest.mark.usefixtures("unconfined")
+def test_a_file_that_changed_is_asked_again(tmp_path):
+    bot, answers = tmp_path / "mine.py", tmp_path / "answers.jsonl"
+    for place in (0, -1):
+        bot.write_text(f"def choose(game, state):\n    return game.moves(state)[{place}]\n")
+        known = parlour.judge(NIM, lambda game, state, place=place: game.moves(state)[place])
+        assert parlour.judge(NIM, str(bot), answers=answers).right == known.right
 
 
 def test_an_answer_that_was_broken_off_is_asked_for_again(tmp_path):
@@ -375,27 +389,17 @@ def test_arguments_are_checked():
 
 
 @pytest.mark.usefixtures("unconfined")
-def test_a_file_that_changed_is_asked_again(tmp_path):
-    bot, answers = tmp_path / "mine.py", tmp_path / "answers.jsonl"
-    for place in (0, -1):
-        bot.write_text(f"def choose(game, state):\n    return game.moves(state)[{place}]\n")
-        known = parlour.judge(NIM, lambda game, state, place=place: game.moves(state)[place])
-        assert parlour.judge(NIM, str(bot), answers=answers).right == known.right
-
-
-@pytest.mark.usefixtures("unconfined")
 def test_a_bot_in_a_file_answers_all_questions_from_one_sandbox(tmp_path):
     bot = tmp_path / "counting.py"
     bot.write_text(
-        "asked = 0\n"
-        "def choose(game, state):\n"
-        "    global asked\n"
-        "    asked += 1\n"
-        "    if asked == 5:\n"
-        "        return 'nonsense'\n"
-        "    if asked == 7:\n"
-        "        raise ValueError('seven')\n"
-        "    return game.moves(state)[0]\n"
+        """asked = 0
+def choose(game, state):
+    global asked
+    asked += 1
+    if asked == 7:
+        raise ValueError('seven')
+    return 'nonsense' if asked == 5 else game.moves(state)[0]
+"""
     )
     found = parlour.judge("nim", str(bot))
     assert found.faults == {"illegal": 1, "crash": 1}  # it went on counting
@@ -407,30 +411,18 @@ def test_a_bot_in_a_file_answers_all_questions_from_one_sandbox(tmp_path):
 
 @pytest.mark.sandbox
 @pytest.mark.long
-def test_a_bot_that_hangs_is_left_when_the_work_is_stopped(tmp_path):
-    bot, work = tmp_path / "hanging.py", parlour.Work()
-    bot.write_text("def choose(game, state):\n    while True:\n        pass\n")
-    parlour.solve(NIM)  # which is kept
-    timer = threading.Timer(1.0, work.stop)
-    timer.start()
-    with pytest.raises(parlour.Unsolved, match="stopped"):
-        parlour.judge(NIM, str(bot), seconds=3600, work=work)
-    timer.join()
-
-
-@pytest.mark.sandbox
-@pytest.mark.long
 def test_a_bot_that_dies_or_hangs_is_started_again(tmp_path):
     bot = tmp_path / "dying.py"
     bot.write_text(
-        "import os\n"
-        "def choose(game, state):\n"
-        "    piles = sum(state[2:])\n"
-        "    if piles == 6:\n"
-        "        os._exit(1)\n"
-        "    while piles == 2:\n"
-        "        pass\n"
-        "    return game.moves(state)[0]\n"
+        """import os
+def choose(game, state):
+    piles = sum(state[2:])
+    if piles == 6:
+        os._exit(1)
+    while piles == 2:
+        pass
+    return game.moves(state)[0]
+"""
     )
     found = parlour.judge(NIM, str(bot), seconds=1)
     dead = [e for e in found.findings if sum(e.situation.state[2:]) == 6]
@@ -439,6 +431,13 @@ def test_a_bot_that_dies_or_hangs_is_started_again(tmp_path):
     assert all(set(each.answer.faults) == {"crash"} for each in dead)
     assert all(set(each.answer.faults) == {"time"} for each in hung)
     assert found.faults["time"] == len(hung)
+    bot.write_text("def choose(game, state):\n    while True:\n        pass\n")
+    work = parlour.Work()
+    timer = threading.Timer(1.0, work.stop)
+    timer.start()
+    with pytest.raises(parlour.Unsolved, match="stopped"):
+        parlour.judge(NIM, str(bot), seconds=3600, work=work)
+    timer.join()
 
 
 @pytest.mark.usefixtures("unconfined")
@@ -453,11 +452,3 @@ def test_a_file_that_cannot_be_loaded_is_refused_with_the_reason(tmp_path):
 
     with pytest.raises(ParlourError, match="file"):
         parlour.judge(Mine(piles=(1, 2)), str(bot))
-
-
-def test_a_file_that_holds_something_else_is_not_written_to(tmp_path):
-    file = tmp_path / "letter.txt"
-    file.write_text("Dear Ann,\n")
-    with pytest.raises(parlour.BadFile, match="does not hold answers"):
-        parlour.judge(NIM, lambda game, state: game.moves(state)[0], answers=file)
-    assert file.read_text() == "Dear Ann,\n"
