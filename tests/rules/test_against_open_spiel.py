@@ -1,4 +1,4 @@
-"""Random games agree move by move with OpenSpiel, written by other people in another language."""
+"""Random games agree move by move with OpenSpiel, written by others in another language."""
 
 from __future__ import annotations
 
@@ -34,25 +34,23 @@ def nim_action(game, move):
 @pytest.mark.parametrize(
     ("ours", "theirs", "action", "games"),
     [
-        (TicTacToe(), "tic_tac_toe", squares(3), 3000),
-        (Nim(), "nim(pile_sizes=3;4;5,is_misere=false)", nim_action, 3000),
-        (Nim(misere=True), "nim(pile_sizes=3;4;5,is_misere=true)", nim_action, 3000),
+        (TicTacToe(), "tic_tac_toe", squares(3), 1000),
+        (Nim(), "nim(pile_sizes=3;4;5,is_misere=false)", nim_action, 1000),
         (Nim(piles=(1, 3, 5, 7), misere=True), "nim", nim_action, 1000),
-        (Othello(), "othello", squares(8), 2000),
+        (Othello(), "othello", squares(8), 500),
     ],
-    ids=["tictactoe", "nim", "misère nim", "misère nim 1,3,5,7", "othello"],
+    ids=["tictactoe", "nim", "misère nim", "othello"],
 )
-@pytest.mark.slow
 def test_random_games_agree(ours, theirs, action, games):
     peer = pyspiel.load_game(theirs)
-    lots = random.Random(20)
+    chance = random.Random(20)
     for _ in range(games * MORE):
         state, other = ours.start(), peer.new_initial_state()
         while moves := ours.moves(state):
             assert not other.is_terminal()
             assert ours.turn(state) == other.current_player()
             assert sorted(action(ours, move) for move in moves) == other.legal_actions()
-            move = lots.choice(moves)
+            move = chance.choice(moves)
             other.apply_action(action(ours, move))
             state = ours.play(state, move)
         assert other.is_terminal()

@@ -1,12 +1,11 @@
-"""Whatever is typed, only the documented errors come out, and what is taken is legal."""
+"""Any text gives a legal move, position or option, or one of the documented errors."""
 
 from __future__ import annotations
 
 import functools
 import random
 
-import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
@@ -17,10 +16,8 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from tests.variants import label
 
 GAMES = [
-    Nim(),
     Nim(misere=True, endings=CLASS_ENDINGS),
     Nim(seats=4, misere=True),
     Sticks(),
@@ -30,6 +27,7 @@ GAMES = [
     Othello(),
     Othello(columns=10, rows=9),
 ]
+many = settings(max_examples=10 * settings.default.max_examples)  # as the games are drawn too
 # Near misses find more than noise: pieces of real notation, in any order, among anything at all.
 PIECES = ["from", "take", "pile", "hit", "left", "own", "split", "a1", "A-C", ":", ",", "-", "X"]
 PIECES += ["O", "of", "seen", "1,1:1,1:1", "pass", " ", ";", "\n", "\0", "٣", "½", "9" * 5000]
@@ -66,15 +64,14 @@ positions = st.one_of(
 @functools.cache
 def midway(game, share):
     """A state some way into a random game, not yet over."""
-    lots, line = random.Random(4), [game.start()]
+    chance, line = random.Random(4), [game.start()]
     while moves := game.moves(line[-1]):
-        line.append(game.play(line[-1], lots.choice(moves)))
+        line.append(game.play(line[-1], chance.choice(moves)))
     return line[int(share * (len(line) - 1))]
 
 
-@pytest.mark.parametrize("share", [0, 0.5, 0.9], ids=["start", "middle", "end"])
-@pytest.mark.parametrize("game", GAMES, ids=label)
-@given(text=texts)
+@many
+@given(game=st.sampled_from(GAMES), share=st.sampled_from([0, 0.5, 0.9]), text=texts)
 def test_any_text_for_a_move(game, share, text):
     state = midway(game, share)
     try:
@@ -86,8 +83,8 @@ def test_any_text_for_a_move(game, share, text):
         assert move in game.moves(state)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=label)
-@given(text=positions)
+@many
+@given(game=st.sampled_from(GAMES), text=positions)
 def test_any_text_for_a_position(game, text):
     try:
         state = game.read(text)
@@ -102,16 +99,14 @@ def test_any_text_for_a_position(game, text):
             game.play(state, move)
 
 
-OPTIONS = [
-    pytest.param(opt, id=f"{name}.{opt.name}")
-    for name in ("nim", "sticks", "chopsticks", "tictactoe", "othello")
-    for opt in options_of(find("games", name)).values()
-]
+NAMES = ("nim", "sticks", "chopsticks", "tictactoe", "othello")
+OPTIONS = [opt for name in NAMES for opt in options_of(find("games", name)).values()]
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@many
 @given(
-    text=st.one_of(texts, st.sampled_from(["yes", "no", "none", "3", "3,4", "1;2", "[[1,2],[3]]"]))
+    option=st.sampled_from(OPTIONS),
+    text=st.one_of(texts, st.sampled_from(["yes", "no", "none", "3", "3,4", "1;2", "[[1,2],[3]]"])),
 )
 def test_any_text_for_an_option(option, text):
     try:
@@ -134,8 +129,8 @@ values = st.recursive(
 )
 
 
-@pytest.mark.parametrize("name", ["nim", "sticks", "chopsticks", "tictactoe", "othello"])
-@given(data=st.data())
+@many
+@given(name=st.sampled_from(NAMES), data=st.data())
 def test_any_value_for_an_option(name, data):
     options = options_of(find("games", name))
     chosen = data.draw(st.dictionaries(st.sampled_from(list(options)), values, max_size=3))

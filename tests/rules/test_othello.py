@@ -1,4 +1,4 @@
-"""Othello: the perft numbers of the field, the seed's worked examples, both ways to compute."""
+"""Othello: the perft numbers of the field, and the seed's worked examples."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ import pytest
 import parlour
 from parlour.faces.cli.perft import perft
 from parlour.rules.othello import PASS, Othello, flips_anysize, moves_anysize
+from tests.conftest import LONG
+from tests.slow_othello import reached, scattered
+from tests.variants import label
 
-EIGHT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
-SIX = {8: 308716, 9: 2114912, 10: 14976792}
-NINE_BY_SEVEN = [4, 12, 56, 244, 1388, 8046, 53188, 368939, 2772960]
+PERFT = {  # lines of play from the start, by depth, as the field counts them
+    Othello(): (
+        *(4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284),
+        *((212258800, 1939886636) if LONG else ()),
+    ),
+    Othello(columns=6, rows=6): (*7 * [None], 308716, 2114912, 14976792),
+    Othello(opening="despacito"): (4, 12, 56, 244, 1388, 8046, 53188, 368939, 2772960),
+}
 
 
 def plain_perft(game, state, depth):
@@ -24,76 +32,33 @@ def plain_perft(game, state, depth):
     return sum(plain_perft(game, game.play(state, move), depth - 1) for move in moves)
 
 
-@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(EIGHT, start=1)))
-def test_perft_8x8(depth, leaves):
-    game = Othello()
-    assert perft(game, game.start(), depth, parlour.Work()) == leaves
+@pytest.mark.parametrize("game", PERFT, ids=label)
+def test_the_lines_of_play_are_as_many_as_the_field_counts(game):
+    """By the compiled count, and by the verbs as deep as they get in a moment."""
+    for depth, leaves in enumerate(PERFT[game], start=1):
+        found = perft(game, game.start(), depth, parlour.Work())
+        assert leaves in (None, found), depth
+        if depth < (8 if LONG else 6):
+            assert plain_perft(game, game.start(), depth) == found, depth
 
 
-@pytest.mark.parametrize(("depth", "leaves"), list(SIX.items()))
-def test_perft_6x6(depth, leaves):
-    game = Othello(columns=6, rows=6)
-    assert perft(game, game.start(), depth, parlour.Work()) == leaves
-
-
-@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(NINE_BY_SEVEN, start=1)))
-def test_perft_9x7(depth, leaves):
-    game = Othello(opening="despacito")
-    assert perft(game, game.start(), depth, parlour.Work()) == leaves
-
-
-@pytest.mark.parametrize(
-    ("game", "leaves"),
-    [(Othello(), EIGHT[6]), (Othello(opening="despacito"), NINE_BY_SEVEN[6])],
-    ids=["8x8", "9x7"],
-)
-def test_perft_7_through_the_verbs(game, leaves):
-    assert plain_perft(game, game.start(), 7) == leaves
-
-
-def test_perft_6x6_through_the_verbs_agrees_with_the_kernel():
-    game = Othello(columns=6, rows=6)
-    for depth in range(1, 8):
-        assert plain_perft(game, game.start(), depth) == perft(
-            game, game.start(), depth, parlour.Work()
-        )
-
-
-def test_perft_stops_when_told():
+def test_perft_stops_when_its_work_is_stopped():
     game, work = Othello(), parlour.Work()
-    threading.Timer(0.2, work.stop).start()
+    threading.Timer(0.1, work.stop).start()
     perft(game, game.start(), 60, work)  # would take for ever
     assert work.stopped
 
 
-SIZES = [(8, 8), (6, 6), (4, 4), (9, 7), (7, 9), (5, 12), (12, 5), (16, 4), (4, 16), (5, 4), (8, 7)]
+SIZES = [(8, 8), (4, 4), (9, 7), (7, 9), (5, 12), (16, 4), (4, 16), (5, 4)]
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-@pytest.mark.slow
-def test_compiled_and_plain_agree(columns, rows):
-    """On positions of random games, on every square of the board."""
+def test_compiled_and_plain_moves_and_flips_agree(columns, rows):
+    """On positions of random games, and of any discs at all with many at the edges."""
     game = Othello(columns=columns, rows=rows)
-    lots = random.Random(columns * 100 + rows)
-    for _ in range(20):
-        state = game.start()
-        while moves := game.moves(state):
-            own, other, _ = state
-            assert game.legal(own, other) == moves_anysize(game.board, own, other)
-            for bit in game.board.bits.values():
-                turned = flips_anysize(game.board, own, other, bit)
-                assert game.flips(own, other, bit) == turned
-            state = game.play(state, lots.choice(moves))
-
-
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_compiled_and_plain_agree_on_any_discs(columns, rows):
-    """Also on positions no game would reach, with many discs at the edges."""
-    game = Othello(columns=columns, rows=rows)
-    lots = random.Random(7)
-    for _ in range(300):
-        own, other = (lots.getrandbits(columns * rows) for _ in range(2))
-        own &= ~other
+    chance = random.Random(columns * 100 + rows)
+    for number in range(200 if LONG else 60):
+        own, other, _ = (reached, scattered)[number % 2](game, chance.randrange(12), chance)
         assert game.legal(own, other) == moves_anysize(game.board, own, other)
         for bit in game.board.bits.values():
             turned = flips_anysize(game.board, own, other, bit)
