@@ -1,4 +1,7 @@
-"""The commands league and check-bot, as a teacher and his students type them."""
+"""The commands league and check-bot, as a teacher and his students type them.
+
+The bots play in threads of this process; `tests/arena` has those that need a real sandbox.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,18 @@ from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import main, tournament
 from parlour.faces.progress import CLEAR_LINE
+from tests.arena.conftest import unconfined
 from tests.needs import need
 from tests.test_documents import ROOT
 
-pytestmark = pytest.mark.sandbox
+__all__ = ["unconfined"]
 
 BROKEN = "def choose(game, state):\n    moves = game.moves(state)\n    return moves[len(moves)]\n"
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, tmp_path):
+def run_at_example(monkeypatch, capsys, tmp_path):
     """Run a command where a copy of the example lies; its exit code, output and errors."""
-    need(not sandbox.why_unavailable(), sandbox.why_unavailable())
     shutil.copytree(ROOT / "examples" / "league", tmp_path / "league")
     shutil.copy(ROOT / "examples" / "my_bot.py", tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -42,10 +45,23 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 @pytest.fixture
+def run(run_at_example, unconfined):
+    """Run a command there, with bots that are not isolated."""
+    return run_at_example
+
+
+@pytest.fixture
+def run_isolated(run_at_example):
+    """Run a command there, with bots in the sandbox."""
+    need(not sandbox.why_unavailable(), sandbox.why_unavailable())
+    return run_at_example
+
+
+@pytest.fixture
 def league(run, tmp_path):
-    """Run a league of few games, where it is; what it tells programs."""
+    """Run a league of few games; its answer as JSON."""
     path = tmp_path / "league" / "league.toml"
-    path.write_text(path.read_text().replace("games = 20", "games = 4"))
+    path.write_text(path.read_text().replace("games = 20", "games = 2"))
 
     def call():
         code, out, _ = run("league", "league", "--workers", "1", "--json")
@@ -60,10 +76,12 @@ def rows(text):
     return re.findall(r"^\d+  (\S.*?)  +(\d+½?) +\d+/\d+/\d+ ", text, re.MULTILINE)
 
 
-def test_readme_shows_what_the_example_gives(run, tmp_path):
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_the_readme_shows_the_table_of_the_example(run_isolated, tmp_path):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     chapter = re.search(r"## A class league\n(.*?)\n## ", readme, re.DOTALL)[1]
-    code, out, _ = run("league", "league")
+    code, out, _ = run_isolated("league", "league")
     assert code == 0
     assert len(rows(chapter)) == 5
     assert rows(out) == rows(chapter)
@@ -76,19 +94,19 @@ def test_readme_shows_what_the_example_gives(run, tmp_path):
     assert out.endswith("Report: league/results/report.html\n")
 
 
-def test_only_what_is_new_is_played_and_who_leaves_is_gone(league, tmp_path):
+def test_only_games_of_new_and_changed_bots_are_played(league, tmp_path):
     bots = tmp_path / "league" / "bots"
     first = league()
-    assert first["played"] == first["table"]["games"] == 40  # five play ten pairings of four
+    assert first["played"] == first["table"]["games"] == 20  # five play ten pairings of two
     assert first["new"] == ["random", "minimax depth=2", "ann", "bob", "cleo"]
     assert league()["played"] == 0
     with (bots / "ann.py").open("a") as file:
         file.write("# a remark\n")
     changed = league()
-    assert (changed["played"], changed["changed"]) == (16, ["ann"])
+    assert (changed["played"], changed["changed"]) == (8, ["ann"])
     shutil.copy(tmp_path / "my_bot.py", bots / "dora.py")
     joined = league()
-    assert (joined["played"], joined["new"]) == (20, ["dora"])
+    assert (joined["played"], joined["new"]) == (10, ["dora"])
     (bots / "bob.py").unlink()
     left = league()
     assert (left["played"], left["gone"]) == (0, ["bob"])
@@ -105,7 +123,7 @@ def test_history_has_a_line_for_each_run_that_brought_something(league, tmp_path
         league()
         assert "From run to run" not in (results / "report.html").read_text(encoding="utf-8")
     shutil.copy(tmp_path / "my_bot.py", tmp_path / "league" / "bots" / "dora.py")
-    told = league()
+    answer = league()
     lines = [json.loads(line) for line in (results / "history.jsonl").read_text().splitlines()]
     assert len(lines) == 2
     assert all(line["date"] and line["game"] == "nim" for line in lines)
@@ -113,7 +131,7 @@ def test_history_has_a_line_for_each_run_that_brought_something(league, tmp_path
     assert "dora" not in lines[0]["bots"]
     assert lines[1]["bots"]["ann"] == lines[0]["bots"]["ann"]
     assert lines[1]["ratings"] == {
-        row["name"]: [row["elo"], row["low"], row["high"]] for row in told["table"]["rows"]
+        row["name"]: [row["elo"], row["low"], row["high"]] for row in answer["table"]["rows"]
     }
     page = (results / "report.html").read_text(encoding="utf-8")
     assert "From run to run" in page
@@ -123,12 +141,12 @@ def test_history_has_a_line_for_each_run_that_brought_something(league, tmp_path
 def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, league, tmp_path):
     emil = tmp_path / "league" / "bots" / "emil.py"
     emil.write_text(BROKEN)
-    told = league()
-    assert list(told["left_out"]) == ["emil.py"]
-    assert told["played"] == 40  # nobody had to play with him
-    assert "emil" not in {row["name"] for row in told["table"]["rows"]}
-    assert told["table"]["errors"] == 0
-    message = told["left_out"]["emil.py"]
+    answer = league()
+    assert list(answer["left_out"]) == ["emil.py"]
+    assert answer["played"] == 20  # without him
+    assert "emil" not in {row["name"] for row in answer["table"]["rows"]}
+    assert answer["table"]["errors"] == 0
+    message = answer["left_out"]["emil.py"]
     assert message.startswith("line 3: ")
     assert "IndexError" in message
     page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
@@ -138,28 +156,28 @@ def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, leagu
     assert "nothing has changed" in out
     emil.write_text(BROKEN.replace("len(moves)]", "0]"))
     mended = league()
-    assert (mended["left_out"], mended["new"], mended["played"]) == ({}, ["emil"], 20)
+    assert (mended["left_out"], mended["new"], mended["played"]) == ({}, ["emil"], 10)
     emil.write_text(BROKEN)
     assert league()["gone"] == []  # he is left out, not gone
 
 
-def test_a_bot_that_keeps_all_waiting_does_so_once(league, tmp_path, monkeypatch):
+@pytest.mark.sandbox
+@pytest.mark.long
+def test_a_bot_that_is_not_ready_in_time_is_waited_for_once(run_isolated, tmp_path, monkeypatch):
     bots = tmp_path / "league" / "bots"
     (bots / "emil.py").write_text("import time\ntime.sleep(600)\ndef choose(game, state): ...\n")
     path = tmp_path / "league" / "league.toml"
     path.write_text(path.read_text().replace("[limits]", "[limits]\nstart = 5"))
-    before = league()
+    command = ("league", "league", "--workers", "1", "--json")
+    before = json.loads(run_isolated(*command)[1])
     assert "not ready after 5 s" in before["left_out"]["emil.py"]
-    with monkeypatch.context() as patch:
-        patch.setattr(botcheck, "check_first_move", None)  # nobody is asked
-        again = league()
+    monkeypatch.setattr(botcheck, "check_first_move", None)  # no bot is asked again
+    again = json.loads(run_isolated(*command)[1])
     assert again["left_out"] == before["left_out"]
     assert (again["played"], again["gone"]) == (0, [])
-    (bots / "emil.py").write_text("def choose(game, state): return game.moves(state)[0]\n")
-    assert league()["new"] == ["emil"]
 
 
-def test_at_a_terminal_one_sees_how_many_are_checked(run, monkeypatch):
+def test_a_terminal_shows_how_many_bots_are_checked(run, league, monkeypatch):
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", terminal)
@@ -169,12 +187,11 @@ def test_at_a_terminal_one_sees_how_many_are_checked(run, monkeypatch):
     assert removed + CLEAR_LINE in terminal.getvalue()  # before the next line is written
 
 
-def test_what_a_program_wrote_stands_below_its_name(run, league, tmp_path):
+def test_standard_error_of_a_program_stands_below_its_name(run, league, tmp_path):
     pearl = tmp_path / "league" / "bots" / "pearl.pl"
     pearl.write_text("#!/usr/bin/perl\nprint STDERR qq(no\\n  board\\n);\nexit 3;\n")
     pearl.chmod(0o755)
-    told = league()
-    assert told["left_out"]["pearl.pl"].endswith("\nIt wrote:\nno\n  board")
+    assert league()["left_out"]["pearl.pl"].endswith("\nIt wrote:\nno\n  board")
     page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
     assert "It wrote: no board" in page
     _, out, _ = run("league", "league", "--workers", "1")
@@ -193,24 +210,23 @@ def test_a_bot_that_fails_later_loses_those_games_only(league, tmp_path):
         "    moves = game.moves(state)\n"
         "    return moves[0] if len(moves) > 3 else None\n"
     )
-    told = league()
-    faults = {row["name"]: len(row["faults"]) for row in told["table"]["rows"]}
+    table = league()["table"]
+    faults = {row["name"]: len(row["faults"]) for row in table["rows"]}
     assert faults["emil"] > 0
-    assert sum(faults.values()) == faults["emil"] == told["table"]["errors"]
+    assert sum(faults.values()) == faults["emil"] == table["errors"]
 
 
 def test_a_changed_game_begins_a_history_of_its_own(league, tmp_path):
     league()
     path = tmp_path / "league" / "league.toml"
     path.write_text(path.read_text().replace("misere = false", "misere = true"))
-    told = league()
-    assert told["played"] == 40
-    assert len(told["new"]) == 5
+    answer = league()
+    assert (answer["played"], len(answer["new"])) == (20, 5)
     page = (tmp_path / "league" / "results" / "report.html").read_text(encoding="utf-8")
     assert "Since last" not in page
 
 
-def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
+def test_a_league_without_settings_or_bots_is_refused_in_a_sentence(run, tmp_path):
     code, _, err = run("league")
     assert code == 2
     assert "league.toml does not exist" in err
@@ -224,18 +240,18 @@ def test_what_cannot_be_a_league_is_refused_in_a_sentence(run, tmp_path):
     assert "at least two bots" in err
 
 
-def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(run, monkeypatch):
-    def interrupted(*asked, **more):
+def test_ctrl_c_keeps_finished_games_and_says_how_to_resume(run, monkeypatch):
+    def interrupt(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tournament, "open_runner", interrupted)
+    monkeypatch.setattr(tournament, "open_runner", interrupt)
     code, _, err = run("league", "league", "--workers", "1")
     assert code == 130
     assert "stored in league/results" in err
     assert "parlour league league --workers 1" in err
 
 
-def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
+def test_without_a_sandbox_no_bot_is_run_unasked(run, league, monkeypatch):
     monkeypatch.setattr(sandbox, "why_unavailable", lambda: "there are no namespaces here")
     for command in (("league", "league"), ("check-bot", "my_bot.py", "nim")):
         code, out, err = run(*command)
@@ -249,7 +265,7 @@ def test_without_a_sandbox_nobody_is_run_unasked(run, league, monkeypatch):
     assert len(rows(out)) == 5
 
 
-def test_a_program_of_the_league_is_asked_about_too(run, tmp_path, monkeypatch):
+def test_trust_is_asked_for_a_program_of_the_league_too(run, tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "why_unavailable", lambda: "there are no namespaces here")
     path = tmp_path / "league" / "league.toml"
     shutil.rmtree(tmp_path / "league" / "bots")
@@ -263,7 +279,7 @@ def test_a_program_of_the_league_is_asked_about_too(run, tmp_path, monkeypatch):
 # check-bot
 
 
-def test_the_book_shows_what_emil_is_told(run, tmp_path):
+def test_the_book_shows_the_message_for_emil(run, tmp_path):
     book = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
     bot = re.search(r"```py\n(.*?)```", book, re.DOTALL)[1]
     shown = re.search(r"```text\n\$ parlour check-bot emil.py nim\n(.*?)```", book, re.DOTALL)[1]
@@ -273,14 +289,14 @@ def test_the_book_shows_what_emil_is_told(run, tmp_path):
     assert out == shown
 
 
-def test_a_good_bot_is_told_its_marks(run):
+def test_a_good_bot_gets_its_marks(run):
     code, out, _ = run("check-bot", "league/bots/cleo.py", "nim")
     assert code == 0
     assert out.startswith("cleo.py is fine: 20 games of nim in both seats")
     assert "100%" in out
 
 
-def test_the_line_with_the_mistake_is_shown(run, tmp_path):
+def test_the_line_of_the_mistake_is_shown(run, tmp_path):
     (tmp_path / "emil.py").write_text(BROKEN)
     code, out, _ = run("check-bot", "emil.py", "sticks", "--sticks", "12")
     assert code == 1
@@ -289,7 +305,7 @@ def test_the_line_with_the_mistake_is_shown(run, tmp_path):
     assert "12 sticks" in out
 
 
-def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
+def test_without_a_game_the_games_that_the_bot_plays_are_listed(run, tmp_path):
     code, out, _ = run("check-bot", "my_bot.py", "--time", "20/move")
     assert code == 0
     assert out.startswith("my_bot.py plays chopsticks, nim, othello, sticks, tictactoe.")
@@ -306,52 +322,59 @@ def test_without_a_game_it_says_which_ones_the_bot_plays(run, tmp_path):
 def test_file_and_game_may_be_exchanged_and_names_have_spaces(run, tmp_path):
     shutil.copy(tmp_path / "my_bot.py", tmp_path / "my bot.py")
     code, out, _ = run("check-bot", "nim", "my bot.py", "--json")
-    told = json.loads(out)
-    assert (code, told["file"], told["fine"]) == (0, "my bot.py", True)
-    assert told["games"][0]["games"] == 20
-    assert told["games"][0]["flaw"] is None
+    answer = json.loads(out)
+    assert (code, answer["file"], answer["fine"]) == (0, "my bot.py", True)
+    assert answer["games"][0]["games"] == 20
+    assert answer["games"][0]["flaw"] is None
 
 
-def test_a_program_is_named_as_in_a_tournament(run, tmp_path):
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("perl line_bot.pl", "nim"),
+        pytest.param(("nim", "perl line_bot.pl"), marks=pytest.mark.long),
+    ],
+)
+def test_a_program_is_named_as_in_a_tournament(run, tmp_path, arguments):
     shutil.copy(ROOT / "examples" / "line_bot.pl", tmp_path)
-    for arguments in (("perl line_bot.pl", "nim"), ("nim", "perl line_bot.pl")):
-        code, out, _ = run("check-bot", *arguments)
-        assert code == 0
-        assert out.startswith("perl line_bot.pl is fine: 20 games of nim")
+    code, out, _ = run("check-bot", *arguments)
+    assert code == 0
+    assert out.startswith("perl line_bot.pl is fine: 20 games of nim")
 
 
+@pytest.mark.long
 def test_a_program_that_speaks_gtp_is_checked_at_othello(run):
     need(
         Path("/usr/games/gtp-rhino").exists(),
         "It needs Debian's grhino: run tools/install_test_needs.sh.",
     )
     code, out, _ = run("check-bot", "gtp: gtp-rhino -l 1", "--json")
-    told = json.loads(out)
-    assert (code, told["file"], told["fine"]) == (0, "gtp: gtp-rhino -l 1", True)
-    assert [each["game"] for each in told["games"]] == ["othello"]
+    answer = json.loads(out)
+    assert (code, answer["file"], answer["fine"]) == (0, "gtp: gtp-rhino -l 1", True)
+    assert [each["game"] for each in answer["games"]] == ["othello"]
     code, out, _ = run("check-bot", "/usr/games/gtp-rhino", "othello")
     assert code == 1
     assert "'gtp: COMMAND'" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ((), "check-bot my_bot.py nim"),
-        (("perl nope.pl", "nim"), "the file 'nope.pl' is not found"),
-        (("gtp: gtp-rhino", "nim"), "Othello"),
-        (("my_bto.py",), "did you mean 'my_bot.py'"),
-        (("league",), "is a folder"),
-        (("my_bot.py", "nimm"), "did you mean 'nim'"),
-        (("my_bot.py", "--piles", "3"), "after its name"),
-        (("my_bot.py", "nim", "--pils", "3"), "--piles"),
-        (("my_bot.py", "nim", "--seats", "3"), "games for two"),
-        (("my_bot.py", "nim", "--time", "fast"), "1/move"),
-        (("x" * 5000,), "there is no file"),
-    ],
-)
-def test_mistyped_checks_are_answered_in_a_sentence(run, arguments, told):
-    code, out, err = run("check-bot", *arguments)
-    assert (code, out) == (2, "")
-    assert told in err
-    assert err.count("\n") == 1
+MISTYPED = [
+    ((), "check-bot my_bot.py nim"),
+    (("perl nope.pl", "nim"), "the file 'nope.pl' is not found"),
+    (("gtp: gtp-rhino", "nim"), "Othello"),
+    (("my_bto.py",), "did you mean 'my_bot.py'"),
+    (("league",), "is a folder"),
+    (("my_bot.py", "nimm"), "did you mean 'nim'"),
+    (("my_bot.py", "--piles", "3"), "after its name"),
+    (("my_bot.py", "nim", "--pils", "3"), "--piles"),
+    (("my_bot.py", "nim", "--seats", "3"), "games for two"),
+    (("my_bot.py", "nim", "--time", "fast"), "1/move"),
+    (("x" * 5000,), "there is no file"),
+]
+
+
+def test_mistyped_checks_are_answered_in_a_sentence(run):
+    for arguments, reason in MISTYPED:
+        code, out, err = run("check-bot", *arguments)
+        assert (code, out) == (2, ""), reason
+        assert reason in err
+        assert err.count("\n") == 1, reason
