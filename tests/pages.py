@@ -34,19 +34,19 @@ ANSWERS = re.compile(r"(?:[Yy]our move[^:]*:|Move, or 'help':|\(\d+-\d+\)\?|\(y/
 COPY_EXAMPLES = "parlour examples"
 
 
-def run(page: Path, kinds: tuple[str, ...] = ("python", "console", "file")) -> None:
-    """Run the blocks of these kinds in the current folder; `AssertionError` says what differs."""
+def run(page: Path) -> None:
+    """Run the blocks of a page in the current folder; `AssertionError` says what differs."""
     text = page.read_text(encoding="utf-8")
     session: dict[str, object] = {}
     if "examples/" in text and f"$ {COPY_EXAMPLES}" not in text:  # the reader has copied them
         run_command(COPY_EXAMPLES, "")
     for kind, block in BLOCKS.findall(text):
-        if kind == "python" and kind in kinds:
+        if kind == "python":
             run_session(page, block, session)
-        elif kind == "console" and kind in kinds:
+        elif kind == "console":
             for command, screen in commands(block):
                 run_command(command, screen)
-        elif kind in ("py", "toml") and "file" in kinds and (name := NAME.match(block)):
+        elif kind in ("py", "toml") and (name := NAME.match(block)):
             path = Path(name[1])
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block, encoding="utf-8")

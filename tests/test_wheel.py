@@ -1,5 +1,7 @@
 """Every page of the book runs from the wheel: in a clean environment, in an empty folder.
 
+The README does so every time, the others in a long run; `test_documents.py` runs the reference.
+
 The environment holds the wheel, what it and four of its extras require, and nothing else: a
 package that we use and do not declare is missed here, and a file that the wheel lacks cannot come
 from the checkout.
@@ -23,15 +25,9 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-pytestmark = pytest.mark.slow
-
-
-def marks(page: Path) -> list[pytest.MarkDecorator]:
-    """What a page needs: a sandbox, if bots in files take part; much time, if tournaments do."""
-    text = page.read_text(encoding="utf-8")
-    uses_sandbox = re.search(r"^\$ parlour (check-bot|league|tournament .*\.p[ly])", text, re.M)
-    return [pytest.mark.sandbox] * bool(uses_sandbox) + [pytest.mark.long] * (page.stem == "arena")
+DOCS = ROOT / "docs"
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page.name != "reference.md"]
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]  # for the bots in files
 
 
 def list_required(wheel: Path, extras: tuple[str, ...]) -> set[str]:
@@ -105,10 +101,12 @@ def pages(python) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=marks(page))
-        for page in PAGES
-        if "```console" in page.read_text(encoding="utf-8")
-        or "```python" in page.read_text(encoding="utf-8")
+        pytest.param(ROOT / "README.md"),
+        *(
+            pytest.param(page, marks=pytest.mark.long)
+            for page in PAGES
+            if re.search("^```(console|python)", page.read_text(encoding="utf-8"), re.M)
+        ),
     ],
     ids=lambda page: page.stem,
 )
