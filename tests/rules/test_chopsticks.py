@@ -1,4 +1,4 @@
-"""Chopsticks: the reachable states of every rule set, notations, and loops that are barred."""
+"""Chopsticks: its moves by every rule set, notations, and loops that are barred."""
 
 from __future__ import annotations
 
@@ -6,35 +6,6 @@ import pytest
 
 import parlour
 from parlour.rules.chopsticks import HIT, LEFT, OWN, RIGHT, SPLIT, Chopsticks
-
-
-def reachable_keys(game):
-    """All situations that can arise, as the mover sees them."""
-    found = {game.key(game.start())}
-    todo = [game.start()]
-    while todo:
-        state = todo.pop()
-        for move in game.moves(state):
-            after = game.play(state, move)
-            if game.key(after) not in found:
-                found.add(game.key(after))
-                todo.append(after)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("options", "states"),
-    [
-        ({}, 191),
-        ({"split_least": 1}, 171),
-        ({"rules": "feathers", "loops": "allowed"}, 755),
-        ({"rules": "feathers", "loops": "allowed", "split_same": False}, 734),
-        ({"rules": "feathers-revive", "loops": "allowed"}, 755),
-        ({"rules": "feathers-revive", "loops": "allowed", "split_same": False}, 734),
-    ],
-)
-def test_reachable_states(options, states):
-    assert len(reachable_keys(Chopsticks(**options))) == states
 
 
 def texts(game, state):
@@ -136,7 +107,7 @@ def test_the_box_of_the_feather_rules_is_shown_for_exactly_these():
         assert other.rules_box() == ""
 
 
-def test_under_feather_rules_one_is_told_of_boxes_by_their_letters():
+def test_the_feather_rules_speak_of_boxes_by_their_letters():
     game = Chopsticks(rules="feathers")
     first, second = game.read("2,0:3,3:1"), game.read("2,0:3,3:2")
     with pytest.raises(parlour.BadText, match=r"like A-C, or 2-3$"):
@@ -150,7 +121,7 @@ def test_under_feather_rules_one_is_told_of_boxes_by_their_letters():
         match=r"^their box B is dead; say C-A, C-D, D-A, D-C, 2-4, 3-3, 4-2$",
     ):
         game.read_move(second, "C-B")
-    for state in (first, second):  # what one is told can be typed
+    for state in (first, second):  # and such a text can be typed
         for move in game.moves(state):
             assert game.read_move(state, game.describe_move(state, move)) == move
     assert "A  2" in game.draw(first)

@@ -6,25 +6,12 @@ import pytest
 
 import parlour
 from parlour.rules.tictactoe import TicTacToe
-
-
-def reachable(game):
-    """All states that can arise."""
-    found = {game.start()}
-    todo = [game.start()]
-    while todo:
-        state = todo.pop()
-        for move in game.moves(state):
-            after = game.play(state, move)
-            if after not in found:
-                found.add(after)
-                todo.append(after)
-    return found
+from tests.oracle import oracle
 
 
 def test_there_are_5478_states_and_765_up_to_symmetry():
     game = TicTacToe()
-    states = reachable(game)
+    states = oracle(game).after
     assert len(states) == 5478
     ended = [game.result(state) for state in states if game.result(state)]
     assert (ended.count((1, -1)), ended.count((-1, 1)), ended.count((0, 0))) == (626, 316, 16)
