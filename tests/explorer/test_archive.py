@@ -1,4 +1,4 @@
-"""An archive counts what was played in every position, as a plain count of the games does."""
+"""An archive counts the moves played in every position, as a plain count of the games does."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def turn_state(way, state):
 
 @pytest.fixture(scope="module")
 def games():
-    return [play_at_random(seed) for seed in range(60)]
+    return [play_at_random(seed) for seed in range(30)]
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_every_position_has_the_games_that_a_plain_count_finds_however_it_is_tur
     held, plain = Archive(file), count_plainly(games)
     assert held.games == len(games)
     chance = random.Random(1)
-    some = chance.sample([state for line, _ in games for state, _ in line], 400)
+    some = chance.sample([state for line, _ in games for state, _ in line], 200)
     for state in [GAME.start(), *some]:
         turned = turn_state(chance.choice(WAYS), state)
         expected = plain[GAME.key(state)]
@@ -97,7 +97,7 @@ def test_the_first_move_is_the_same_whichever_of_the_four_was_played(games, file
     assert len(found) == 4
 
 
-def test_a_position_that_nobody_reached_and_other_rules_have_no_games(file):
+def test_a_position_of_no_game_and_other_rules_have_no_games(file):
     held = Archive(file)
     corner = GAME.read("XO" + "-" * 62 + " X")
     assert held.find(GAME, corner) == {}
@@ -140,7 +140,7 @@ def _start():
     return GAME.write(GAME.start()).replace("X", "*").split()[0]
 
 
-def test_whoever_stops_goes_on_with_the_next_source(tmp_path, monkeypatch):
+def test_a_stopped_build_goes_on_with_the_next_source(tmp_path, monkeypatch):
     for year, square in ((2001, (5, 4)), (2002, (3, 2))):
         (tmp_path / f"{year}.wtb").write_bytes(wthor(([square], 33)))
     read, work = [], Work()
@@ -163,7 +163,7 @@ def test_whoever_stops_goes_on_with_the_next_source(tmp_path, monkeypatch):
     assert [each.suffix for each in made.iterdir()] == [".games"]
 
 
-def test_what_is_no_archive_is_refused_in_a_sentence(tmp_path):
+def test_a_file_that_is_no_archive_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "notes.games").write_text("nothing")
     with pytest.raises(BadFile, match="not an archive of games"):
         Archive(tmp_path / "notes.games")

@@ -14,10 +14,11 @@ import parlour
 from parlour import BadText, Study, read_study, write_study
 from parlour.rules import formats
 from parlour.studies import list_kinds, study_to_text
+from tests.conftest import LONG
 from tests.studies.trees import GAMES, WORDS, grow
 
 OTHELLO = [each for each in GAMES if each.startswith("othello")]
-SEEDS = range(6)
+SEEDS = range(6 if LONG else 2)
 PRESENTER = sgf_properties.Presenter(8, "UTF-8")
 
 
@@ -210,7 +211,7 @@ FILES = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(FILES)
 def test_whatever_a_file_holds_it_is_a_study_or_refused_in_a_sentence(data):
     try:

@@ -39,7 +39,7 @@ def test_every_position_is_reached_by_the_moves_before_it(game):
 
 
 def test_a_promoted_line_is_the_main_line_and_nothing_else_changes():
-    for seed in range(20):
+    for seed in range(8):
         study = grow("tictactoe", seed)
         at = random.Random(seed).randrange(len(study.nodes))
         promoted, place = study.promote(at)
@@ -49,7 +49,7 @@ def test_a_promoted_line_is_the_main_line_and_nothing_else_changes():
 
 
 def test_a_branch_is_deleted_with_all_that_follows_and_nothing_else():
-    for seed in range(20):
+    for seed in range(8):
         study = grow("tictactoe", seed)
         at = random.Random(seed).randrange(1, len(study.nodes))
         gone = tuple(line_of(study, at))
@@ -79,7 +79,7 @@ def test_a_move_that_is_there_is_not_added_again():
         ([(-1, "f5")], "node 1 of this study follows node -1"),
     ],
 )
-def test_what_is_no_tree_of_legal_moves_is_refused_in_a_sentence(nodes, why):
+def test_a_tree_with_an_illegal_move_is_refused_in_a_sentence(nodes, why):
     with pytest.raises(parlour.BadText, match=why.replace("(", r"\(")) as refused:
         Study("othello", nodes=(StudyNode(), *(StudyNode(*each) for each in nodes)))
     assert "\n" not in str(refused.value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import parlour
 from parlour.studies import Study
 
 GAMES = [
@@ -54,9 +53,3 @@ def grow(game: str, seed: int, size: int = 30) -> Study:
                 at, comment=said, proof=proof, asks=asks, right=chance.random() < 0.5
             )
     return study
-
-
-def games() -> list[str]:
-    """Return the games, all of which can be made."""
-    assert all(parlour.Study(each) for each in GAMES)
-    return GAMES
