@@ -53,6 +53,29 @@ for (const each of document.querySelectorAll(css)) {
 return null;
 """
 
+MOST_SHIFT = 0.02  # over a whole game
+# The sum of all shifts since the page was opened, but for those within half a second of a press, as
+# the usual figure has it; that one takes the worst few seconds only.
+SHIFTS = """
+const done = arguments[0];
+let total = 0;
+const moved = [];
+const observer = new PerformanceObserver((list) => {
+  for (const entry of list.getEntriesByType("layout-shift")) {
+    if (entry.hadRecentInput) continue;
+    total += entry.value;
+    moved.push(`${entry.value.toFixed(4)}: ` + entry.sources.map(({node}) =>
+      (node?.outerHTML ?? node?.parentElement?.outerHTML ?? "").slice(0, 90)).join(" | "));
+  }
+  if (list.getEntriesByName("the last").length) done([total, moved]);
+});
+requestAnimationFrame(() => requestAnimationFrame(() => { // what has changed is drawn by now
+  observer.observe({type: "layout-shift", buffered: true});
+  performance.mark("the last");
+  observer.observe({type: "mark", buffered: true});
+}));
+"""
+
 
 def start_chromium(profile: Path) -> Chrome:
     """A browser of its own, which finds no other machine than this one."""
@@ -274,6 +297,14 @@ def shot(driver: Chrome, name: str) -> None:
     file.write_bytes(base64.b64decode(picture["data"]))
 
 
+def expect_no_shift(*drivers: Chrome) -> None:
+    """Expect that nothing has moved on these pages by itself since they were opened."""
+    __tracebackhide__ = True
+    for driver in drivers:
+        total, moved = driver.execute_async_script(SHIFTS)
+        assert total <= MOST_SHIFT, "\n".join(moved)
+
+
 class Server:
     """`parlour web` as a process of its own, on a port and with a folder that it keeps."""
 
@@ -334,11 +365,6 @@ class Server:
             return self.processes[-1].wait(PATIENCE)
         except subprocess.TimeoutExpired:
             pytest.fail(f"The server did not end in {PATIENCE} s when asked to:\n{self.log}")
-
-    def restart(self) -> None:
-        """Kill it and begin again at the same address with the same database."""
-        self.kill()
-        self.start()
 
     def close(self) -> None:
         """End everything it has ever started."""

@@ -11,6 +11,7 @@ from tests.faces.web.axe import barriers
 from tests.faces.web.browser import (
     DESKTOP,
     PHONE,
+    expect_no_shift,
     fill,
     keys,
     press,
@@ -149,6 +150,7 @@ def test_a_whole_game_is_played_by_mouse(browser, server, game):
     expect_no_barriers(driver, game)
     play(driver, *SHORT_GAMES[game][1:])
     see(driver, "#turn", ENDS[game])
+    expect_no_shift(driver)
     assert not driver.find_elements("css selector", ".board form")
 
 
@@ -198,9 +200,10 @@ def test_a_whole_game_with_the_keyboard_alone(browser, server):
     until(driver, "the next game", lambda: not driver.find_elements("css selector", "#rematch"))
 
 
-def test_values_are_explained_on_the_board_and_its_position_is_copied(browser, server):
+def test_values_are_explained_and_the_position_and_the_link_are_copied(browser, server):
     driver = browser()
-    driver.get(server.url + set_up_table(guest_of(driver, server), "nim"))
+    address = server.url + set_up_table(guest_of(driver, server), "nim")
+    driver.get(address)
     press(driver, "#values")
     see(driver, ".worths")
     rows = [each.text for each in driver.find_elements("css selector", ".worths li")]
@@ -211,11 +214,14 @@ def test_values_are_explained_on_the_board_and_its_position_is_copied(browser, s
     press(driver, "a[href*='why=position']")
     assert see(driver, "#why pre").text.split("\n")[-1].split() == ["nim-sum", "2", "010"]
     press(driver, "#benedict > summary")
-    press(driver, "#copy-position")
-    see(driver, "#notice", "Copied.")
-    field = see(driver, "#say-text")
-    field.send_keys(Keys.CONTROL, "v")
-    assert field.get_property("value") == "3,4,5:1"
+    for button, text in {"copy-position": "3,4,5:1", "share": address}.items():
+        press(driver, f"#{button}")
+        see(driver, "#notice", "Copied.")
+        field = see(driver, "#say-text")
+        field.clear()
+        field.send_keys(Keys.CONTROL, "v")
+        assert field.get_property("value") == text
+        until(driver, "no message", lambda: not shown(driver, "#notice", "Copied."))
 
 
 def test_two_people_play_while_the_server_is_killed_and_begin_again(browser, server):

@@ -4,7 +4,8 @@ with clocks and without, on a phone and on a desk.
 
 import pytest
 
-from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, until
+from tests.faces.web.browser import DESKTOP, PHONE, arrange, expect_no_shift, press, see, until
+from tests.faces.web.test_browser import wait_for_results
 from tests.faces.web.visits import (
     SHORT_GAMES,
     add_bot,
@@ -193,46 +194,6 @@ def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser
 # As the browser itself measures it
 
 EACH_SIZE = [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")]
-MOST_SHIFT = 0.02  # over a whole game
-# The sum of all shifts since the page was opened, but for those within half a second of a press, as
-# the usual figure has it; that one takes the worst few seconds only.
-SHIFTS = """
-const done = arguments[0];
-let total = 0;
-const moved = [];
-const observer = new PerformanceObserver((list) => {
-  for (const entry of list.getEntriesByType("layout-shift")) {
-    if (entry.hadRecentInput) continue;
-    total += entry.value;
-    moved.push(`${entry.value.toFixed(4)}: ` + entry.sources.map(({node}) =>
-      (node?.outerHTML ?? node?.parentElement?.outerHTML ?? "").slice(0, 90)).join(" | "));
-  }
-  if (list.getEntriesByName("the last").length) done([total, moved]);
-});
-requestAnimationFrame(() => requestAnimationFrame(() => { // what has changed is drawn by now
-  observer.observe({type: "layout-shift", buffered: true});
-  performance.mark("the last");
-  observer.observe({type: "mark", buffered: true});
-}));
-"""
-
-
-def expect_no_shift(*drivers):
-    """Expect that nothing has moved on these pages by itself since they were opened."""
-    __tracebackhide__ = True
-    for driver in drivers:
-        total, moved = driver.execute_async_script(SHIFTS)
-        assert total <= MOST_SHIFT, "\n".join(moved)
-
-
-@pytest.mark.parametrize("size", EACH_SIZE)
-@pytest.mark.parametrize("game", SHORT_GAMES)
-def test_nothing_shifts_over_a_whole_game(browser, server, game, size):
-    driver = browser(size)
-    driver.get(server.url + set_up_table(guest_of(driver, server), game))
-    play(driver, *SHORT_GAMES[game])
-    see(driver, "#back-to-menu")
-    expect_no_shift(driver)
 
 
 @pytest.mark.parametrize("size", EACH_SIZE)
@@ -269,7 +230,5 @@ def test_nothing_shifts_while_a_bot_plays_and_a_game_is_reviewed(browser, server
     expect_no_shift(driver)
     press(driver, "#review")
     see(driver, "#story, .tally")
-    until(
-        driver, "a reviewed game", lambda: not driver.find_elements("css selector", "[data-again]")
-    )
+    wait_for_results(driver)
     expect_no_shift(driver)

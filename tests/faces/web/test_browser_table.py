@@ -4,14 +4,11 @@ import pytest
 from selenium.webdriver import Keys
 
 from tests.faces.web.browser import (
-    DESKTOP,
     PHONE,
-    fill,
     keys,
     press,
     see,
     shot,
-    shown,
     tab_to,
     until,
 )
@@ -19,12 +16,9 @@ from tests.faces.web.house import Guest
 from tests.faces.web.test_browser import focus
 from tests.faces.web.visits import (
     arrived,
-    begin,
     guest_of,
     is_live,
-    open_menu,
     play,
-    players,
     set_up_table,
     sit,
     table_of,
@@ -67,51 +61,6 @@ def quick(driver, server, game):
 # Several people
 
 
-def test_a_third_browser_only_watches(browser, server):
-    ann, eve = browser(), browser()
-    address = table_of(server, "tictactoe")
-    sit(ann, address, 0, "Ann")
-    share = see(ann, "#share").get_attribute("data-copy")
-    assert address.endswith(share)
-    table = address.removeprefix(server.url)
-    bob = Guest(server.port)
-    bob.get("/docs")
-    assert bob.post(f"{table}/sit", {"seat": 1, "name": "Bob"}).status == 303
-    eve.get(address)
-    is_live(eve)
-    play(ann, "b2")
-    arrived(eve, 1, "b2")
-    assert "X" in see(eve, "#sq-b2").get_attribute("aria-label")
-    bob.post(f"{table}/move", {"move": "a1", "at": 1})
-    for each in (ann, eve):
-        arrived(each, 2, "a1")
-    assert players(eve) == ["Ann", "Bob"]
-    assert not eve.find_elements("css selector", ".board form, #undo, #resign, [id^=sit-]")
-    watcher = Guest(server.port, cookie=eve.get_cookie("parlour")["value"])
-    refused = watcher.send(f"{table}/move", {"move": "c3", "at": 2})
-    assert (refused.status, refused.said[:18]) == (403, "You have no seat a")
-
-
-def test_a_move_is_taken_back_by_agreement(browser, server):
-    ann, bob = browser(), browser()
-    address = table_of(server, "tictactoe")
-    sit(ann, address, 0, "Ann")
-    sit(bob, address, 1, "Bob")
-    play(ann, "b2")
-    press(ann, "#undo")
-    see(ann, ".offer", "You asked to take back a move.")
-    see(bob, ".offer", "Ann wants to take back a move.")
-    press(bob, "#decline")
-    until(ann, "no offer", lambda: not ann.find_elements("css selector", ".offer *"))
-    arrived(ann, 1, "b2")
-    press(ann, "#undo")
-    press(bob, "#agree")
-    for each in (ann, bob):
-        see(each, ".played", "No moves yet.")
-    play(ann, "a1")
-    arrived(bob, 1, "a1")
-
-
 def test_a_player_without_time_left_has_lost(browser, server):
     bob, ann = browser(), Guest(server.port)
     address = table_of(server, "tictactoe", clock=[1, 0])
@@ -123,18 +72,6 @@ def test_a_player_without_time_left_has_lost(browser, server):
         "0.0",
         "1.0",
     ]
-
-
-def test_a_table_between_bots_is_watched_from_the_lobby(browser, server):
-    driver = browser()
-    driver.get(server.url)
-    is_live(driver)
-    bots = [{"kind": "bot", "name": name, "bot": "random"} for name in ("Tom", "Tim")]
-    table = table_of(server, "othello", bots).removeprefix(server.url)
-    press(driver, f"a[href='{table}']", "Watch")  # the lobby hears of it by itself
-    arrived(driver, 1)
-    arrived(driver, 2)
-    assert shown(driver, "#resign") is None
 
 
 def test_two_are_paired_see_each_other_agree_on_a_draw_and_play_again(browser, server):
@@ -168,21 +105,6 @@ def test_two_are_paired_see_each_other_agree_on_a_draw_and_play_again(browser, s
 # The board
 
 
-def test_othello_on_four_by_four_with_a_pass(browser, server):
-    driver = browser()
-    open_menu(driver, server, "othello", "Ann", "Bob")
-    press(driver, "#settings")
-    fill(driver, "#f-columns", "4")
-    fill(driver, "#f-rows", "4")
-    press(driver, "#keep-rules")
-    press(driver, "#return")
-    begin(driver)
-    play(driver, "b1", "c1", "d1", "a1", "a3")
-    see(driver, ".board .why", "No legal square")
-    play(driver, "pass", "d4")
-    see(driver, "#turn", "Ann wins by 14.")
-
-
 def test_a_split_is_made_by_pressing_both_hands(browser, server):
     """From 1 and 4 there are several: 2 and 3 among them."""
     driver = browser(PHONE)
@@ -209,17 +131,6 @@ def test_the_answer_to_why_stays_until_the_position_changes(browser, server):
     see(driver, ".worths")
 
 
-def test_values_of_othello_are_estimates_and_say_so(browser, server):
-    driver = browser()
-    driver.get(f"{quick(driver, server, 'othello')}?view=values")
-    see(driver, ".side", "Values with ≈ are estimates")
-    assert all("≈" in each.text for each in driver.find_elements("css selector", ".worths .worth"))
-    assert len(driver.find_elements("css selector", ".board .badge .shape.is-guess")) == 4
-    see(driver, ".legend", "outlined, ≈: an estimate")
-    press(driver, "#values")
-    until(driver, "a plain board", lambda: not driver.find_elements("css selector", ".badge"))
-
-
 @pytest.mark.parametrize("motion", [True, False])
 def test_a_move_is_animated_unless_motion_is_unwanted(browser, server, motion):
     driver = browser(motion=motion)
@@ -235,38 +146,6 @@ def test_a_move_is_animated_unless_motion_is_unwanted(browser, server, motion):
     else:
         assert driver.execute_script("return moved") == []
         assert driver.execute_script("return document.getAnimations().length") == 0
-
-
-def test_record_and_link_are_copied_and_pasted(browser, server):
-    driver = browser()
-    address = quick(driver, server, "nim")
-    driver.get(address)
-    press(driver, "#benedict > summary")
-    for name, start in {"copy-record": '{"game": "nim"', "share": address}.items():
-        press(driver, f"#{name}")
-        see(driver, "#notice", "Copied.")
-        field = see(driver, "#say-text")
-        field.clear()
-        field.send_keys(Keys.CONTROL, "v")
-        assert field.get_property("value").startswith(start)
-        until(driver, "the end of the message", lambda: not shown(driver, "#notice", "Copied."))
-
-
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_opening_is_named_and_nothing_moves(browser, server, size):
-    """Whatever answers f5, two moves have one of three names."""
-    driver = browser(size)
-    made = guest_of(driver, server).post("/quick", {"game": "othello"})
-    driver.get(server.url + made.headers["location"])
-    see(driver, "#opening", "Opening: no name yet")
-    board = "return document.querySelector('.tabletop').getBoundingClientRect().top + scrollY"
-    before = driver.execute_script(board)
-    play(driver, "f5")
-    see(driver, "#turn", "Your move")
-    named = see(driver, "#opening")
-    assert named.text.removeprefix("Opening: ") in ("Diagonal", "Parallel", "Perpendicular")
-    assert driver.execute_script(board) == before
-    assert named.rect["y"] + named.rect["height"] < size[1]
 
 
 # The focus
