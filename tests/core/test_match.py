@@ -66,12 +66,6 @@ def test_the_side_to_move_is_part_of_the_position_that_comes_back():
     assert played == 4
 
 
-def test_games_that_cannot_repeat_are_not_watched():
-    assert Match(Nim(), ["a", "b"])._seen is None
-    assert Match(Chopsticks(rules="feathers"), ["a", "b"])._seen is None
-    assert Match(Chopsticks(), ["a", "b"])._seen is not None
-
-
 def test_the_move_cap_is_a_draw():
     record = parlour.match(Othello(), [parlour.bot("random", seed=1)] * 2, most_moves=10)
     assert (len(record.moves), record.result, record.reason) == (
@@ -81,7 +75,7 @@ def test_the_move_cap_is_a_draw():
     )
 
 
-def test_whoever_resigns_or_runs_out_of_time_loses():
+def test_a_seat_that_resigns_or_runs_out_of_time_loses():
     match = Match(Nim(seats=3), ["a", "b", "c"])
     match.stop(1, "ran out of time")
     assert match.result == (1, -1, 1)
@@ -145,7 +139,7 @@ def test_a_resigned_game_replays_as_resigned():
 GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}
 
 
-def test_a_record_tells_which_moves_were_not_the_players():
+def test_a_record_keeps_how_many_moves_were_the_opening():
     kept = Record.from_json(json.dumps(GOOD | {"moves": ["1 from 1", "1 from 2"], "opening": 1}))
     assert kept.opening == 1
     again = Match.from_record(Nim(), kept)
@@ -154,7 +148,7 @@ def test_a_record_tells_which_moves_were_not_the_players():
     assert Record.from_json(again.record.to_json()) == again.record
 
 
-def test_a_record_that_tells_of_no_opening_has_none():
+def test_a_record_without_an_opening_has_none():
     assert Record.from_json(json.dumps(GOOD | {"moves": ["1 from 1"]})).opening == 0
     assert parlour.match(Nim(), [parlour.bot("random", seed=1)] * 2).opening == 0
 

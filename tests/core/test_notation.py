@@ -1,4 +1,4 @@
-"""What a game gets that names `parlour.Game` as its base: names, notation, checks and a drawing."""
+"""A game with `parlour.Game` as its base gets names, a notation, checks and a drawing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_five_verbs_make_a_game() -> None:
     assert record.result == (1, -1)
 
 
-def test_options_are_checked_without_a_word_of_the_author() -> None:
+def test_options_are_checked_without_code_of_the_author() -> None:
     assert Longer(counters=12).start() == (0, 12)
     assert Longer() != Longer(counters=12)
     with pytest.raises(parlour.BadOption):
@@ -86,23 +86,23 @@ def test_a_game_without_one_of_the_five_cannot_be_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "error"),
     [
         ("    def start(self): return 0\n", "lacks turn, play, result"),
         ("    n: int = parlour.option(3, 'size')\n", "write @dataclass(frozen=True) above"),
     ],
 )
-def test_a_file_with_half_a_game_is_told_what_is_missing(
-    tmp_path: Path, body: str, said: str
+def test_a_file_with_half_a_game_is_refused_with_the_missing_part(
+    tmp_path: Path, body: str, error: str
 ) -> None:
     verbs = "".join(
         f"    def {verb}(self, *_): return 0\n"
         for verb in ("start", "turn", "moves", "play", "result")
     )
-    whole = "    moves = None\n" + body if "lacks" in said else body + verbs
+    whole = "    moves = None\n" + body if "lacks" in error else body + verbs
     path = tmp_path / "half.py"
     path.write_text(f"import parlour\nclass Half(parlour.Game):\n{whole}")
-    with pytest.raises(parlour.BadFile, match=said.replace("(", r"\(").replace(")", r"\)")):
+    with pytest.raises(parlour.BadFile, match=error.replace("(", r"\(").replace(")", r"\)")):
         registry.from_file("games", path)
 
 
@@ -141,7 +141,7 @@ def test_a_position_is_its_state_with_words_as_in_a_shell(state: Any, text: str)
     "text",
     ["", "5", "0,5,1", "2,5", "0,-1", "0,five", "x,5", "0," + "9" * 13, "[0,5]", "0,5)", "\0"],
 )
-def test_what_is_no_position_is_refused(text: str) -> None:
+def test_a_text_that_is_no_position_is_refused(text: str) -> None:
     """Too few or many parts, no seat's turn, numbers below any or far above all that come up."""
     with pytest.raises(parlour.BadText, match="write one like 0,5"):
         TakeAway().read(text)
@@ -177,14 +177,14 @@ def test_a_board_is_drawn_with_its_columns_and_rows_named() -> None:
 
 
 @pytest.mark.parametrize("move", [3, 0, -1, None, "1", (1,), object(), [1, 2]])
-def test_the_referee_refuses_what_play_would_take(move: Any) -> None:
+def test_the_referee_refuses_moves_that_play_would_take(move: Any) -> None:
     match = parlour.Match(TakeAway(), ["one", "two"])
     with pytest.raises(parlour.IllegalMove, match="not legal here; you may play 1, 2"):
         match.play(move)
     assert match.state == (0, 5)
 
 
-def test_what_equals_a_legal_move_is_that_move() -> None:
+def test_a_value_equal_to_a_legal_move_is_that_move() -> None:
     assert type(check_move(TakeAway(), (0, 5), True)) is int
     with pytest.raises(parlour.IllegalMove, match="the game is over"):
         check_move(TakeAway(), (0, 0), 1)

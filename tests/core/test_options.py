@@ -130,7 +130,7 @@ def test_an_unknown_option_is_refused_with_a_suggestion():
         make(object, "thing", {"x": 1})
 
 
-def test_a_kind_nobody_can_type_is_refused_at_once():
+def test_a_kind_that_cannot_be_typed_is_refused_at_once():
     @dataclass(frozen=True)
     class Odd:
         when: dict = parlour.option(None, "what")
@@ -165,12 +165,12 @@ def test_annotations_may_be_types_or_text():
     assert kinds == [(int, 0, False), (int, 1, False), (int, 0, True)]
 
 
-def test_what_is_recorded_makes_the_same_game():
+def test_recorded_options_make_the_same_game():
     for game in (Nim(endings=CLASS_ENDINGS), Chopsticks(rules="feathers"), Othello()):
         assert type(game)(**values(game)) == game
 
 
-def test_describe_names_only_what_is_not_as_usual():
+def test_describe_names_only_options_that_are_not_the_default():
     assert describe(Nim()) == "nim"
     assert describe(Nim(piles=(3, 5), misere=True)) == "nim piles=3,5 misere=yes"
     assert describe(Chopsticks(rules="feathers")) == "chopsticks rules=feathers"

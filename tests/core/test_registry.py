@@ -1,4 +1,4 @@
-"""One door for our games and bots and for everybody's."""
+"""Our games and bots, and those of others, are found and made in one way."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_function_in_a_dropped_file_is_a_bot():
 
 
 def test_a_dropped_class_is_a_game_and_can_be_played():
-    drop("anything.py", Path("examples/kayles.py").read_text(encoding="utf-8"))
+    drop("anything.py", KAYLES)
     assert "kayles" in parlour.games()
     game = parlour.game("kayles", pins=5)
     assert parlour.match(game, [parlour.bot("random", seed=1)] * 2).result is not None
@@ -55,7 +55,7 @@ def test_two_claims_to_one_name_are_refused_naming_both():
     assert registry.problems() == [str(refusal.value)]
 
 
-def test_a_contested_name_stands_in_nobody_elses_way():
+def test_a_contested_name_leaves_the_others_usable():
     drop("one.py", CLASS)
     drop("two.py", CLASS)
     drop("last.py", BOT)
@@ -112,7 +112,7 @@ def test_names_are_found_in_any_case():
     assert parlour.bot("last").name == parlour.bot("LAST").name == "Last"
 
 
-def test_what_a_file_only_imports_is_not_its_own():
+def test_imports_of_a_file_are_not_its_own_games_and_bots():
     imports = "from parlour.rules.nim import Nim\nfrom parlour.players.random_move import Random\n"
     path = drop("mine.py", imports + BOT)
     assert (parlour.games().count("nim"), registry.problems()) == (1, [])
@@ -182,7 +182,7 @@ def test_a_bot_that_fails_when_asked_is_left_out(method):
         ("games", KAYLES.replace('ClassVar[str] = "kayles"', "ClassVar[int] = 3"), "needs a class"),
     ],
 )
-def test_a_file_that_cannot_serve_is_told_why(kind, text, why):
+def test_a_file_that_cannot_serve_is_refused_with_the_reason(kind, text, why):
     path = drop("odd.py", text)
     for ask in (registry.from_file, registry.resolve):
         with pytest.raises(parlour.BadFile, match=why):
@@ -190,7 +190,7 @@ def test_a_file_that_cannot_serve_is_told_why(kind, text, why):
     [trouble] = registry.problems()
     assert why in trouble
     assert "random" in parlour.bots(parlour.game("nim"))
-    with pytest.raises(parlour.UnknownName, match=why):  # who asks for it by name is told as well
+    with pytest.raises(parlour.UnknownName, match=why):  # its name is refused with the same reason
         parlour.game("odd")
 
 
@@ -200,36 +200,28 @@ def test_a_bot_whose_constructor_fails_is_refused_by_name():
         registry.read_bot("odd")
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
+def test_a_name_never_opens_a_file(tmp_path):
+    """Names come out of records and web pages, and to open a file is to run it."""
+    path = tmp_path / "mine.py"
+    path.write_text(BOT + f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
+    for ask in (
         parlour.bot,
         parlour.game,
         functools.partial(registry.find, "bots"),
         functools.partial(registry.find, "games"),
-    ],
-)
-def test_a_name_never_opens_a_file(tmp_path, ask):
-    """Names come out of records and web pages, and to open a file is to run it."""
-    path = tmp_path / "mine.py"
-    path.write_text(BOT + f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
-    with pytest.raises(parlour.UnknownName, match="there is no"):
-        ask(str(path))
+    ):
+        with pytest.raises(parlour.UnknownName, match="there is no"):
+            ask(str(path))
     assert not (tmp_path / "ran").exists()
 
 
 def test_a_file_can_be_named_outright(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(BOT, encoding="utf-8")
-    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (
-        1,
-        2,
-    )
+    nim, state = parlour.game("nim"), (0, 3, 1, 2)
+    assert registry.read_bot(str(path), files=True).choose(nim, state) == (1, 2)
     path.write_text(BOT.replace("[-1]", "[0]"), encoding="utf-8")
-    assert registry.read_bot(str(path), files=True).choose(parlour.game("nim"), (0, 3, 1, 2)) == (
-        0,
-        1,
-    )
+    assert registry.read_bot(str(path), files=True).choose(nim, state) == (0, 1)
     with pytest.raises(parlour.BadFile, match="should define one game"):
         registry.resolve("games", str(path))
     with pytest.raises(parlour.BadFile, match="cannot read"):
@@ -261,7 +253,7 @@ def test_a_bot_with_wrong_options_is_refused(text, error, why):
         registry.read_bot(text)
 
 
-def test_what_describe_writes_reads_back():
+def test_a_described_bot_can_be_read_back():
     drop(
         "chatty.py",
         "import parlour\nfrom dataclasses import dataclass\n@dataclass\nclass Chatty:\n"

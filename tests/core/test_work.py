@@ -29,7 +29,7 @@ def test_it_can_be_stopped_from_another_thread():
     assert work.run(lambda: counting(work, 10**12)) < 10**12
 
 
-def test_whoever_watches_may_interrupt_it_and_what_is_done_stays():
+def test_the_watcher_may_interrupt_it_and_the_work_done_stays():
     work = parlour.Work()
 
     def press_ctrl_c(seen):

@@ -1,4 +1,4 @@
-"""Pictures in files: each kind can be opened again, and says what was drawn."""
+"""Pictures in files: each kind can be opened again and holds the drawing."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_other_endings_are_refused_in_a_sentence(tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
-def test_where_nothing_can_be_written_the_reason_is_told(tmp_path):
+def test_a_place_where_nothing_can_be_written_is_refused_with_the_reason(tmp_path):
     (tmp_path / "it.svg").mkdir()
     with pytest.raises(BadFile, match=r"it\.svg"):
         write_picture(PICTURE, tmp_path / "it.svg")

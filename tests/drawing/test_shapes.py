@@ -1,4 +1,4 @@
-"""Drawings: what is drawn is told in well-formed SVG, and texts fit where they are said to."""
+"""Drawings become well-formed SVG, and texts fit into their places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.drawing import shapes as house
 from parlour.drawing.shapes import (
     INK,
     WHITE,
@@ -61,11 +60,6 @@ def test_letters_that_xml_forbids_are_left_out():
 def test_nothing_comes_from_outside():
     text = svg(Drawing(9, 9, "t", "a", ALL)).replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not any(word in text for word in ("http", "href", "url(", "@import"))
-
-
-def test_the_colours_are_safe_for_colour_blind_eyes():
-    """Okabe and Ito's blue and vermilion, and a grey."""
-    assert (house.BLUE, house.VERMILION, house.GREY) == ("#0072B2", "#D55E00", "#7A7A7A")
 
 
 def test_text_is_as_wide_as_helvetica_sets_it():
