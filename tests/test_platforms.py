@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -9,7 +10,7 @@ import pytest
 
 # Windows as far as Linux can play it: other people's packages are loaded first, as they are here.
 WINDOWS = """
-import importlib, os, pkgutil, signal, socket, sys
+import contextlib, importlib, io, json, os, pkgutil, signal, socket, sys
 import asyncio, concurrent.futures, ctypes, multiprocessing, subprocess, tempfile
 import fastapi, jinja2, joblib.externals.loky, numba, PIL.Image, prompt_toolkit, sqlalchemy, uvicorn
 import mcp, rich.console, rich.progress
@@ -31,37 +32,33 @@ apart = ("parlour.arena.sandbox.", "parlour.faces.web.serving.supervisor", "parl
 for each in pkgutil.walk_packages(parlour.__path__, "parlour."):
     if not each.name.startswith(apart) and not each.name.endswith("__main__"):
         importlib.import_module(each.name)
+
+def run(command):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(command.split())
+    return code, out.getvalue(), err.getvalue()
+
+print(json.dumps([run(command) for command in sys.argv[1:]]))
 """
 
 
-def run_on_windows(*command: str) -> subprocess.CompletedProcess[str]:
-    code = f"{WINDOWS}\nsys.exit(main({list(command)}))"
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=False
-    )
-
-
 @pytest.mark.slow
-def test_every_module_can_be_imported_without_what_only_unix_has():
-    run = run_on_windows("solve", "nim", "--json")
-    assert run.returncode == 0, run.stderr
-    assert '"outcome": "win"' in run.stdout  # 3, 4 and 5: the nim-sum is 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "reason"),
-    [
-        ("web", "the web site runs on Linux and macOS, and on Windows in WSL"),
-        ("check-bot my_bot.py nim", "bots that are files run on Linux and macOS; choose installed"),
-    ],
-)
-def test_what_windows_cannot_do_is_refused_in_one_sentence(command, reason, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my_bot.py").write_text(
-        "def choose(game, state):\n    return game.moves(state)[0]\n"
+def test_every_module_works_without_what_only_unix_has_or_refuses_in_one_sentence(tmp_path):
+    bot = "def choose(game, state):\n    return game.moves(state)[0]\n"
+    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
+    commands = ("solve nim --json", "web", "check-bot my_bot.py nim")
+    call = [sys.executable, "-c", WINDOWS, *commands]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    (solved, printed, _), *refusals = json.loads(done.stdout)
+    assert solved == 0
+    assert json.loads(printed)["value"]["outcome"] == "win"  # 3, 4 and 5: the nim-sum is 2
+    reasons = (
+        "the web site runs on Linux and macOS, and on Windows in WSL",
+        "bots that are files run on Linux and macOS; choose installed",
     )
-    run = run_on_windows(*command.split())
-    assert run.returncode == 2
-    assert reason in run.stderr
-    assert run.stderr.count("\n") == 1
+    for (code, _, refusal), reason in zip(refusals, reasons, strict=True):
+        assert code == 2
+        assert reason in refusal
+        assert refusal.count("\n") == 1
