@@ -5,15 +5,14 @@ from __future__ import annotations
 import _thread
 import io
 import json
-import os
-import pty
-import subprocess
-import sys
 
 import pytest
 
 import parlour
 from parlour.faces.cli import main, solve
+from tests.terminal import open_terminal
+
+__all__ = ["open_terminal"]
 
 # Four of the FFO test positions, with the scores long agreed on.
 FFO_1 = (
@@ -51,20 +50,20 @@ def run(monkeypatch, capsys):
     return call
 
 
-def told(run, *arguments, typed=""):
+def ask(run, *arguments, typed=""):
     code, out, err = run(*arguments, "--json", typed=typed)
     assert (code, err) == (0, "")
     return json.loads(out)
 
 
-def test_a_position_is_told_with_its_score_its_move_and_its_line(run):
-    found = told(run, FFO_1)
+def test_a_position_has_its_score_its_move_and_its_line(run):
+    found = ask(run, FFO_1)
     assert (found["score"], found["exact"], found["best"]) == (18, True, "g8")
     assert (found["turn"], found["empty"], found["right"]) == (0, 14, True)
     assert found["given"]["a4"] == -22
     game = parlour.game("othello")
     state = game.read(FFO_1)
-    for move in found["line"]:  # which can be played as it is told
+    for move in found["line"]:  # which can be played as it is printed
         state = game.play(state, game.read_move(state, move))
     assert found["line"][0] == "g8"
     code, out, err = run(FFO_1)
@@ -75,9 +74,11 @@ def test_a_position_is_told_with_its_score_its_move_and_its_line(run):
     assert max(map(len, out.splitlines())) <= 82
 
 
-@pytest.mark.parametrize("line", [FFO_1, FFO_2, FFO_22])
+@pytest.mark.parametrize(
+    "line", [FFO_1, *(pytest.param(line, marks=pytest.mark.long) for line in (FFO_2, FFO_22))]
+)
 def test_the_score_of_every_move_is_the_one_agreed_on(run, line):
-    found = told(run, line, "--each", "--hash", "16")
+    found = ask(run, line, "--each", "--hash", "16")
     scores = {move["move"]: move["score"] for move in found["moves"]}
     assert scores == found["given"]
     assert found["right"] is True
@@ -85,7 +86,7 @@ def test_the_score_of_every_move_is_the_one_agreed_on(run, line):
     assert [move["score"] for move in found["moves"]] == sorted(scores.values(), reverse=True)
 
 
-def test_what_is_lost_and_what_is_drawn_is_said(run):
+def test_lost_and_drawn_positions_are_called_so(run):
     """4x4 is lost for the first player by 10, the two empty squares being the winner's."""
     code, out, _ = run(*SMALL)
     assert code == 0
@@ -96,9 +97,9 @@ def test_what_is_lost_and_what_is_drawn_is_said(run):
 
 def test_a_pass_and_an_ended_game_have_their_score_too(run):
     """O has no move, and X takes the last disc."""
-    found = told(run, *SMALL, "XO-------------- O")
+    found = ask(run, *SMALL, "XO-------------- O")
     assert (found["score"], found["best"], found["line"]) == (-16, "pass", ["pass", "c1"])
-    found = told(run, *SMALL, "XXXXXX---------- O")
+    found = ask(run, *SMALL, "XXXXXX---------- O")
     assert (found["score"], found["exact"], found["best"]) == (-16, True, None)
     assert (
         "The game is over: player 1 (X) has won by 16 discs."
@@ -117,11 +118,11 @@ def test_a_file_of_positions_is_solved_and_checked(run, tmp_path):
     assert rows[2][:4] == ["3", "17", "+2", "g8"]
     assert "3 positions solved, 2 with scores to check: all as given." in out
     assert max(map(len, out.splitlines())) <= 80
-    found = told(run, "-", typed=file.read_text())
+    found = ask(run, "-", typed=file.read_text())
     assert [each["score"] for each in found["positions"]] == [18, 10, 2]
 
 
-def test_a_score_that_is_not_so_is_noticed(run, tmp_path):
+def test_a_wrong_score_is_noticed(run, tmp_path):
     wrong = FFO_1.replace("+18", "+20")
     code, out, _ = run(wrong)
     assert code == 1
@@ -148,7 +149,7 @@ def test_boards_of_any_shape_up_to_64_squares_are_solved(run):
             return game.score(state) * (-1 if game.turn(state) else 1)
         return max(-plainly(game.play(state, move)) for move in moves)
 
-    found = told(run, "--columns", "5", "--rows", "4", game.write(state), "--each")
+    found = ask(run, "--columns", "5", "--rows", "4", game.write(state), "--each")
     assert found["score"] == plainly(state)
     for move in found["moves"]:
         after = game.play(state, game.read_move(state, move["move"]))
@@ -166,27 +167,27 @@ def test_larger_boards_and_proofs_are_for_the_general_way(run, tmp_path):
     assert "96 squares are empty" in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["XO"], "'XO' is not a position; write the 64 squares"),
-        (["---XO---"], "'---XO---' is not a position; write the 64 squares"),  # no flag
-        (["---XO---\n--XO"], "'---XO---\\n--XO' is not a position"),  # nor this
-        (["..XO....O"], "'..XO....O' is not a position"),  # no name of a file
-        (["no.obf"], "cannot read no.obf: there is no such file"),
-        (["."], "cannot read .: it is a folder"),
-        (["-"], "there is no position in it"),
-        ([FFO_1, "--hash", "0"], "--hash must be 1 to 65536, not 0"),
-        ([FFO_1, "--threads", "x"], "--threads must be a whole number, not 'x'"),
-        ([FFO_1.replace("G8", "D4")], "the square d4 is taken"),
-        ([FFO_1, "--eech"], "did you mean '--each'?"),
-    ],
-)
-def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert why in err
-    assert err.count("\n") == 1
+ERRORS = [
+    (["XO"], "'XO' is not a position; write the 64 squares"),
+    (["---XO---"], "'---XO---' is not a position; write the 64 squares"),  # no flag
+    (["---XO---\n--XO"], "'---XO---\\n--XO' is not a position"),  # nor this
+    (["..XO....O"], "'..XO....O' is not a position"),  # no name of a file
+    (["no.obf"], "cannot read no.obf: there is no such file"),
+    (["."], "cannot read .: it is a folder"),
+    (["-"], "there is no position in it"),
+    ([FFO_1, "--hash", "0"], "--hash must be 1 to 65536, not 0"),
+    ([FFO_1, "--threads", "x"], "--threads must be a whole number, not 'x'"),
+    ([FFO_1.replace("G8", "D4")], "the square d4 is taken"),
+    ([FFO_1, "--eech"], "did you mean '--each'?"),
+]
+
+
+def test_errors_are_one_sentence_on_standard_error(run):
+    for arguments, why in ERRORS:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), arguments
+        assert why in err
+        assert err.count("\n") == 1, err
 
 
 def test_the_line_of_a_file_that_is_no_position_is_named(run):
@@ -227,24 +228,14 @@ def test_ctrl_c_leaves_the_estimate_so_far(capsys, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_terminal_shows_what_is_thought_so_far():
-    reader, writer = pty.openpty()
-    command = [sys.executable, "-m", "parlour", "solve", "othello", PARALLEL]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=writer)
-    os.close(writer)
-    shown = b""
-    try:
-        while b"plies," not in shown:
-            shown += os.read(reader, 4096)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(reader)
-    assert "solving othello: 58 squares are empty, which may take forever" in shown.decode()
-    assert "Ctrl-C stops" in shown.decode()
+def test_a_terminal_shows_the_estimate_so_far(open_terminal):
+    terminal = open_terminal("solve", "othello", PARALLEL)
+    terminal.expect("solving othello: 58 squares are empty, which may take forever")
+    terminal.expect("plies,")
+    terminal.expect("Ctrl-C stops")
 
 
-def test_the_start_is_a_draw_and_it_is_said_what_is_proven_by_whom(run, tmp_path, capsys):
+def test_the_start_is_a_draw_with_credit_for_its_bounds(run, tmp_path, capsys):
     file = tmp_path / "draw.json"
     code, out, _ = run("--certificate", str(file))
     assert code == 0
@@ -254,7 +245,7 @@ def test_the_start_is_a_draw_and_it_is_said_what_is_proven_by_whom(run, tmp_path
     assert main(["verify", str(file)]) == 0
     verified = capsys.readouterr().out
     assert 'taken from H. Takizawa, "Othello is Solved" (2023) and not checked here.' in verified
-    answer = told(run)
+    answer = ask(run)
     assert answer["value"] == {"outcome": "draw", "plies": None}
     assert answer["best"] == ["d3", "c4", "f5", "e6"]
     assert "Takizawa" in answer["credit"]
@@ -262,5 +253,5 @@ def test_the_start_is_a_draw_and_it_is_said_what_is_proven_by_whom(run, tmp_path
 
 def test_of_a_drawn_position_only_the_proven_moves_are_valued(run):
     after_f5 = "---------------------------OX------XXX-------------------------- O"
-    answer = told(run, after_f5)
+    answer = ask(run, after_f5)
     assert [move["move"] for move in answer["moves"]] == answer["best"] == ["d6"]

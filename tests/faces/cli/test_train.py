@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import html
 import io
 import json
-import os
-import pty
 import re
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from PIL import Image
 
-import parlour
 from parlour.faces.cli import main
 from parlour.learn import storage
+from tests.terminal import open_terminal
 from tests.test_documents import ROOT
+
+__all__ = ["open_terminal"]
 
 
 @pytest.fixture
@@ -38,19 +34,19 @@ def run(monkeypatch, capsys, tmp_path):
     return call
 
 
-def test_training_is_kept_and_told(run):
+def test_training_is_kept_and_reported(run):
     code, out, _ = run("train", "sticks", "--seed", "1")
     assert code == 0
     assert "15 of 15" in out
     assert storage.load_hats("sticks").games == 100_000
-    told = json.loads(run("hats", "sticks", "--json")[1])
-    assert told["games"] == 100_000
-    assert [point["games"] for point in told["curves"][0]][-1] == 100_000
-    assert told["players"][0]["right"] == 15
-    assert len(told["players"][1]["boxes"]) == 20
-    assert told["players"][0]["strategy"]
+    answer = json.loads(run("hats", "sticks", "--json")[1])
+    assert answer["games"] == 100_000
+    assert [point["games"] for point in answer["curves"][0]][-1] == 100_000
+    assert answer["players"][0]["right"] == 15
+    assert len(answer["players"][1]["boxes"]) == 20
+    assert answer["players"][0]["strategy"]
     box = json.loads(run("hats", "sticks", "--json", "--box", "7:1")[1])["box"]
-    assert box in told["players"][0]["boxes"]
+    assert box in answer["players"][0]["boxes"]
     assert (box["value"], box["right"]) == ("win", ["2"])
     assert max(box["balls"], key=box["balls"].get) == "2"
 
@@ -80,7 +76,7 @@ def test_kept_hats_are_not_overwritten_by_accident(run):
     assert storage.load_hats("sticks").games == 20
 
 
-def test_menace_says_that_it_ran_dry(run):
+def test_menace_reports_that_it_ran_out_of_balls(run):
     code, out, _ = run(
         *("train", "tictactoe", "--rule", "menace", "--against", "perfect"),
         *("--games", "500", "--seed", "1"),
@@ -126,7 +122,7 @@ def test_hats_travel_as_json(run, tmp_path):
     )
 
 
-def test_what_is_done_alone_is_refused_beside_anything_else(run):
+def test_delete_and_import_are_refused_beside_other_flags(run):
     run("train", "sticks", "--games", "100", "--seed", "1")
     run("hats", "sticks", "--export", "them.json")
     for arguments in (
@@ -174,7 +170,7 @@ def test_the_name_may_stand_anywhere(run):
     assert "unknown flag '--take'" in run("hats", "--take", "4", "nim")[2]
 
 
-def test_hats_sit_where_they_have_trained(run):
+def test_the_suggested_seat_is_the_one_they_trained_at(run):
     how = ("--against", "random", "--starts", "first", "--games", "20", "--seed", "1")
     out = run("train", "tictactoe", *how)[1]
     assert out.endswith("parlour play tictactoe --seat 'hats kept=tictactoe' --seat human\n")
@@ -190,7 +186,7 @@ def test_both_players_are_shown(run):
         assert f"Player {player}'s hats for sticks, at either seat" in out
 
 
-def test_a_box_that_they_do_not_have_is_refused_and_the_others_is_opened(run):
+def test_a_missing_box_is_refused(run):
     how = ("--games", "20", "--seed", "1", "--starts", "first")
     run("train", "tictactoe", "--against", "random", "--name", "one", *how)
     run("train", "tictactoe", "--name", "two", *how)
@@ -201,36 +197,38 @@ def test_a_box_that_they_do_not_have_is_refused_and_the_others_is_opened(run):
     assert run("hats", "two", "--player", "1", "--box", "X-------- O")[0] == 2
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        ("nim", "--piles", "1"),
-        ("nim", "--take", "1"),
-        ("sticks", "--take", "1"),
-        ("tictactoe", "--columns", "2", "--rows", "2", "--line", "2"),
-        ("tictactoe", "--columns", "1", "--rows", "1", "--line", "1"),
-    ],
-    ids=" ".join,
-)
-def test_where_nothing_can_be_wrong_that_is_said(run, game):
-    code, out, _ = run("train", *game, "--games", "50", "--seed", "1", "--curve", "c.svg")
-    assert code == 0
-    assert "Player 2: no ball can be wrong here." in out
-    code, out, _ = run("hats", game[0])
-    assert code == 0
-    assert "No ball can be wrong here." in out
-    assert "0 of 0" not in out
-    assert ("never a choice" in out) == (game[-1] == "1" and game[1] != "--take")
+def test_hats_without_a_wrong_ball_say_so(run):
+    for game in (
+        "nim --piles 1",
+        "nim --take 1",
+        "sticks --take 1",
+        "tictactoe --columns 2 --rows 2 --line 2",
+        "tictactoe --columns 1 --rows 1 --line 1",
+    ):
+        name, *options = game.split()
+        how = ("--games", "50", "--seed", "1", "--curve", "c.svg", "--anew")
+        code, out, _ = run("train", name, *options, *how)
+        assert code == 0
+        assert "Player 2: no ball can be wrong here." in out, game
+        code, out, _ = run("hats", name)
+        assert code == 0
+        assert "No ball can be wrong here." in out, game
+        assert "0 of 0" not in out, game
+        single = game in ("nim --piles 1", "tictactoe --columns 1 --rows 1 --line 1")
+        assert ("never a choice" in out) == single, game
 
 
-@pytest.mark.parametrize("games", [0, 1, 7, 10])
-def test_the_last_games_are_told_if_there_were_any(run, games):
-    how = ("--against", "random", "--seed", "1", "--games", str(games))
-    out = run("train", "sticks", *how)[1]
-    told = re.search(r"Of the last (\d+) games? they won (\d+), drew 0 and lost (\d+)\.", out)
-    assert bool(told) == (games > 0)
-    if told:
-        assert int(told[1]) == int(told[2]) + int(told[3]) == {1: 1, 7: 7, 10: 1}[games]
+def test_the_results_of_the_last_games_are_printed_if_there_were_any(run):
+    """Of ten games the last tenth, of fewer all."""
+    for games, last in ((0, 0), (1, 1), (7, 7), (10, 1)):
+        how = ("--against", "random", "--seed", "1", "--games", str(games), "--anew")
+        out = run("train", "sticks", *how)[1]
+        results = re.search(
+            r"Of the last (\d+) games? they won (\d+), drew 0 and lost (\d+)\.", out
+        )
+        assert bool(results) == (games > 0)
+        if results:
+            assert int(results[1]) == int(results[2]) + int(results[3]) == last
 
 
 def test_more_games_than_there_may_be_are_refused_before_the_first(run):
@@ -241,7 +239,7 @@ def test_more_games_than_there_may_be_are_refused_before_the_first(run):
     assert storage.load_hats("sticks").games == 100
 
 
-def test_hats_that_somebody_changed_meanwhile_are_kept_beside(run, monkeypatch):
+def test_hats_changed_by_another_program_are_not_overwritten(run, monkeypatch):
     run("train", "sticks", "--games", "100", "--seed", "1")
     before = storage.load_hats("sticks")
     stamp = storage.fingerprint
@@ -261,7 +259,7 @@ def test_hats_that_somebody_changed_meanwhile_are_kept_beside(run, monkeypatch):
     assert storage.load_hats("sticks-2").games == before.games + 57
 
 
-def test_how_kept_hats_learn_is_not_changed_on_the_way(run):
+def test_the_rule_of_kept_hats_cannot_be_changed(run):
     run("train", "sticks", "--games", "10", "--seed", "1")
     for how in (("--seed", "2"), ("--rule", "menace"), ("--starts", "first"), ("--anew",)):
         code, _, err = run("train", "sticks", "--continue", *how)
@@ -300,90 +298,71 @@ def test_hats_of_a_game_in_a_file(run):
     assert storage.find_label("copy").options == {"pins": 6}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["train"], "name a game first"),
-        (["train", "chess"], "no game 'chess'"),
-        (["train", "sticks", "--games", "-1"], "give 0 or more"),
-        (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
-        (["train", "sticks", "--games", "many"], "--games must be a whole number, not 'many'"),
-        (["train", "sticks", "--seed", "x"], "--seed must be a whole number, not 'x'"),
-        (["train", "sticks", "--seed", str(2**63)], "from 0 to 2^63 - 1"),
-        (["train", "sticks", "--name", ""], "'' cannot name hats"),
-        (["train", "sticks", "--seed", "-3"], "seed cannot be -3"),
-        (["train", "sticks", "--name", "../../x"], "cannot name hats"),
-        (["train", "sticks", "--rule", "magic"], "menace"),
-        (["train", "sticks", "--shared", "--against", "random"], "leave out --against"),
-        (["train", "sticks", "--continue"], "no hats named 'sticks'"),
-        (["train", "sticks", "--curve", "x.bmp"], ".png"),
-        (["train", "othello"], "too many for a box each"),
-        (["train", "nim", "--seats", "3"], "two players"),
-        (["hats", "chess"], "no hats named 'chess'"),
-        (["hats", "--delete"], "name the hats"),
-        (["hats", "sticks", "--delete"], "to delete"),
-        (["hats", "sticks", "--image", "x.svg"], "name the box"),
-        (["hats", "sticks", "--box", "rubbish"], "not a position"),
-        (["hats", "sticks", "--box", "99:1"], "no box"),
-        (["hats", "sticks", "--shared", "--player", "2"], "only one set"),
-        (["hats", "sticks", "--curve", "x.svg"], "no curve"),
-        (["hats", "sticks", "--sheet", "no/such/place/x.pdf"], "cannot write"),
-        (["hats", "x", "--import", "nowhere.json"], "cannot read nowhere.json"),
-        (["play", "sticks", "--seat", "human", "--seat", "hats kept=x"], "no hats named 'x'"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, reason, tmp_path):
+REFUSED = [
+    (["train"], "name a game first"),
+    (["train", "chess"], "no game 'chess'"),
+    (["train", "sticks", "--games", "-1"], "give 0 or more"),
+    (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
+    (["train", "sticks", "--games", "many"], "--games must be a whole number, not 'many'"),
+    (["train", "sticks", "--seed", "x"], "--seed must be a whole number, not 'x'"),
+    (["train", "sticks", "--seed", str(2**63)], "from 0 to 2^63 - 1"),
+    (["train", "sticks", "--name", ""], "'' cannot name hats"),
+    (["train", "sticks", "--seed", "-3"], "seed cannot be -3"),
+    (["train", "sticks", "--name", "../../x"], "cannot name hats"),
+    (["train", "sticks", "--rule", "magic"], "menace"),
+    (["train", "sticks", "--shared", "--against", "random"], "leave out --against"),
+    (["train", "sticks", "--continue"], "no hats named 'sticks'"),
+    (["train", "sticks", "--curve", "x.bmp"], ".png"),
+    (["train", "othello"], "too many for a box each"),
+    (["train", "nim", "--seats", "3"], "two players"),
+    (["hats", "chess"], "no hats named 'chess'"),
+    (["hats", "--delete"], "name the hats"),
+    (["hats", "sticks", "--delete"], "to delete"),
+    (["hats", "sticks", "--image", "x.svg"], "name the box"),
+    (["hats", "sticks", "--box", "rubbish"], "not a position"),
+    (["hats", "sticks", "--box", "99:1"], "no box"),
+    (["hats", "sticks", "--shared", "--player", "2"], "only one set"),
+    (["hats", "sticks", "--curve", "x.svg"], "no curve"),
+    (["hats", "sticks", "--sheet", "no/such/place/x.pdf"], "cannot write"),
+    (["hats", "x", "--import", "nowhere.json"], "cannot read nowhere.json"),
+    (["play", "sticks", "--seat", "human", "--seat", "hats kept=x"], "no hats named 'x'"),
+]
+
+
+def test_impossible_requests_are_refused_in_one_sentence(run, tmp_path):
     (tmp_path / "no").write_text("a file, not a folder")
-    code, out, err = run(*arguments)
-    assert code == 2
-    assert reason in err
-    assert err.count("\n") == 1
-    assert out == ""
-    assert storage.list_names() == []
+    for arguments, reason in REFUSED:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), arguments
+        assert reason in err
+        assert err.count("\n") == 1, err
+        assert storage.list_names() == []
 
 
-def interrupted(tmp_path, *arguments, times=1):
-    """At a real terminal, Ctrl-C once progress is shown; all that was seen, and the exit code."""
-    parlour.train(parlour.hats(parlour.game("sticks")), 10)  # so that nothing is compiled below
-    master, slave = pty.openpty()
-    command = [sys.executable, "-m", "parlour", *arguments]
-    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=tmp_path)
-    os.close(slave)
-    seen = b""
-    deadline = time.monotonic() + 60
-    begun = re.compile(rb"[1-9][0-9,]* of 400,000,000")
-    while not begun.search(seen) and time.monotonic() < deadline:
-        seen += os.read(master, 4096)
-    for _ in range(times):
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.004)
-    while process.poll() is None:
-        with contextlib.suppress(OSError):
-            seen += os.read(master, 4096)
-    with contextlib.suppress(OSError):
-        while more := os.read(master, 4096):
-            seen += more
-    os.close(master)
-    assert b"Traceback" not in seen
-    return seen, process.wait()
-
-
-@pytest.mark.parametrize("times", [1, 6])
+@pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_learned_and_it_can_go_on(tmp_path, times):
+def test_ctrl_c_keeps_the_balls_learned_so_far(open_terminal, times):
     """However often it comes."""
-    seen, code = interrupted(tmp_path, "train", "sticks", "--games", "400000000", times=times)
+    terminal = open_terminal("train", "sticks", "--games", "400000000")
+    terminal.expect(" of 400,000,000")
+    for _ in range(times):
+        terminal.process.send_signal(signal.SIGINT)
+    code = terminal.exit_code()
     assert code == 130 or (times > 1 and code == -signal.SIGINT)  # it may come at the very exit
-    assert b"Stopped after" in seen
-    assert b"Stored as sticks" in seen
-    held = storage.load_hats("sticks")
-    assert 0 < held.games < 400_000_000
-    assert held.games >= held.curves[0][-1].games
+    assert "Traceback" not in terminal.shown
+    assert "Stopped after" in terminal.shown
+    assert "Stored as sticks" in terminal.shown
+    kept = storage.load_hats("sticks")
+    assert 0 < kept.games < 400_000_000
+    assert kept.games >= kept.curves[0][-1].games
 
 
-@pytest.mark.slow
-def test_ctrl_c_ends_the_training_of_hats_that_sit_down_to_play(tmp_path):
+@pytest.mark.long
+def test_ctrl_c_ends_the_training_of_hats_that_sit_down_to_play(open_terminal):
     seats = ("--seat", "hats games=400000000", "--seat", "random")
-    seen, code = interrupted(tmp_path, "play", "sticks", *seats)
-    assert code == 130
-    assert b"ready: " in seen  # the middle of a long line is left out
+    terminal = open_terminal("play", "sticks", *seats)
+    terminal.expect("ready: ")  # the middle of a long line is left out
+    terminal.expect(" of 400,000,000", again="")
+    terminal.type("\x03")
+    assert terminal.exit_code() == 130
+    assert "Traceback" not in terminal.shown
