@@ -29,19 +29,19 @@ def readable(game, state, forms, *, mouse=False):
     ]
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
-def test_every_legal_move_has_exactly_one_control_and_nothing_else_can_be_sent(game):
-    for _, _, state in some(game):
-        root = shown(game, state, playable=True)
-        forms = [form for form in root.iter("form") if "hands" not in form.get("class").split()]
-        found = Counter(readable(game, state, forms))
-        legal = game.moves(state)
-        assert set(found.values()) <= {1}
-        if len(legal) <= 1000:
-            assert set(found) == set(legal)
-        else:
-            assert all(move in legal for move in found)
-            assert {legal[0], legal[-1]} <= set(found)
+def test_every_legal_move_has_exactly_one_control_and_nothing_else_can_be_sent():
+    for game in ALL:
+        for _, _, state in some(game):
+            root = shown(game, state, playable=True)
+            forms = [form for form in root.iter("form") if "hands" not in form.get("class").split()]
+            found = Counter(readable(game, state, forms))
+            legal = game.moves(state)
+            assert set(found.values()) <= {1}, label(game)
+            if len(legal) <= 1000:
+                assert set(found) == set(legal), label(game)
+            else:
+                assert all(move in legal for move in found)
+                assert {legal[0], legal[-1]} <= set(found)
 
 
 @pytest.mark.parametrize("game", [game for game in ALL if isinstance(game, Chopsticks)], ids=label)
@@ -70,41 +70,34 @@ def test_every_move_can_be_made_by_pressing_the_hands_it_is_about(game):
         assert pressed <= set(sources)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
-def test_every_form_tells_where_it_goes_and_after_how_many_moves(game):
-    state = game.start()
-    forms = list(shown(game, state, playable=True, at=17, action="/tables/x/move").iter("form"))
-    assert bool(forms) == bool(game.moves(state))
-    for form in forms:
-        assert form.get("method") == "post"
-        assert form.get("action") == "/tables/x/move"
-        assert form.get("data-send") is not None
-        both = [*sent(form), *sent(form, mouse=True)]
-        assert both
-        assert all(fields["at"] == "17" for fields in both)
+def test_every_form_says_where_it_goes_and_after_how_many_moves():
+    for game in ALL:
+        root = shown(game, game.start(), playable=True, at=17, action="/tables/x/move")
+        forms = list(root.iter("form"))
+        assert bool(forms) == bool(game.moves(game.start())), label(game)
+        for form in forms:
+            assert form.get("method") == "post"
+            assert form.get("action") == "/tables/x/move"
+            assert form.get("data-send") is not None
+            both = [*sent(form), *sent(form, mouse=True)]
+            assert {fields["at"] for fields in both} == {"17"}
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
-def test_who_may_not_move_can_send_nothing(game):
-    for before, last, state in some(game, most=4):
-        root = shown(game, state, before=before, last=last, hints=True)
-        assert list(root.iter("form")) == []
-        assert list(sent(root)) == list(sent(root, mouse=True)) == []
+def test_nothing_can_be_sent_out_of_turn_or_once_it_is_over():
+    for game in ALL:
+        for before, last, state in some(game, most=4):
+            root = shown(game, state, before=before, last=last, hints=True)
+            assert list(root.iter("form")) == []
+            assert list(sent(root)) == list(sent(root, mouse=True)) == []
+        assert game.result(state) is not None
+        assert "<form" not in board(game, state, playable=True)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
-def test_nothing_can_be_sent_once_it_is_over(game):
-    *_, (_, _, state) = positions(game, games=1)
-    assert game.result(state) is not None
-    assert "<form" not in board(game, state, playable=True)
-
-
-@pytest.mark.parametrize("name", ["nim", "sticks", "chopsticks"])
-def test_a_board_that_is_only_looked_at_has_no_controls(name):
+def test_a_board_that_is_only_looked_at_has_no_controls():
     """At a table they are only disabled, so that nothing jumps between two turns."""
-    game = registry.game(name)
-    assert not list(shown(game, game.start()).iter("button"))
-    assert list(shown(game, game.start(), action="/move").iter("button"))
+    for game in map(registry.game, ("nim", "sticks", "chopsticks")):
+        assert not list(shown(game, game.start()).iter("button"))
+        assert list(shown(game, game.start(), action="/move").iter("button"))
 
 
 @pytest.mark.parametrize("game", [Nim(), Nim(piles=(9, 30, 2), take=4), Nim(piles=(31, 2))])

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import resvg_py
 from PIL import Image
 
 import parlour
@@ -19,7 +20,7 @@ from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from tests.boards.reading import SVG, classed, parsed, some
 from tests.boards.test_drawing import NASTY
-from tests.variants import VARIANTS, label
+from tests.variants import VARIANTS
 
 SHEET = (Path(boards.__file__).parent / "static" / "tokens.css").read_text()
 DAY, NIGHT = (dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in SHEET.split("@media", 1))
@@ -49,12 +50,13 @@ def pixels(game, state=None, **more):
     return image, at
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
-def test_a_picture_is_well_formed_says_what_it_shows_and_loads_nothing(game):
-    for before, last, state in some(game, most=3):
-        marks = {game.write_move(move): Mark("win", plies=3) for move in game.moves(state)[:40]}
-        for more in ({}, {"last": last or None, "before": before, "marks": marks}):
-            svg = to_svg(game, state, **more)
+@pytest.mark.parametrize("more", [False, True])
+def test_a_picture_is_well_formed_says_what_it_shows_and_loads_nothing(more):
+    for game in ALL:
+        for before, last, state in some(game, most=3):
+            marks = {game.write_move(move): Mark("win", plies=3) for move in game.moves(state)[:40]}
+            given = {"last": last or None, "before": before, "marks": marks} if more else {}
+            svg = to_svg(game, state, **given)
             root = parsed(svg)
             assert root.tag == f"{SVG}svg"
             assert root.find(f"{SVG}title").text
@@ -119,31 +121,32 @@ def test_piles_sticks_marks_and_paper_have_the_colours_of_the_page():
         assert found[colour("felt")] > 40000
 
 
-@pytest.mark.parametrize("game", [Othello(), Nim(piles=(10**9, 5)), KAYLES, HEXAPAWN], ids=label)
-def test_letters_are_drawn_on_a_computer_without_fonts(game, monkeypatch):
-    import resvg_py
+@pytest.fixture
+def render(monkeypatch):
+    """Render with other arguments than the boards give; the arguments given are kept."""
+    own, asked = resvg_py.svg_to_bytes, []
 
-    own = resvg_py.svg_to_bytes
-    monkeypatch.setattr(
-        resvg_py, "svg_to_bytes", lambda **given: own(**{**given, "skip_system_fonts": True})
-    )
-    with_letters = to_png(game)
-    monkeypatch.setattr(
-        resvg_py,
-        "svg_to_bytes",
-        lambda **given: own(**{**given, "skip_system_fonts": True, "font_files": []}),
-    )
-    assert to_png(game) != with_letters
+    def install(**changed):
+        monkeypatch.setattr(
+            resvg_py,
+            "svg_to_bytes",
+            lambda **given: asked.append(given) or own(**{**given, **changed}),
+        )
+        return asked
+
+    return install
 
 
-def test_a_letter_that_the_font_lacks_is_left_to_the_fonts_of_the_computer(monkeypatch):
-    import resvg_py
+def test_letters_are_drawn_on_a_computer_without_fonts(render):
+    for game in (Othello(), Nim(piles=(10**9, 5)), HEXAPAWN):
+        render(skip_system_fonts=True)
+        with_letters = to_png(game)
+        render(skip_system_fonts=True, font_files=[])
+        assert to_png(game) != with_letters
 
-    asked = []
-    own = resvg_py.svg_to_bytes
-    monkeypatch.setattr(
-        resvg_py, "svg_to_bytes", lambda **given: asked.append(given) or own(**given)
-    )
+
+def test_a_letter_that_the_font_lacks_is_left_to_the_fonts_of_the_computer(render):
+    asked = render()
 
     class Pawns(type(HEXAPAWN)):
         marks = ("♙", "♟")
@@ -187,8 +190,7 @@ def test_every_value_is_on_the_drawing_or_listed_below_it_or_counted():
         listed = [text.text for g in classed(root, "worth-list") for text in g.iter(f"{SVG}text")]
         more = sum(int(text.split()[1]) for text in listed if re.match(r"and \d+ more value", text))
         shown = len([text for text in listed if not text.startswith("and ")])
-        drawn_piles = min(len(state) - 2, 60) if isinstance(game, Nim) else None
-        if drawn_piles is None or len(state) - 2 <= drawn_piles:
+        if not isinstance(game, Nim) or len(state) - 2 <= 60:  # more piles are not drawn
             assert len(classed(root, "badge")) + shown + more == len(marks)
 
 
