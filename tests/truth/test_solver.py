@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -23,6 +22,7 @@ from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.graph import solve_graph
 from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import find_method
+from tests.countdown import Countdown
 from tests.oracle import oracle
 
 KAYLES_FILE = Path("examples/kayles.py")
@@ -61,6 +61,7 @@ OTHERS = [
     Chopsticks(dies_at=4, hit_self=True, split_same=True),
     Chopsticks(dies_at=3, fingers=2, revive=False),
     from_file("games", KAYLES_FILE)(pins=9),
+    Countdown(),
     pytest.param(TicTacToe(columns=4), marks=pytest.mark.long),
     pytest.param(Chopsticks(dies_at=6, overflow="wraps", hit_self=True), marks=pytest.mark.long),
 ]
@@ -208,49 +209,6 @@ def test_othello_4x4_is_won_by_the_second_player():
     game = Othello(columns=4, rows=4)
     solution = parlour.solve(game)
     assert solution.value(game.start()).outcome == "loss"
-
-
-@dataclass(frozen=True)
-class Chase:
-    """A stranger's game where the same seat may move again: run 3 steps, doubling on a 2."""
-
-    name: ClassVar[str] = "chase"
-    seats: ClassVar[int] = 2
-
-    track: int = parlour.option(9, "how long the track is", low=3, high=50)
-
-    def start(self):
-        return (0, 0)
-
-    def turn(self, state):
-        return state[0]
-
-    def moves(self, state):
-        return () if state[1] >= self.track else ((1,), (2,), (3,))
-
-    def play(self, state, move):
-        turn, at = state
-        return (turn if move == (2,) else 1 - turn, at + move[0])
-
-    def result(self, state):
-        turn, at = state
-        if at < self.track:
-            return None
-        return (-1, 1) if turn == 0 else (1, -1)
-
-    def write(self, state):
-        return str(state)
-
-    def key(self, state):
-        return state[1]
-
-
-def test_a_seat_that_moves_again_is_understood():
-    game = Chase()
-
-    truth, solution = oracle(game), parlour.solve(game)
-    for state, value in truth.values.items():
-        assert solution.value(state).outcome == value[0]
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ import json
 import operator
 import random
 import re
-from dataclasses import dataclass
-from typing import ClassVar
 
 import pytest
 
 from parlour import explain
-from parlour.core.errors import BadText, IllegalMove
+from parlour.core.errors import IllegalMove
 from parlour.core.protocol import describe_move
 from parlour.core.value import Solution, Unsolved, Value
 from parlour.core.work import Work
@@ -31,6 +29,7 @@ from parlour.truth.explain import Wording
 from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import solve
 from tests.conftest import LONG
+from tests.countdown import Countdown
 from tests.oracle import TURNED, Oracle, oracle
 
 GOOD = {"win": 2, "draw": 1, "loss": 0}
@@ -899,55 +898,8 @@ def ends(game, state, texts):
     return game.score(state) if seat == 0 else -game.score(state)
 
 
-def test_a_stranger_who_moves_twice_is_explained_from_the_verbs():
+def test_a_game_where_a_seat_may_move_again_is_explained_from_the_verbs():
     check_all(Countdown(), oracle(Countdown()).after, oracle(Countdown()))
-
-
-@dataclass(frozen=True)
-class Countdown:
-    """From 9 down by 1 or 2; a 2 that lands on an even number moves again; 0 wins, 1 is a draw."""
-
-    name: ClassVar[str] = "countdown"
-    seats: ClassVar[int] = 2
-
-    def start(self):
-        return (0, 9)
-
-    def turn(self, state):
-        return state[0]
-
-    def moves(self, state):
-        return () if state[1] <= 1 else (1, 2)
-
-    def play(self, state, move):
-        if move not in self.moves(state):
-            raise IllegalMove("take 1 or 2")
-        left = state[1] - move
-        again = move == 2 and left % 2 == 0 and left > 1
-        return (state[0] if again else 1 - state[0], left)
-
-    def result(self, state):
-        if state[1] > 1:
-            return None
-        return (0, 0) if state[1] == 1 else (-1, 1) if state[0] == 0 else (1, -1)
-
-    def write_move(self, move):
-        return str(move)
-
-    def read_move(self, state, text):
-        self.play(state, int(text))
-        return int(text)
-
-    def write(self, state):
-        return f"{state[1]}:{state[0] + 1}"
-
-    def read(self, text):
-        if not re.fullmatch(r"\d:[12]", text):
-            raise BadText("write what is left and who moves, like 9:1")
-        return (int(text[2]) - 1, int(text[0]))
-
-    def draw(self, state):
-        return self.write(state)
 
 
 # Barred loops: values without distances, and moves of which no proof is held

@@ -5,6 +5,7 @@ import pytest
 import parlour
 from parlour.core import ParlourError, is_zero_sum, options_of
 from parlour.truth.variants import DEFAULT_CHOICES, draw_variant
+from tests.countdown import Countdown
 
 SOLVED = ("nim", "sticks", "chopsticks", "tictactoe")
 SEEDS = range(3)
@@ -38,21 +39,5 @@ def test_a_random_player_goes_wrong_in_it(name):
 
 
 def test_a_game_without_a_family_is_refused():
-    class Countdown(parlour.Game):
-        def start(self):
-            return 3
-
-        def turn(self, state):
-            return state % 2
-
-        def moves(self, state):
-            return (1,) if state else ()
-
-        def play(self, state, move):
-            return state - 1
-
-        def result(self, state):
-            return None if state else (1, -1)
-
     with pytest.raises(ParlourError, match="not of countdown; choose its options"):
         draw_variant(Countdown(), 1)
