@@ -1,4 +1,4 @@
-"""A package that somebody else has installed badly is named in one sentence and breaks nothing.
+"""A badly made package that is installed is named in one sentence and breaks nothing.
 
 Each is really installed: a module and its metadata with an entry point, in a folder on the path.
 """
@@ -28,7 +28,7 @@ BUILT_IN = ["chopsticks", "nim", "othello", "sticks", "tictactoe"]
 GOOD = (EXAMPLES / "kayles.py").read_text(encoding="utf-8").replace('"kayles"', '"mine"')
 SHORT = (EXAMPLES / "short" / "hexapawn.py").read_text(encoding="utf-8").replace("Hexapawn", "Mine")
 ENTRY = {"Kayles": GOOD, "Mine": SHORT}
-# what the entry point names, the text of its module, and what is said of it
+# the name in the entry point, the text of its module, and the reason that is printed
 BAD: dict[str, tuple[str, str, str]] = {
     "raises at import": ("Kayles", "1 / 0", "does not load: ZeroDivisionError: division by zero"),
     "leaves at import": ("Kayles", "raise SystemExit(3)", "does not load: SystemExit: 3"),
@@ -75,7 +75,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         GOOD.replace("def moves(self, state):", "def moves(self, state):\n        return None\n"),
         "which fails: TypeError",
     ),
-    "has a turn of nobody": (
+    "has a turn of no seat": (
         "Mine",
         SHORT.replace("def turn(self, state): return state[0]", "def turn(self, state): return 2"),
         "none whose turn it is",
@@ -100,7 +100,7 @@ def install(site: Path, name: str, module: str, thing: str, text: str, kind: str
 
 
 class Loading(threading.Thread):
-    """Loads a package; nobody loses patience before it waits for ever, however slow the machine."""
+    """Loads a package; the wait for it begins once it hangs, however slow the machine."""
 
     waiting: ClassVar[set[str]] = set()
 
@@ -129,11 +129,11 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield found
     _forget()
     for name in set(sys.modules) - before:
-        if name.startswith("somebodys_"):
+        if name.startswith("third_party_"):
             del sys.modules[name]
 
 
-def say(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     code = main(list(arguments))
     return code, *capsys.readouterr()
 
@@ -143,47 +143,49 @@ def test_a_bad_game_is_left_out_and_named_in_one_sentence(
     site: Path, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     thing, text, why = BAD[kind]
-    module = f"somebodys_{list(BAD).index(kind)}"  # one may still be waiting for its import
+    module = f"third_party_{list(BAD).index(kind)}"  # one may still be waiting for its import
     install(site, "mine", module, thing, text)
-    install(site, "yours", "somebodys_good", "Kayles", GOOD.replace('"mine"', '"yours"'))
+    install(site, "yours", "third_party_good", "Kayles", GOOD.replace('"mine"', '"yours"'))
     assert parlour.games() == sorted([*BUILT_IN, "yours"])
-    code, out, err = say("games", capsys=capsys)
+    code, out, err = run("games", capsys=capsys)
     assert code == 0
     assert [line.split()[0] for line in out.split("\n\n")[0].splitlines()] == parlour.games()
-    (told,) = err.splitlines()
-    assert told.startswith("parlour: left out: ")
-    assert why in told
-    assert module in told
-    code, _, err = say("solve", "mine", capsys=capsys)
+    (warning,) = err.splitlines()
+    assert warning.startswith("parlour: left out: ")
+    assert why in warning
+    assert module in warning
+    code, _, err = run("solve", "mine", capsys=capsys)
     assert code == 2
     assert why in err
-    asked = reply(Session(seed=1), "what games do you know?")
-    assert "yours" in str(asked)
-    assert "mine" not in str(asked)
+    answer = str(reply(Session(seed=1), "what games do you know?"))
+    assert "yours" in answer
+    assert "mine" not in answer
 
 
 def test_a_package_with_the_name_of_a_built_in_game_leaves_ours_in_place(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(site, "nim", "somebodys_nim", "Kayles", GOOD.replace('"mine"', '"nim"'))
-    install(site, "random", "somebodys_bot", "choose", "def choose(game, state): ...", "bots")
+    install(site, "nim", "third_party_nim", "Kayles", GOOD.replace('"mine"', '"nim"'))
+    install(site, "random", "third_party_bot", "choose", "def choose(game, state): ...", "bots")
     assert type(parlour.game("nim")).__module__ == "parlour.rules.nim"
-    code, _, err = say("games", capsys=capsys)
+    code, _, err = run("games", capsys=capsys)
     assert code == 0
-    assert "somebodys_nim:Kayles offers a game named 'nim', which is built in; rename it" in err
-    assert "somebodys_bot:choose offers a bot named 'random', which is built in; rename it" in err
+    assert "third_party_nim:Kayles offers a game named 'nim', which is built in; rename it" in err
+    assert "third_party_bot:choose offers a bot named 'random', which is built in; rename it" in err
     assert "random" in parlour.bots(parlour.game("nim"))
 
 
 def test_two_packages_that_offer_one_name_leave_the_rest_in_place(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in ("somebodys_one", "somebodys_two"):
+    for module in ("third_party_one", "third_party_two"):
         install(site, "mine", module, "Kayles", GOOD)
     assert parlour.games() == BUILT_IN
-    code, _, err = say("games", capsys=capsys)
+    code, _, err = run("games", capsys=capsys)
     assert code == 0
-    assert "somebodys_one:Kayles and the package at somebodys_two:Kayles offer games named" in err
+    assert (
+        "third_party_one:Kayles and the package at third_party_two:Kayles offer games named" in err
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,21 +195,21 @@ def test_two_packages_that_offer_one_name_leave_the_rest_in_place(
 def test_a_bad_bot_breaks_no_list_of_bots(
     site: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(site, "bad", "somebodys_bot", "Bot", text, "bots")
+    install(site, "bad", "third_party_bot", "Bot", text, "bots")
     assert "random" in parlour.bots(parlour.game("nim"))
     assert "bad" not in parlour.bots(parlour.game("nim"))
     for command in (["bots"], ["bots", "nim"], ["games"]):
-        assert say(*command, capsys=capsys)[0] == 0
+        assert run(*command, capsys=capsys)[0] == 0
     begun = reply(Session(seed=1), "play nim with 3 4 5 against random, I start")
     assert begun.session.table is not None
 
 
 def install_all(site: Path) -> None:
     for number, (thing, text, _) in enumerate(BAD.values()):
-        install(site, f"mine{number}", f"somebodys_bad_{number}", thing, text)
-    install(site, "nim", "somebodys_nim", "Kayles", GOOD.replace('"mine"', '"nim"'))
-    install(site, "yours", "somebodys_good", "Kayles", GOOD.replace('"mine"', '"yours"'))
-    install(site, "bad", "somebodys_bot", "Bot", "1 / 0", "bots")
+        install(site, f"mine{number}", f"third_party_bad_{number}", thing, text)
+    install(site, "nim", "third_party_nim", "Kayles", GOOD.replace('"mine"', '"nim"'))
+    install(site, "yours", "third_party_good", "Kayles", GOOD.replace('"mine"', '"yours"'))
+    install(site, "bad", "third_party_bot", "Bot", "1 / 0", "bots")
 
 
 COMMANDS = [
@@ -233,7 +235,7 @@ def test_every_command_works_beside_all_of_them(
     for command in COMMANDS:
         monkeypatch.setattr("sys.stdin", io.StringIO(""))
         try:
-            code, _, err = say(*command, capsys=capsys)
+            code, _, err = run(*command, capsys=capsys)
         except SystemExit as left:  # from --help
             code, err = int(left.code or 0), ""
         assert code == 0, (command, err)
@@ -249,7 +251,6 @@ def test_benedict_talks_and_plays_beside_all_of_them(site: Path) -> None:
     assert session.table.game == "yours"
 
 
-@pytest.mark.server
 def test_every_page_works_beside_all_of_them(site: Path, tmp_path: Path) -> None:
     install_all(site)
     pages = ("/", "/new/nim", "/new/yours", "/lab", "/lab/yours", "/school", "/tournaments")
@@ -266,7 +267,7 @@ def test_every_page_works_beside_all_of_them(site: Path, tmp_path: Path) -> None
 
 
 def test_a_program_of_its_own_ends_though_a_package_waits_for_ever(site: Path) -> None:
-    install(site, "mine", "somebodys_bad", "Kayles", BAD["waits for ever"][1])
+    install(site, "mine", "third_party_bad", "Kayles", BAD["waits for ever"][1])
     started = "from parlour.core import registry; registry.PATIENCE = 0.2; "
     ended = subprocess.run(
         [sys.executable, "-c", started + "import parlour; print(*parlour.games())"],

@@ -12,6 +12,7 @@ import pytest
 import parlour
 from parlour.core import registry
 from parlour.faces.cli import main
+from tests.conftest import LONG
 from tests.faces.web.house import OpenHouse, opened_in, wait_until
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -23,7 +24,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(registry.FILES, "")
         registry.add_files(FILES)
-        with opened_in(tmp_path_factory.mktemp("named")) as found:
+        with opened_in(tmp_path_factory.mktemp("named"), processes=LONG) as found:
             yield found
 
 
@@ -72,7 +73,7 @@ def test_it_is_on_the_start_page_and_played_at_once(house: OpenHouse) -> None:
     assert made.status == 303, made.said
     table = made.headers["location"].rpartition("/")[2]
     assert guest.post(f"/tables/{table}/move", {"move": "b3-b2", "at": 0}).status == 303
-    wait_until(lambda: len(house.read(table).moves) == 2, 60)
+    wait_until(lambda: len(house.read(table).moves) == 2)
     page = house.browser().get(f"/tables/{table}")  # the address works for anybody
     assert page.status == 200
     assert "Hexapawn" in page.text
@@ -96,4 +97,4 @@ def test_it_is_reviewed_and_bots_meet_in_it(house: OpenHouse) -> None:
     )
     assert meet.status == 303, meet.said
     meeting = meet.headers["location"].rpartition("/")[2]
-    wait_until(lambda: house.store.tournaments.get(meeting).state == "done", 60)
+    wait_until(lambda: house.store.tournaments.get(meeting).state == "done")
