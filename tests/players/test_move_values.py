@@ -6,7 +6,6 @@ import functools
 import json
 import random
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,7 +14,6 @@ from parlour.core.referee import Match
 from parlour.core.work import Work
 from parlour.engine import OthelloEngine
 from parlour.engine.endgame import empties
-from parlour.players import engine as engine_module
 from parlour.players import move_values as assessing
 from parlour.players.engine import estimate_moves
 from parlour.players.move_values import Assessment, Evaluation, assess, recover_estimate
@@ -175,23 +173,6 @@ def test_threads_that_estimate_at_once_do_not_disturb_each_other():
         assert list(threads.map(ask, states)) == alone
 
 
-def test_an_estimate_within_a_time_uses_the_threads_of_its_work_and_a_repeatable_one_a_single(
-    monkeypatch,
-):
-    asked = []
-    engine = engine_module.OthelloEngine
-    monkeypatch.setattr(engine_module, "_engines", {})
-    monkeypatch.setattr(
-        engine_module,
-        "OthelloEngine",
-        lambda game, *, threads: asked.append(threads) or engine(game, megabytes=4),
-    )
-    game = Othello()
-    estimate_moves(game, game.start(), seconds=0.01, work=Work(3))
-    estimate_moves(game, game.start(), seconds=None, plies=2, work=Work(3))
-    assert asked == [3, 1]
-
-
 @pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_an_estimate_that_came_to_the_end_is_exact_and_names_no_source(threads):
     """Number 40 of the forum's endgame positions, with the score of every move."""
@@ -317,18 +298,11 @@ def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again(monk
     assessing._beyond.clear()
 
 
-def test_it_takes_about_the_time_it_is_given_and_ends_when_it_is_stopped():
-    game = Othello(columns=16, rows=16)
-    assess(game, game.start(), seconds=0)
-    begun = time.process_time()
-    assert assess(game, game.start(), seconds=0.3).moves
-    assert time.process_time() - begun < 1.5
-    work = Work()
+def test_it_ends_when_it_is_stopped():
+    game, work = Othello(columns=16, rows=16), Work()
     timer = threading.Timer(0.1, work.stop)
     timer.start()
-    begun = time.process_time()
-    assess(game, game.start(), work=work, seconds=60)
-    assert time.process_time() - begun < 2
+    assess(game, game.start(), work=work, seconds=86_400)
     timer.join()
     found = assess(Othello(), Othello().start(), work=work)
     assert found.value is None
@@ -358,14 +332,3 @@ def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
         assert best(found)
         top = max(move.rank for move in found.moves)
         assert found.value.rank[0] == top[0] or found.why_not
-
-
-def test_an_evaluation_flipped_twice_is_itself():
-    for value in (
-        Evaluation("win", 3),
-        Evaluation("draw"),
-        Evaluation("loss", 4, -12),
-        Evaluation("draw", None, 0.0),
-    ):
-        assert value.flip().flip() == value
-    assert Evaluation("win", 3, 12).flip() == Evaluation("loss", 3, -12)

@@ -16,7 +16,6 @@ import parlour
 from parlour.core.options import options_of
 from parlour.engine import board_table
 from parlour.kernels.othello import historic
-from parlour.players import othello as othello_bots
 from parlour.players.othello import (
     HOME_TABLE,
     MOBILITY_TABLE,
@@ -353,15 +352,6 @@ def test_despacito_is_the_same_on_boards_of_more_than_64_squares(game):
     for level, number, empties in ((1, 10, range(1, 70)), (2, 4, range(1, 70)), (4, 4, range(7))):
         for state in positions(game, level, number, empties):
             check_despacito(game, state, Despacito(level=level))
-
-
-@pytest.mark.parametrize("game", [EIGHT, HOME, SIX], ids=["8x8", "9x7", "6x6"])
-def test_both_of_its_searches_agree(game, monkeypatch):
-    bot = Despacito(level=4)
-    states = positions(game, 4, 60, range(1, 60))
-    small = [(bot.values(game, state), bot.choose(game, state)) for state in states]
-    monkeypatch.setattr(othello_bots, "COMPILED_SQUARES", 0)
-    assert [(bot.values(game, state), bot.choose(game, state)) for state in states] == small
 
 
 @pytest.mark.parametrize(

@@ -17,63 +17,31 @@ from parlour.rules.tictactoe import TicTacToe
 from parlour.truth import solve_once
 from tests.oracle import oracle
 
-NIMS = [
-    pytest.param(
-        Nim(piles=(7, 7, 7, 7), misere=misere, endings=endings, take=take),
-        marks=[pytest.mark.long] * (take == 2),
-    )
-    for misere in (False, True)
-    for endings in ((), CLASS_ENDINGS)
-    for take in (None, 2, 3)
-]
-
-
-def outcomes(game):
-    """Who wins, by recursion over the rules up to the order of the piles."""
-    known = {}
-
-    def look(state):
-        name = game.key(state)
-        if name not in known:
-            result = game.result(state)
-            if result is not None:
-                known[name] = result[game.turn(state)]
-            else:
-                known[name] = max(-look(game.play(state, move)) for move in game.moves(state))
-        return known[name]
-
-    return look
-
-
-@pytest.mark.parametrize("game", NIMS, ids=repr)
-def test_no_error_in_any_position_of_nim(game):
-    look, bot = outcomes(game), parlour.bot("perfect")
-    for many in range(1, 5):
-        for piles in itertools.combinations_with_replacement(range(1, 8), many):
-            state = game.read(",".join(map(str, piles)))
-            if game.moves(state):
-                move = bot.choose(game, state)
-                assert -look(game.play(state, move)) == look(state)
-
 
 @pytest.mark.parametrize(
     "game",
     [
+        *(
+            Nim(piles=(4, 5, 3), misere=misere, endings=endings, take=take)
+            for misere in (False, True)
+            for endings in ((), CLASS_ENDINGS)
+            for take in (None, 3)
+        ),
         TicTacToe(),
         TicTacToe(misere=True),
+        pytest.param(Nim(piles=(7, 7, 7, 7), endings=CLASS_ENDINGS), marks=pytest.mark.long),
         pytest.param(TicTacToe(columns=4, rows=3), marks=pytest.mark.long),
         pytest.param(TicTacToe(columns=3, rows=4, misere=True), marks=pytest.mark.long),
     ],
     ids=repr,
 )
-def test_no_error_on_any_board(game):
+def test_no_error_in_any_position(game):
     truth, bot, seen = oracle(game), parlour.bot("perfect"), set()
     for state, moves in truth.after.items():
         if moves and game.key(state) not in seen:
             seen.add(game.key(state))
             outcome, _ = truth.worth(state, game.play(state, bot.choose(game, state)))
             assert outcome == truth.values[state][0]
-    assert len(seen) > 500
 
 
 @pytest.mark.parametrize(
