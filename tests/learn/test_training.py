@@ -12,11 +12,12 @@ from parlour.core.errors import ParlourError
 from parlour.core.registry import from_file
 from parlour.learn.hat_set import MAX_BALLS, hats
 from parlour.learn.training import MAX_PLIES, compute_odds, measure, opponent_balls, train
+from tests.conftest import LONG
 from tests.learn import plain
 from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT
 
-SEEDS = range(20)
+SEEDS = range(20 if LONG else 8)
 STICKS = parlour.game("sticks")
 TICTACTOE = parlour.game("tictactoe")
 
@@ -49,7 +50,6 @@ def by_number(held, row):
         ("first", "itself", 14, 0.92),
     ],
 )
-@pytest.mark.slow
 def test_a_hundred_thousand_games_of_sticks_teach_the_right_balls(starts, against, right, chance):
     for seed in SEEDS:
         held = stick_hats(seed, starts, against)
@@ -58,19 +58,14 @@ def test_a_hundred_thousand_games_of_sticks_teach_the_right_balls(starts, agains
             assert point.of == 15
             assert right <= point.right <= 15, seed
             assert chance <= point.probability <= 1, seed
+            assert min(held.balls[row]) == 1, "no hat ever lacks a number"
 
 
-def test_who_always_begins_never_meets_19_and_the_other_never_20():
+def test_the_player_who_always_begins_never_meets_19_and_the_other_never_20():
     held = stick_hats(0, "first", "another")
     assert by_number(held, 0)[19] == {1: 1, 2: 1, 3: 1}
     assert by_number(held, 1)[20] == {1: 1, 2: 1, 3: 1}
     assert [measure(held, row).right for row in (0, 1)] <= [14, 14]
-
-
-def test_no_hat_ever_lacks_a_number():
-    for seed in SEEDS:
-        held = stick_hats(seed, "first", "another")
-        assert min(min(row) for row in held.balls) == 1
 
 
 def test_hats_of_lost_positions_stay_near_where_they_began():
@@ -83,38 +78,40 @@ def test_hats_of_lost_positions_stay_near_where_they_began():
     assert mean(extra) < 2
 
 
-@pytest.mark.parametrize(("shared", "alternate"), [(False, True), (False, False), (True, False)])
-@pytest.mark.parametrize(("heap", "take"), [(20, 3), (10, 2), (13, 4)])
+@pytest.mark.parametrize(
+    ("shared", "alternate", "heap", "take"),
+    [(False, True, 20, 3), (False, False, 10, 2), (True, False, 13, 4)],
+)
 def test_the_plain_loop_comes_to_the_very_same_hats(shared, alternate, heap, take):
     held = trained(
         parlour.game("sticks", sticks=heap, take=take),
-        3000,
+        1000,
         seed=7,
         starts="alternate" if alternate else "first",
         against="itself" if shared else "another",
     )
-    told = plain.sticks(3000, heap=heap, take=take, seed=7, shared=shared, alternate=alternate)
+    expected = plain.sticks(1000, heap=heap, take=take, seed=7, shared=shared, alternate=alternate)
     for row in range(len(held.balls)):
-        assert by_number(held, row) == told[row]
+        assert by_number(held, row) == expected[row]
 
 
-@pytest.mark.slow
 def test_the_plain_loop_comes_to_the_very_same_boxes_of_menace():
-    held = trained(TICTACTOE, 1500, "menace", against="random", starts="first", seed=5)
+    games = 1500 if LONG else 150
+    held = trained(TICTACTOE, games, "menace", against="random", starts="first", seed=5)
     listed = held.boxes
 
     def order(key):
         return [ball.leads[0] for ball in listed.balls[listed.numbers[key]]]
 
-    for key, box in plain.menace(TICTACTOE, 1500, order, seed=5).items():
+    for key, box in plain.menace(TICTACTOE, games, order, seed=5).items():
         assert held.contents(0, listed.numbers[key]) == list(box.values())
 
 
 @pytest.mark.parametrize("starts", ["first", "alternate"])
 def test_the_plain_loop_comes_to_the_same_hats_where_a_player_may_move_again(starts):
     game = Again()
-    held = trained(game, 2000, seed=11, starts=starts)
-    players = plain.by_verbs(game, 2000, seed=11, alternate=starts == "alternate")
+    held = trained(game, 500, seed=11, starts=starts)
+    players = plain.by_verbs(game, 500, seed=11, alternate=starts == "alternate")
     for row, hats_of_it in enumerate(players):
         assert len(hats_of_it) >= 6
         for key, hat in hats_of_it.items():
@@ -123,7 +120,7 @@ def test_the_plain_loop_comes_to_the_same_hats_where_a_player_may_move_again(sta
 
 def test_a_game_without_end_is_a_draw_after_a_thousand_plies():
     held = hats(Round(), "menace", against="itself")
-    held.balls[0][1] = 0  # nobody ever ends it
+    held.balls[0][1] = 0  # so neither ever ends it
     train(held, 3, curve=False)
     assert MAX_PLIES == 1000
     assert held.contents(0, 0) == [4 + 3 * 1000, 0]  # a draw adds one for each ball drawn
@@ -210,14 +207,14 @@ def test_a_player_who_does_not_learn_has_a_ball_for_each_move_it_may_make():
 
 
 def test_menace_comes_to_beat_a_random_player_in_80_to_90_percent():
-    """Each by itself, but for two in twenty that may come out just beside it."""
+    """Each by itself, but for one in ten that may come out just beside it."""
     wins = []
     for seed in SEEDS:
         held = trained(TICTACTOE, 1800, "menace", against="random", starts="first", seed=seed)
         last = train(held, 200, curve=False)
         assert sum(last.wins) + last.draws == 200
         wins.append(last.wins[0] / 200)
-    assert sum(0.80 <= each <= 0.90 for each in wins) >= 18
+    assert sum(0.80 <= each <= 0.90 for each in wins) >= 0.9 * len(SEEDS) - 1
     assert 0.75 <= min(wins) <= max(wins) <= 0.95
 
 
@@ -237,7 +234,7 @@ def test_menace_runs_dry_against_a_perfect_player():
             assert held.tally.resigned[0] == 500 - held.tally.ran_out_at + 1
         both = trained(TICTACTOE, 500, "menace", against="perfect", seed=seed)
         assert both.tally.ran_out_at is not None
-    assert len(dry) == 16
+    assert 0.7 * len(SEEDS) <= len(dry) < len(SEEDS)  # 16 of 20
     assert max(dry) <= 25
 
 
@@ -264,36 +261,26 @@ def test_training_that_was_cut_short_goes_on_as_if_it_never_was():
     assert (parts.games, parts.rng_state) == (whole.games, whole.rng_state)
 
 
-def test_a_stopped_work_ends_training_between_two_games():
+def test_a_stopped_work_ends_training_between_two_games_without_a_measure():
     work = parlour.Work()
-    work.stop()
-    held = hats(STICKS)
-    train(held, 10**8, work=work)
-    assert held.games == 0
-    assert set(held.balls[0]) == {1}
-
-
-def test_a_stopped_work_is_not_measured_either():
-    work = parlour.Work()
-    work.stop()
     held = hats(parlour.game("tictactoe", columns=3, rows=2, line=2, misere=True))
-    train(held, 100, work=work)
+    train(held, 300, work=work, curve=False)
+    assert (work.done, work.total, held.games) == (300, 300, 300)
+    balls = [list(row) for row in held.balls]
+    work.stop()
+    train(held, 10**8, work=work)
+    assert held.games == 300
+    assert [list(row) for row in held.balls] == balls
     assert held.curves == [[], []]
     assert held.boxes.truths == {}
 
 
-def test_whoever_stops_the_work_does_not_wait_for_a_measure():
+def test_a_stopped_work_ends_a_measure():
     held, work = hats(TICTACTOE), parlour.Work()
     measure(held, 0)  # so that the truth is known already
     work.stop()
     with pytest.raises(ParlourError, match="stopped"):
         measure(held, 0, work)
-
-
-def test_a_work_counts_the_games():
-    work = parlour.Work()
-    train(hats(TICTACTOE), 300, work=work)
-    assert (work.done, work.total) == (300, 300)
 
 
 def test_the_curve_has_one_point_for_as_many_games():
@@ -306,33 +293,35 @@ def test_the_curve_has_one_point_for_as_many_games():
 
 
 def test_measuring_on_the_way_changes_nothing():
-    assert trained(TICTACTOE, 2000, seed=1).balls == _with_curve().balls
-
-
-def _with_curve():
-    held = hats(TICTACTOE, seed=1)
+    held = hats(STICKS, seed=1)
     train(held, 2000)
     assert [point.games for point in held.curves[0]] == sorted(
         {0, *(s * 10**p for p in range(4) for s in (10, 15, 20, 30, 50, 70) if s * 10**p <= 2000)}
     )
-    return held
+    assert trained(STICKS, 2000, seed=1).balls == held.balls
 
 
-@pytest.mark.parametrize("likeliest", [False, True])
-@pytest.mark.parametrize("rule", ["hats", "menace"])
-@pytest.mark.slow
-def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
-    held = trained(TICTACTOE, 3000, rule, against="random", seed=2)
+@pytest.mark.parametrize(
+    "game",
+    [
+        parlour.game("tictactoe", columns=3, rows=2),
+        pytest.param(TICTACTOE, marks=pytest.mark.long),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(("rule", "likeliest"), [("hats", True), ("menace", False)])
+def test_odds_are_those_of_playing_every_game_out(game, rule, likeliest):
+    held = trained(game, 3000, rule, against="random", seed=2)
 
     @cache
     def fate(state, own):
         """The chances to win and to lose, by all moves of both."""
-        result = TICTACTOE.result(state)
+        result = game.result(state)
         if result is not None:
             return (float(result[own] > 0), float(result[own] < 0))
-        moves = TICTACTOE.moves(state)
-        if TICTACTOE.turn(state) != own:
-            return both((1 / len(moves), fate(TICTACTOE.play(state, m), own)) for m in moves)
+        moves = game.moves(state)
+        if game.turn(state) != own:
+            return both((1 / len(moves), fate(game.play(state, m), own)) for m in moves)
         box = held.boxes.find(state)
         balls = held.contents(0, box)
         if likeliest:
@@ -340,7 +329,7 @@ def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
         if not any(balls):
             return (0.0, 1.0)
         return both(
-            (b / sum(balls), fate(TICTACTOE.play(state, held.boxes.moves(state, kind)[0]), own))
+            (b / sum(balls), fate(game.play(state, held.boxes.moves(state, kind)[0]), own))
             for kind, b in enumerate(balls)
         )
 
@@ -350,23 +339,25 @@ def test_fortunes_are_what_playing_every_game_out_gives(rule, likeliest):
 
     for each in compute_odds(held, 0, likeliest=likeliest):
         if each.opponent == "random":
-            assert (each.win, each.loss) == pytest.approx(fate(TICTACTOE.start(), each.seat))
+            assert (each.win, each.loss) == pytest.approx(fate(game.start(), each.seat))
         assert each.win + each.draw + each.loss == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
     "game",
     [
-        parlour.game("nim"),
         parlour.game("nim", piles=(2, 3, 4), misere=True, endings=((1, 2),)),
-        parlour.game("chopsticks", rules="feathers", loops="allowed"),
-        parlour.game("tictactoe", columns=3, rows=2, line=2),
-        parlour.game("othello", columns=4, rows=2 + 2),
-        from_file("games", ROOT / "examples" / "kayles.py")(),
+        from_file("games", ROOT / "examples" / "kayles.py")(pins=7),
+        *(
+            pytest.param(game, marks=pytest.mark.long)
+            for game in (
+                parlour.game("chopsticks", rules="feathers", loops="allowed"),
+                parlour.game("othello", columns=4, rows=4),
+            )
+        ),
     ],
     ids=parlour.core.options.describe,
 )
-@pytest.mark.slow
 def test_any_listed_game_is_learned(game):
     held = hats(game, seed=1)
     before = measure(held, 0).probability
