@@ -5,22 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces.cli import main
+from parlour.faces.cli import main, tournament
 from parlour.faces.progress import format_duration
+from tests.terminal import open_terminal
+
+__all__ = ["open_terminal"]
 
 
 @pytest.fixture
@@ -55,12 +51,11 @@ def test_the_table_is_there_for_programs(run, tmp_path):
     assert len(list(csv.DictReader(io.StringIO(out)))) == 3
 
 
-def test_the_same_command_finds_its_games_again(run):
-    first, _ = run(*NIM, "--games", "20", "--openings", "3")
-    began = time.thread_time()
-    again, _ = run(*NIM, "--games", "20", "--openings", "3")
+def test_the_same_command_finds_its_games_again(run, monkeypatch):
+    first, _ = run(*NIM, "--games", "4", "--openings", "3")
+    monkeypatch.setattr("parlour.arena.runner.play_games", None)  # none is played again
+    again, _ = run(*NIM, "--games", "4", "--openings", "3")
     assert again == first
-    assert time.thread_time() - began < 5
 
 
 def test_the_perfect_player_keeps_every_won_position(run, tmp_path):
@@ -72,7 +67,7 @@ def test_the_perfect_player_keeps_every_won_position(run, tmp_path):
     assert perfect == rows[0]
 
 
-def test_a_game_in_a_file_goes_by_its_name_and_its_games_are_seen_again_as_told(
+def test_games_of_a_game_in_a_file_are_replayed_by_the_printed_command(
     run, tmp_path, monkeypatch, capsys
 ):
     source = Path("examples/kayles.py").read_text(encoding="utf-8")
@@ -81,13 +76,14 @@ def test_a_game_in_a_file_goes_by_its_name_and_its_games_are_seen_again_as_told(
     out, _ = run("kayles.py", "--bots", "random", "perfect", "--folder", "cup", "--workers", "1")
     assert out.startswith("kayles, round-robin: 2 players")
     command = re.search(r"parlour (replay FILE --number N .*)", out)[1]
-    told = command.replace("FILE", "cup/games.jsonl").replace("N ", "1 ").split()
-    assert main(told) == 0
-    assert main(told[:4]) == 2
+    replay = command.replace("FILE", "cup/games.jsonl").replace("N ", "1 ").split()
+    assert main(replay) == 0
+    assert main(replay[:4]) == 2
     assert "if a file defines it, add --game FILE.py" in capsys.readouterr().err
 
 
 @pytest.mark.sandbox
+@pytest.mark.long
 def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
     bots = ("random", "examples/my_bot.py", "examples/line_bot.pl")
     out, _ = run("sticks", "--bots", *bots, "--folder", str(tmp_path), "--workers", "1")
@@ -95,7 +91,7 @@ def test_a_file_and_a_program_sit_beside_bots_of_the_house(run, tmp_path):
     assert "fault" not in out
 
 
-def test_where_it_is_asked_who_is_stronger_that_is_the_answer(run, tmp_path):
+def test_decide_names_the_stronger_bot(run, tmp_path):
     bots = ("--bots", "random", "perfect", "--workers", "1", "--folder", str(tmp_path))
     out, _ = run("tictactoe", *bots, "--openings", "1", "--games", "1000", "--decide", "100")
     assert re.search(r"Perfect is stronger than random by (at least )?\+.* Elo points, after", out)
@@ -106,7 +102,7 @@ def test_where_it_is_asked_who_is_stronger_that_is_the_answer(run, tmp_path):
     assert "is stronger than random" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-def test_where_two_are_alike_that_is_said_too(run, tmp_path):
+def test_decide_reports_bots_that_are_alike(run, tmp_path):
     bots = ("--bots", "perfect", "perfect", "--workers", "1", "--folder", str(tmp_path))
     out, _ = run("tictactoe", *bots, "--openings", "2", "--decide", "100")
     assert "Perfect and perfect (2) are too close to tell after" in out
@@ -119,36 +115,36 @@ def test_games_that_repeat_decide_nothing(run, tmp_path):
     assert "It is not clear whether minimax depth=1 or minimax depth=9 is stronger after 6" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "name a game first"),
-        (("nim",), "name at least two bots"),
-        (("nim", "--bots", "random", "nobody"), "there is no bot 'nobody'"),
-        (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
-        (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
-        (("nim", "--bots", "random", "perfect", "--games", "0"), "an even number"),
-        (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss tournament"),
-        (("nim", "--bots", "random", "perfect", "--decide", "much"), "Elo points"),
-        (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
-        (("nim", "--bots", "random", "perfect", "--decide", "nan"), "Elo points"),
-        (("nim", "--bots", "random", "perfect", "--strikes", "-1"), "--strikes must be"),
-        (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),
-        (("nim", "--bots", "random", "perfect", "--openings", "-1"), "0 to 200 plies"),
-        (("nim", "--bots", "random", "perfect", "--time", "soon"), "1/move"),
-        (("nim", "--seats", "3", "--bots", "random", "random"), "has 3 seats"),
-        (("nim", "--bots", "random", "perfect", "--workers", "0"), "--workers must be 1 to"),
-        (("nim", "--bots", "random", "perfect", "--address", "x:1"), "--engine dask"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_sentence(run, arguments, said):
-    out, err = run(*arguments, code=2)
-    assert out == ""
-    assert said in err
-    assert err.count("\n") == 1
+REFUSED = [
+    ((), "name a game first"),
+    (("nim",), "name at least two bots"),
+    (("nim", "--bots", "random", "nobody"), "there is no bot 'nobody'"),
+    (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
+    (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
+    (("nim", "--bots", "random", "perfect", "--games", "0"), "an even number"),
+    (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss tournament"),
+    (("nim", "--bots", "random", "perfect", "--decide", "much"), "Elo points"),
+    (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
+    (("nim", "--bots", "random", "perfect", "--decide", "nan"), "Elo points"),
+    (("nim", "--bots", "random", "perfect", "--strikes", "-1"), "--strikes must be"),
+    (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),
+    (("nim", "--bots", "random", "perfect", "--openings", "-1"), "0 to 200 plies"),
+    (("nim", "--bots", "random", "perfect", "--time", "soon"), "1/move"),
+    (("nim", "--seats", "3", "--bots", "random", "random"), "has 3 seats"),
+    (("nim", "--bots", "random", "perfect", "--workers", "0"), "--workers must be 1 to"),
+    (("nim", "--bots", "random", "perfect", "--address", "x:1"), "--engine dask"),
+]
 
 
-def test_without_a_sandbox_it_says_so_and_runs_nothing_unasked(run, tmp_path, monkeypatch):
+def test_impossible_tournaments_are_refused_in_one_sentence(run):
+    for arguments, reason in REFUSED:
+        out, err = run(*arguments, code=2)
+        assert out == "", arguments
+        assert reason in err
+        assert err.count("\n") == 1, err
+
+
+def test_without_a_sandbox_nothing_runs_unasked(run, tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "why_unavailable", lambda: "this machine has no namespaces")
     marker = tmp_path / "it ran"
     bot = tmp_path / "ann.py"
@@ -166,63 +162,60 @@ def test_without_a_sandbox_it_says_so_and_runs_nothing_unasked(run, tmp_path, mo
     assert marker.exists()
 
 
-@pytest.mark.parametrize("answer", ["", "n", "what?"])
-def test_only_a_yes_is_a_yes(answer, tmp_path, monkeypatch, capsys):
+def test_only_a_yes_is_a_yes(tmp_path, monkeypatch, capsys):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
     monkeypatch.setattr(sandbox, "why_unavailable", lambda: "this machine has no namespaces")
-    monkeypatch.setattr("sys.stdin", Terminal(answer + "\n"))
     bot = tmp_path / "ann.py"
     bot.write_text("def choose(game, state): return game.moves(state)[0]")
     command = ["tournament", "sticks", "--bots", "random", str(bot), "--workers", "1"]
-    assert main([*command, "--folder", str(tmp_path)]) == 2
-    assert "nothing was run" in capsys.readouterr().err
+    for answer in ("", "n", "what?"):
+        monkeypatch.setattr("sys.stdin", Terminal(answer + "\n"))
+        assert main([*command, "--folder", str(tmp_path)]) == 2
+        assert "nothing was run" in capsys.readouterr().err
     monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
     assert main([*command, "--folder", str(tmp_path)]) == 0
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(3.2, "3 s"), (99, "99 s"), (150, "2 min"), (9000, "2.5 h")]
-)
-def test_times_are_told_in_few_words(seconds, said):
-    assert format_duration(seconds) == said
+def test_durations_are_short():
+    for seconds, text in [(3.2, "3 s"), (99, "99 s"), (150, "2 min"), (9000, "2.5 h")]:
+        assert format_duration(seconds) == text
 
 
-@pytest.mark.slow
-def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
-    """At a real terminal, with workers, as somebody would."""
-    command = [sys.executable, "-m", "parlour", "tournament", "othello", "--games", "4000"]
-    command += ["--bots", "minimax depth=2", "random", "--openings", "8", "--workers", "2"]
-    command += ["--folder", str(tmp_path)]
-    near, far = pty.openpty()
-    game = subprocess.Popen(
-        command, stdin=far, stdout=far, stderr=far, start_new_session=True, close_fds=True
+def test_ctrl_c_keeps_finished_games_and_the_same_command_resumes(run, tmp_path, monkeypatch):
+    def press_ctrl_c(progress):
+        if progress.new:
+            raise KeyboardInterrupt
+        return ""
+
+    command = (*NIM, "--games", "4", "--folder", str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setattr(tournament, "format_progress", press_ctrl_c)
+        out, err = run(*command, code=130)
+    lines = (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()
+    assert 0 < len(lines) < 12
+    assert out == ""
+    assert f"Stopped; {len(lines)} game" in err
+    assert "To resume: parlour tournament nim" in err
+    run(*command)
+    assert (tmp_path / "played.jsonl").read_text().splitlines()[: len(lines)] == lines
+    assert len(load(tmp_path / "games.jsonl")) == 12
+
+
+@pytest.mark.long
+def test_ctrl_c_at_a_terminal_with_workers_keeps_finished_games(open_terminal, tmp_path):
+    terminal = open_terminal(
+        *("tournament", "othello", "--games", "4000", "--bots", "minimax depth=2", "random"),
+        *("--openings", "8", "--workers", "2", "--folder", str(tmp_path)),
     )
-    os.close(far)
-    seen = b""
-    ends = time.monotonic() + 120
-    pressed = False
-    while time.monotonic() < ends:
-        if select.select([near], [], [], 0.2)[0]:
-            try:
-                seen += os.read(near, 4096)
-            except OSError:
-                break
-        if not pressed and b" of 4,000 games, " in seen and b"\r0 of" not in seen[-60:]:
-            kept = tmp_path / "played.jsonl"
-            if kept.exists() and kept.stat().st_size:
-                os.killpg(game.pid, signal.SIGINT)
-                pressed = True
-        if game.poll() is not None:
-            break
-    assert game.wait(60) == 130
-    os.close(near)
-    told = seen.decode(errors="replace")
-    assert "Stopped; " in told
-    assert "To resume: parlour tournament othello" in told
-    assert "Traceback" not in told
+    terminal.expect(" of 4,000 games, ")
+    terminal.type("\x03")
+    assert terminal.exit_code() == 130
+    assert "Stopped; " in terminal.shown
+    assert "To resume: parlour tournament othello" in terminal.shown
+    assert "Traceback" not in terminal.shown
     lines = (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()
     assert 0 < len(lines) < 4000
     assert all(json.loads(line)["record"]["result"] for line in lines)

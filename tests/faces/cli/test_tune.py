@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
-import os
 import re
 import shlex
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.options import describe
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
-from parlour.faces.cli import main
+from parlour.faces.cli import main, tournament
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
+from tests.arena.conftest import unconfined
+
+__all__ = ["unconfined"]
 
 ROOT = Path(__file__).parent.parent.parent.parent
-SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "5", "--workers", "1"]
+SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "3", "--workers", "1"]
 
 
 @pytest.fixture
@@ -41,11 +40,11 @@ def run(monkeypatch, capsys):
     return call
 
 
-def test_a_tuning_tells_and_keeps_what_came_of_it(run, tmp_path):
-    code, out, err = run(*SMALL, "--folder", str(tmp_path))
+def test_a_tuning_keeps_its_games_and_the_same_command_plays_none_again(run, tmp_path):
+    first = code, out, err = run(*SMALL, "--folder", str(tmp_path))
     assert (code, err) == (0, "")
-    assert out.startswith("Othello: 5 variants of benedict plies=1, 20 games\n")
-    assert len(re.findall(r"^\d\.  (v\d|benedict) ", out, re.MULTILINE)) == 5
+    assert out.startswith("Othello: 3 variants of benedict plies=1, 6 games\n")
+    assert len(re.findall(r"^\d\.  (v\d|benedict) ", out, re.MULTILINE)) == 3
     assert "the bot you began with" in out
     assert str(tmp_path / "report.html") in out
     assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -54,16 +53,12 @@ def test_a_tuning_tells_and_keeps_what_came_of_it(run, tmp_path):
     assert isinstance(bot, Benedict)
     assert (bot.plies, describe(bot)) == (1, best["text"])
     records = (tmp_path / "games.jsonl").read_text().splitlines()
-    assert len(records) == 20 + 100
+    assert len(records) == 6 + 100
     for line in records[::17]:
         record = Record.from_json(line)
-        assert {*record.players} <= {"benedict", "v1", "v2", "v3", "v4"}
+        assert {*record.players} <= {"benedict", "v1", "v2"}
         *_, (state, _) = record.replay(Othello())
         assert Othello().result(state) == record.result
-
-
-def test_the_same_command_plays_nothing_again_and_says_the_same(run, tmp_path):
-    first = run(*SMALL, "--folder", str(tmp_path))
     played = (tmp_path / "played.jsonl").read_bytes()
     assert run(*SMALL, "--folder", str(tmp_path)) == first
     assert (tmp_path / "played.jsonl").read_bytes() == played
@@ -73,12 +68,10 @@ def test_without_a_folder_it_finds_its_own_again(run):
     first = run(*SMALL, "--json")
     assert first[0] == 0
     assert run(*SMALL, "--json") == first
-    told = json.loads(first[1])
-    assert sorted(each["name"] for each in told["generations"][0]) == sorted(
-        ["benedict", "v1", "v2", "v3", "v4"]
-    )
+    answer = json.loads(first[1])
+    assert {each["name"] for each in answer["generations"][0]} == {"benedict", "v1", "v2"}
     other = json.loads(run(*SMALL, "--json", "--seed", "1")[1])
-    assert other["generations"] != told["generations"]
+    assert other["generations"] != answer["generations"]
 
 
 def test_any_numeric_option_of_any_bot_can_be_tuned(run, tmp_path):
@@ -89,39 +82,22 @@ def test_any_numeric_option_of_any_bot_can_be_tuned(run, tmp_path):
         "--json",
     )
     assert (code, err) == (0, "")
-    told = json.loads(out)
-    assert told["vary"] == ["late_weights", "weights"]
-    for generation in told["generations"]:
+    answer = json.loads(out)
+    assert answer["vary"] == ["late_weights", "weights"]
+    for generation in answer["generations"]:
         bots = [read_bot(each["bot"]) for each in generation]
         assert {bot.level for bot in bots} == {1}
         assert len({(bot.weights, bot.late_weights) for bot in bots}) == 3
         assert all(each["wins"] + each["draws"] + each["losses"] == 8 for each in generation)
-    assert shlex.split(told["best"]["play"])[3:7] == ["--columns", "6", "--rows", "6"]
+    assert shlex.split(answer["best"]["play"])[3:7] == ["--columns", "6", "--rows", "6"]
 
 
-TAKER = """
-from dataclasses import dataclass
-import parlour
-
-@dataclass
-class Taker:
-    name = "taker"
-    many: int = parlour.option(1, "how many it takes", low=1, high=3)
-
-    def plays(self, game):
-        return "always the same"
-
-    def choose(self, game, state):
-        return game.read_move(state, str(self.many))
-"""
-
-
-@pytest.mark.skipif(
-    bool(sandbox.why_unavailable()), reason="bots that are files cannot be locked in here"
-)
-def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
+def test_a_bot_in_a_file_can_be_tuned(run, tmp_path, unconfined):
+    """The bot with an option in the book."""
+    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     file = tmp_path / "taker.py"
-    file.write_text(TAKER)
+    file.write_text(re.findall(r"```py\n(.*?)```", text, re.DOTALL)[1])
+    assert run("check-bot", str(file), "sticks")[0] == 0
     code, out, err = run(
         *["tune", "sticks", "--bot", str(file), "--variants", "3", "--workers", "1"],
         *["--folder", str(tmp_path / "kept"), "--json"],
@@ -132,98 +108,70 @@ def test_a_bot_that_is_a_file_can_be_tuned(run, tmp_path):
     assert {bots["v1"], bots["v2"]} == {f"{file} many=2", f"{file} many=3"}
     for line in (tmp_path / "kept" / "games.jsonl").read_text().splitlines()[:6]:
         record = Record.from_json(line)
-        for name, move in zip(record.players, record.moves, strict=False):
-            assert move == (bots[name].partition("=")[2] or "1")
+        left = 20
+        for name, move in zip(itertools.cycle(record.players), record.moves, strict=False):
+            assert int(move) == min(int(bots[name].partition("=")[2] or "1"), left)
+            left -= int(move)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["othello"], "name the bot to start from: --bot benedict"),
-        (["nim"], "name the bot to start from: --bot hats, minimax or perfect"),
-        (["nim", "--bot", "random"], "try hats, minimax or perfect"),
-        (["nim", "--bot", "despacito"], "does not play nim; choose hats, minimax or perfect"),
-        (["othello", "--bot", "random"], "random has no numbers"),
-        (["othello", "--bot", "nobody"], "there is no bot 'nobody'"),
-        (["othello", "--bot", "perfect"], "perfect does not play othello"),
-        (["nim", "--bot", "benedict"], "benedict's tables are for othello"),
-        (["nim", "--seats", "3", "--bot", "minimax"], "games for two"),
-        (["othello", "--bot", "benedict", "--vary", "tabel"], "did you mean 'table'"),
-        (["othello", "--bot", "despacito", "--vary", "table"], "table holds no numbers"),
-        (["othello", "--bot", "benedict", "--variants", "1"], "--variants must be 2 to 200, not 1"),
-        (["othello", "--bot", "benedict", "--variants", "201"], "2 to 200, not 201"),
-        (["othello", "--bot", "benedict", "--variants", "x"], "must be a whole number"),
-        (["othello", "--bot", "benedict", "--generations", "0"], "must be 1 to 1000, not 0"),
-        (["othello", "--bot", "benedict", "--games", "3"], "--games must be an even number"),
-        (["othello", "--bot", "benedict", "--openings", "999"], "an opening has 0 to 200 plies"),
-        (["othello", "--bot", "benedict", "--openings", "-1"], "an opening has 0 to 200 plies"),
-        (["nim", "--bot", "perfect"], "hardly more than"),
-        (["othello", "--bot", "benedict", "--workers", "0"], "--workers must be 1 to 1000"),
-    ],
-)
-def test_whatever_cannot_be_done_is_refused_in_a_sentence(run, arguments, says):
-    code, out, err = run("tune", *arguments)
-    assert (code, out) == (2, "")
-    assert says in err
-    assert err.startswith("parlour: ")
-    assert err.count("\n") == 1
+REFUSED = [
+    (["othello"], "name the bot to start from: --bot benedict"),
+    (["nim"], "name the bot to start from: --bot hats, minimax or perfect"),
+    (["nim", "--bot", "random"], "try hats, minimax or perfect"),
+    (["nim", "--bot", "despacito"], "does not play nim; choose hats, minimax or perfect"),
+    (["othello", "--bot", "random"], "random has no numbers"),
+    (["othello", "--bot", "nobody"], "there is no bot 'nobody'"),
+    (["othello", "--bot", "perfect"], "perfect does not play othello"),
+    (["nim", "--bot", "benedict"], "benedict's tables are for othello"),
+    (["nim", "--seats", "3", "--bot", "minimax"], "games for two"),
+    (["othello", "--bot", "benedict", "--vary", "tabel"], "did you mean 'table'"),
+    (["othello", "--bot", "despacito", "--vary", "table"], "table holds no numbers"),
+    (["othello", "--bot", "benedict", "--variants", "1"], "--variants must be 2 to 200, not 1"),
+    (["othello", "--bot", "benedict", "--variants", "201"], "2 to 200, not 201"),
+    (["othello", "--bot", "benedict", "--variants", "x"], "must be a whole number"),
+    (["othello", "--bot", "benedict", "--generations", "0"], "must be 1 to 1000, not 0"),
+    (["othello", "--bot", "benedict", "--games", "3"], "--games must be an even number"),
+    (["othello", "--bot", "benedict", "--openings", "999"], "an opening has 0 to 200 plies"),
+    (["othello", "--bot", "benedict", "--openings", "-1"], "an opening has 0 to 200 plies"),
+    (["nim", "--bot", "perfect"], "hardly more than"),
+    (["othello", "--bot", "benedict", "--workers", "0"], "--workers must be 1 to 1000"),
+]
 
 
-def test_at_a_terminal_it_says_which_generation_is_playing(run, tmp_path, monkeypatch):
+def test_impossible_tunings_are_refused_in_one_sentence(run):
+    for arguments, reason in REFUSED:
+        code, out, err = run("tune", *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert err.startswith("parlour: ")
+        assert reason in err
+        assert err.count("\n") == 1, err
+
+
+def test_a_terminal_shows_which_generation_is_playing(run, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, _, err = run(*SMALL, "--generations", "3", "--folder", str(tmp_path))
     assert code == 0
-    told = re.findall(r"Generation \d of \d|Fresh games of the best", err)
-    whole = [f"Generation {number} of 3" for number in (1, 2, 3)]
-    assert told[:3] == whole
+    headings = re.findall(r"Generation \d of \d|Fresh games of the best", err)
+    assert headings[:3] == [f"Generation {number} of 3" for number in (1, 2, 3)]
     best = json.loads((tmp_path / "tuning.json").read_text())["best"]["name"]
-    assert len(told) == (3 if best == "benedict" else 4)
+    assert len(headings) == (3 if best == "benedict" else 4)
 
 
-def in_the_book(page, number):
-    """A bot as a page of the book shows it."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return re.findall(r"```py\n(.*?)```", text, re.DOTALL)[number]
+def test_after_ctrl_c_the_same_command_comes_to_the_same_result(run, tmp_path, monkeypatch):
+    def press_ctrl_c(progress):
+        if progress.new > 10:
+            raise KeyboardInterrupt
+        return ""
 
-
-@pytest.mark.slow
-@pytest.mark.skipif(
-    bool(sandbox.why_unavailable()), reason="bots that are files cannot be locked in here"
-)
-def test_the_bot_with_an_option_in_the_book_can_be_checked_and_tuned(run, tmp_path):
-    file = tmp_path / "taker.py"
-    file.write_text(in_the_book("protocol.md", 1))
-    assert run("check-bot", str(file), "sticks")[0] == 0
-    code, out, err = run(
-        *["tune", "sticks", "--bot", str(file), "--variants", "3", "--workers", "1"],
-        *["--folder", str(tmp_path / "kept"), "--json"],
-    )
-    assert (code, err) == (0, "")
-    bots = {each["bot"] for each in json.loads(out)["generations"][0]}
-    assert bots == {str(file), f"{file} many=2", f"{file} many=3"}
-
-
-@pytest.mark.slow
-def test_after_ctrl_c_the_same_command_goes_on_and_comes_to_the_same(run, tmp_path):
-    command = ["tune", "othello", "--bot", "benedict", "--variants", "7", "--generations", "2"]
-    whole = run(*command, "--workers", "1", "--json", "--folder", str(tmp_path / "whole"))
-    folder = tmp_path / "broken"
-    command += ["--workers", "2", "--json", "--folder", str(folder)]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "parlour", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    kept = folder / "played.jsonl"
-    ends = time.monotonic() + 120
-    while not (kept.exists() and kept.stat().st_size) and time.monotonic() < ends:
-        time.sleep(0.005)
-    os.kill(started.pid, signal.SIGINT)
-    out, err = started.communicate(timeout=120)
-    assert (started.returncode, out) == (130, "")
+    whole = run(*SMALL, "--json", "--folder", str(tmp_path / "whole"))
+    command = [*SMALL, "--json", "--folder", str(tmp_path / "broken")]
+    with monkeypatch.context() as patch:
+        patch.setattr(tournament, "format_progress", press_ctrl_c)
+        code, out, err = run(*command)
+    assert (code, out) == (130, "")
     assert f"To resume: parlour {shlex.join(command)}" in err
+    kept = tmp_path / "broken" / "played.jsonl"
     lines = kept.read_bytes().splitlines()
-    assert 0 < len(lines) < 2 * 42 + 100
+    assert 0 < len(lines) < 6 + 100
     assert run(*command) == whole
     assert kept.read_bytes().splitlines()[: len(lines)] == lines
