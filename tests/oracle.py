@@ -10,6 +10,8 @@ import functools
 from collections import defaultdict
 from typing import Any
 
+from parlour.core import key
+
 TURNED = {"win": "loss", "loss": "win", "draw": "draw"}
 
 
@@ -52,6 +54,15 @@ class Oracle:
             self.values |= newest
         for state in self.after:
             self.values.setdefault(state, ("draw", None))
+
+    @property
+    def playable(self) -> list[Any]:
+        """One position of each key, of those in which there is a move."""
+        found: dict[Any, Any] = {}
+        for state, moves in self.after.items():
+            if moves:
+                found.setdefault(key(self.game, state), state)
+        return list(found.values())
 
     def worth(self, state: Any, following: Any) -> tuple[str, int | None] | None:
         """What it is worth to the mover of a state to go there; None before that is known."""

@@ -14,7 +14,6 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
-from parlour.truth import solve_once
 from tests.oracle import oracle
 
 
@@ -36,12 +35,10 @@ from tests.oracle import oracle
     ids=repr,
 )
 def test_no_error_in_any_position(game):
-    truth, bot, seen = oracle(game), parlour.bot("perfect"), set()
-    for state, moves in truth.after.items():
-        if moves and game.key(state) not in seen:
-            seen.add(game.key(state))
-            outcome, _ = truth.worth(state, game.play(state, bot.choose(game, state)))
-            assert outcome == truth.values[state][0]
+    truth, bot = oracle(game), parlour.bot("perfect")
+    for state in truth.playable:
+        outcome, _ = truth.worth(state, game.play(state, bot.choose(game, state)))
+        assert outcome == truth.values[state][0]
 
 
 @pytest.mark.parametrize(
@@ -55,29 +52,17 @@ def test_no_error_in_any_position(game):
     ],
 )
 def test_no_error_in_any_row_of_chopsticks(options):
-    """Following it, won positions are won in the plies it says, and drawn ones are never lost.
-
-    The check plays against every reply, and knows nothing but the rules.
-    """
+    """Won positions are won as fast as can be against every reply, and drawn ones never lost."""
     game, bot = Chopsticks(**options), parlour.bot("perfect")
-    solution = solve_once(game)
-    reply = cache(lambda state: bot.choose(game, state))
+    truth, reply = oracle(game), cache(lambda state: bot.choose(game, state))
     longest = resistance(game, reply)
-    seen, todo = set(), [game.start()]
-    while todo:
-        state = todo.pop()
-        if state in seen or not game.moves(state):
-            continue
-        seen.add(state)
-        value = solution.value(state)
+    for state in truth.playable:
+        outcome, plies = truth.values[state]
         after = game.play(state, reply(state))
-        if value.outcome == "win":
-            assert 1 + longest(after) == value.plies
-        elif value.outcome == "draw":
-            assert all(
-                solution.value(game.play(after, m)).outcome != "loss" for m in game.moves(after)
-            )
-        todo += [game.play(state, move) for move in game.moves(state)]
+        if outcome == "win":
+            assert 1 + longest(after) == plies
+        elif outcome == "draw":
+            assert all(truth.values[each][0] != "loss" for _, each in truth.after[after])
 
 
 def resistance(game, reply):
@@ -119,21 +104,15 @@ def test_benedict_moving_second_wins_against_every_line_within_26_plies():
 
 def test_benedict_splits_evenly_among_equally_short_wins():
     game, bot = Chopsticks(), parlour.bot("benedict")
-    solution = solve_once(game)
-    seen, todo = set(), [game.start()]
-    while todo:
-        state = todo.pop()
-        if state in seen or not game.moves(state):
-            continue
-        seen.add(state)
+    truth = oracle(game)
+    for state in truth.playable:
         kind, left, right = bot.choose(game, state)
-        best = solution.best(state)
+        best = truth.best(state)
         assert (kind, left, right) in best
         gaps = [abs(a - b) for k, a, b in best if k == 1]
         assert kind == 1 or not gaps
         if gaps:
             assert abs(left - right) == min(gaps)
-        todo += [game.play(state, move) for move in game.moves(state)]
 
 
 def test_benedict_says_which_games_he_cannot_play_well():
@@ -148,24 +127,15 @@ def test_benedict_says_which_games_he_cannot_play_well():
 
 def share_kept(game, level):
     """The expected share of won positions that this level keeps, over all situations, exactly."""
-    bot, solution = parlour.bot("perfect", level=level), solve_once(game)
-    seen, todo, kept, won = set(), [game.start()], 0.0, 0
-    while todo:
-        state = todo.pop()
-        if game.key(state) in seen or not game.moves(state):
-            continue
-        seen.add(game.key(state))
-        if solution.value(state).outcome == "win":
-            won += 1
-            weights = bot.weights(game, state)
-            assert sum(weights.values()) == pytest.approx(1)
-            kept += sum(
-                weight
-                for move, weight in weights.items()
-                if solution.after(state, move).outcome == "win"
-            )
-        todo += [game.play(state, move) for move in game.moves(state)]
-    return kept / won
+    bot, truth = parlour.bot("perfect", level=level), oracle(game)
+    won = [state for state in truth.playable if truth.values[state][0] == "win"]
+    kept = 0.0
+    for state in won:
+        weights = bot.weights(game, state)
+        assert sum(weights.values()) == pytest.approx(1)
+        winning = [move for move, (outcome, _) in truth.moves(state) if outcome == "win"]
+        kept += sum(weights.get(move, 0) for move in winning)
+    return kept / len(won)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +172,8 @@ def test_a_low_level_errs_as_often_as_it_says():
     game = Nim()
     bot = parlour.bot("perfect", level=1, seed=3)
     drawn = [bot.choose(game, game.start()) for _ in range(2000)]
-    solution = solve_once(game)
-    traps = [solution.after(game.start(), m).plies for m in game.moves(game.start()) if m != (0, 2)]
+    worths = oracle(game).moves(game.start())
+    traps = [plies for move, (_, plies) in worths if move != (0, 2)]
     expected = sum(chance_to_err(1, plies) for plies in traps) / len(traps)
     assert drawn.count((0, 2)) / 2000 == pytest.approx(1 - expected, abs=0.05)
 
@@ -239,23 +209,16 @@ def test_it_does_not_claim_what_it_cannot_play():
 
 def test_a_drawn_position_sets_traps():
     """In a drawn position it prefers the move after which most replies lose."""
-    game, solution, bot = TicTacToe(), solve_once(TicTacToe()), parlour.bot("perfect")
+    game, bot, truth = TicTacToe(), parlour.bot("perfect"), oracle(TicTacToe())
 
     def losing(after):
-        return sum(solution.after(after, m).outcome == "loss" for m in game.moves(after)) / len(
-            game.moves(after)
-        )
+        worths = [outcome for _, (outcome, _) in truth.moves(after)]
+        return worths.count("loss") / len(worths)
 
-    seen, todo, differing = set(), [game.start()], 0
-    while todo:
-        state = todo.pop()
-        if game.key(state) in seen or not game.moves(state):
-            continue
-        seen.add(game.key(state))
-        todo += [game.play(state, move) for move in game.moves(state)]
-        best = solution.best(state)
-        after = [game.play(state, move) for move in best]
-        if solution.value(state).outcome == "draw" and all(map(game.moves, after)):
+    differing = 0
+    for state in truth.playable:
+        after = [game.play(state, move) for move in truth.best(state)]
+        if truth.values[state][0] == "draw" and all(map(game.moves, after)):
             chosen = losing(game.play(state, bot.choose(game, state)))
             assert chosen == max(map(losing, after))
             differing += chosen > losing(after[0])
