@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import time
@@ -12,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.clients import RateLimit
 from tests.faces.web.house import Guest, opened_in, wait_until
@@ -49,25 +49,29 @@ def challenge(guest, opponent, game="tictactoe", **more):
     return sent.json["id"]
 
 
-@contextlib.contextmanager
-def events(guest, seconds=60, **headers):
-    """A function that returns the next event, until the stream ends."""
-    fields = {name.replace("_", "-"): str(it) for name, it in headers.items()}
-    with guest.events(f"/api/account/events?seconds={seconds}", **fields) as following:
-
-        def read():
-            found = following()
-            if found is None:
-                return None
-            message = json.loads(found["data"])
-            assert (found["event"], int(found["id"])) == (message["type"], message["id"])
-            return message
-
-        yield read
+def read_events(text):
+    """The messages of a stream of events."""
+    found = []
+    for block in text.split("\n\n"):
+        lines = [line.partition(": ") for line in block.splitlines() if line[:1] != ":"]
+        fields = {name: value for name, _, value in lines}
+        if "data" in fields:
+            message = json.loads(fields["data"])
+            assert (fields["event"], int(fields["id"])) == (message["type"], message["id"])
+            found.append(message)
+    return found
 
 
-def rest(following):
-    return list(iter(following, None))
+def events(guest, since=None):
+    """All events of an account so far, or those since one of them."""
+    headers = {} if since is None else {"Last-Event-ID": str(since)}
+    answer = guest.call("/account/events?seconds=0", **headers)
+    assert answer.status == 200, answer.said
+    return read_events(answer.text)
+
+
+def receive(line):
+    return json.loads(line.recv(timeout=60))
 
 
 # Accounts
@@ -101,21 +105,16 @@ def test_a_name_belongs_to_one_account_and_none_of_the_house(house, pair):
     assert house.nobody().call("/accounts", {"name": "Fred", "games": ["chess"]}).status == 404
 
 
-def test_a_wrong_token_of_an_account_is_nobodys(house, pair):
+def test_a_wrong_token_is_refused(house, pair):
     rex, _ = pair
-    wrong = Guest(house.port, token=rex.token[:-1] + ("a" if rex.token[-1] != "a" else "b"))
-    for guest in (
-        wrong,
-        Guest(house.port, "", "parlour_"),
-        Guest(house.port, "", "parlour_x_y"),
-    ):
+    wrong = rex.token[:-1] + ("a" if rex.token[-1] != "a" else "b")
+    for token in (wrong, "parlour_", "parlour_x_y"):
         for path in ("/account", "/games"):
-            refused = guest.call(path)
+            refused = Guest(house.port, token=token).call(path)
             assert refused.status == 401
             assert refused.headers["www-authenticate"].startswith("Bearer")
-    assert Guest(house.port, "", "other").call("/account").status == 401
-    assert house.nobody().call("/account").status == 401
-    assert house.browser().call("/account").status == 401
+    for guest in (Guest(house.port, "", "other"), house.nobody(), house.browser()):
+        assert guest.call("/account").status == 401
 
 
 def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
@@ -123,10 +122,12 @@ def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
     table = house.table("tictactoe", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     taken = rex.call(f"/tables/{table}/seats/0", {})
     assert (taken.status, taken.json["token"]) == (201, "")
-    with events(rex) as following:
-        assert following()["type"] == "hello"
+    with rex.open("/api/account/stream") as line:
+        assert receive(line)["type"] == "hello"
         new = Guest(house.port, token=rex.call("/account/token", {}).json["token"])
-        assert rest(following) == []  # the stream has ended
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(timeout=60)
+        assert closed.value.rcvd.code == 4401
     assert rex.call("/account").status == 401
     assert new.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
 
@@ -252,27 +253,30 @@ def test_anybody_may_accept_an_open_challenge_and_the_first_one_does(house, pair
     assert found not in [each["id"] for each in house.nobody().call("/challenges").json]
 
 
-def test_a_challenge_expires_and_both_are_told(house, pair):
+def test_a_challenge_expires_with_an_event(house, pair):
     rex, ada = pair
     found = challenge(rex, name_of(ada))
-    with events(rex) as following:
-        following()
-        before = house.store.challenges.get(found)
-        house.store.challenges.put(replace(before, expires=time.time() - 1))
-        assert ada.call(f"/challenges/{found}/accept", {}).status == 409
-        house.state.challenges.expire()
-        told = following()
-        assert (told["type"], told["challenge"]["state"]) == ("challenge", "expired")
+    held = house.store.challenges.get(found)
+    house.store.challenges.put(replace(held, expires=time.time() - 1))
+    assert ada.call(f"/challenges/{found}/accept", {}).status == 409
+    house.state.challenges.expire()
+    for guest in pair:
+        last = events(guest, since=0)[-1]
+        assert (last["type"], last["challenge"]["state"]) == ("challenge", "expired")
     assert rex.call(f"/challenges/{found}").json["state"] == "expired"
 
 
-def test_nobody_is_buried_in_challenges(house, pair):
+def test_only_so_many_challenges_may_wait_for_one_answer(house, pair, monkeypatch):
     rex, ada = pair
-    for _ in range(20):
-        challenge(rex, name_of(ada))
-    refused = rex.call("/challenges", {"game": "nim", "opponent": name_of(ada)})
-    assert refused.status == 429
-    assert "cancel some" in refused.said
+    asked = {"game": "nim", "opponent": name_of(ada)}
+    for limit, advice in (("MAX_SENT", "cancel some"), ("MAX_RECEIVED", "try again later")):
+        with monkeypatch.context() as patch:
+            patch.setattr(challenges, limit, 1)
+            challenge(rex, name_of(ada))
+            refused = rex.call("/challenges", asked)
+            assert (refused.status, advice in refused.said) == (429, True), refused.said
+            for each in rex.call("/challenges?whose=mine").json:
+                rex.call(f"/challenges/{each['id']}/cancel", {})
 
 
 # Events
@@ -284,130 +288,104 @@ def play(guests, table, moves):
         assert answer.status == 200
 
 
-def test_an_account_is_told_of_everything_in_order(house, pair):
+def test_an_account_has_an_event_for_everything_in_order(house, pair):
     rex, ada = pair
-    with events(rex) as to_rex, events(ada) as to_ada:
-        hello = to_rex()
-        assert (hello["type"], hello["challenges"], hello["turns"]) == ("hello", [], [])
-        to_ada()
-        found = challenge(rex, name_of(ada), seat=0)
-        told = to_ada()
-        assert (told["type"], told["challenge"]["id"]) == ("challenge", found)
-        table = ada.call(f"/challenges/{found}/accept", {}).json["table"]
-        play((rex, ada), table, ["b2", "a1", "b1"])
-        assert ada.call(f"/tables/{table}/undo", method="POST").status == 200
-        assert rex.call(f"/tables/{table}/decline", method="POST").status == 200
-        assert ada.call(f"/tables/{table}/resign", method="POST").status == 200
-        kinds = ["challenge", "game_start", "turn", "turn", "offer", "game_end"]
-        at_rex = [to_rex() for _ in range(7)]
-        assert [each["type"] for each in at_rex] == ["challenge", *kinds]
-        assert [each["moves"] for each in at_rex if each["type"] == "turn"] == [0, 2]
-        assert at_rex[-1]["result"] == [1, -1]
-        assert (at_rex[-2]["offer"], at_rex[-2]["by"]) == ("undo", 1)
-        at_ada = [to_ada() for _ in range(5)]
-        kinds = ["challenge", "game_start", "turn", "turn", "game_end"]
-        assert [each["type"] for each in at_ada] == kinds
-        assert {each["table"] for each in at_rex[2:]} == {table}
-        numbers = [each["id"] for each in at_rex]
-        assert numbers == sorted(set(numbers))
-
-
-def test_nothing_is_lost_while_an_account_is_away(house, pair):
-    rex, ada = pair
-    with events(rex) as following:
-        last = following()["id"]
-    found = challenge(ada, name_of(rex), seat=0)
-    with events(rex, Last_Event_ID=last) as following:
-        hello, told = following(), following()
-        assert [each["id"] for each in hello["challenges"]] == [found]
-        assert told["challenge"]["id"] == found
-    table = rex.call(f"/challenges/{found}/accept", {}).json["table"]
-    play((ada, rex), table, ["b2"])
-    with events(rex, seconds=0, Last_Event_ID=told["id"]) as following:
-        missed = rest(following)
-    assert [each["type"] for each in missed] == ["hello", "challenge", "game_start", "turn"]
-    assert missed[0]["turns"] == [{"table": table, "game": "tictactoe", "seat": 1, "moves": 1}]
-    with events(rex, seconds=0, Last_Event_ID=missed[-1]["id"]) as following:
-        assert [each["type"] for each in rest(following)] == ["hello"]
+    (hello,) = events(rex)
+    assert (hello["type"], hello["challenges"], hello["turns"]) == ("hello", [], [])
+    found = challenge(rex, name_of(ada), seat=0)
+    hello, sent = events(ada, since=0)
+    assert [each["id"] for each in hello["challenges"]] == [found]
+    assert (sent["type"], sent["challenge"]["id"]) == ("challenge", found)
+    table = ada.call(f"/challenges/{found}/accept", {}).json["table"]
+    play((rex, ada), table, ["b2", "a1", "b1"])
+    later = events(ada, since=sent["id"])
+    assert later[0]["turns"] == [{"table": table, "game": "tictactoe", "seat": 1, "moves": 3}]
+    assert ada.call(f"/tables/{table}/undo", method="POST").status == 200
+    assert rex.call(f"/tables/{table}/decline", method="POST").status == 200
+    assert ada.call(f"/tables/{table}/resign", method="POST").status == 200
+    at_rex, at_ada = events(rex, since=0), events(ada, since=sent["id"])
+    kinds = ["challenge", "challenge", "game_start", "turn", "turn", "offer", "game_end"]
+    assert [each["type"] for each in at_rex] == ["hello", *kinds]
+    assert [each["moves"] for each in at_rex if each["type"] == "turn"] == [0, 2]
+    assert at_rex[-1]["result"] == [1, -1]
+    assert (at_rex[-2]["offer"], at_rex[-2]["by"]) == ("undo", 1)
+    kinds = ["hello", "challenge", "game_start", "turn", "turn", "game_end"]
+    assert [each["type"] for each in at_ada] == kinds
+    assert {each["table"] for each in at_rex[3:]} == {table}
+    numbers = [each["id"] for each in at_rex[1:]]
+    assert numbers == sorted(set(numbers))
+    assert [each["type"] for each in events(ada, since=at_ada[-1]["id"])] == ["hello"]
     assert rex.call("/account/events?seconds=0", **{"Last-Event-ID": "x"}).status == 422
 
 
-@pytest.mark.server
 def test_events_outlive_the_server(tmp_path):
     with opened_in(tmp_path) as house:
         rex, ada = create(house, "Rex"), create(house, "Ada")
-        with events(rex) as following:
-            last = following()["id"]
         found = challenge(ada, "Rex", seat=1)
     with opened_in(tmp_path) as house:
         rex = Guest(house.port, token=rex.token)
-        with events(rex, seconds=0, Last_Event_ID=last) as following:
-            assert rest(following)[1]["challenge"]["id"] == found
+        assert events(rex, since=0)[1]["challenge"]["id"] == found
+
+
+def test_a_stream_of_events_sends_each_as_it_happens(house, pair):
+    rex, ada = pair
+    with rex.events("/api/account/events?seconds=60") as following:
+        assert following()["event"] == "hello"
+        found = challenge(ada, name_of(rex))
+        assert json.loads(following()["data"])["challenge"]["id"] == found
 
 
 def test_the_events_of_an_account_are_its_own(house, pair):
     rex, ada = pair
     challenge(rex, "")
-    with events(ada, seconds=0, Last_Event_ID=0) as following:
-        assert [each["type"] for each in rest(following)] == ["hello"]
+    assert [each["type"] for each in events(ada, since=0)] == ["hello"]
 
 
 def test_an_account_is_here_while_its_stream_is_open(house, pair):
     rex, _ = pair
     name = name_of(rex)
 
-    def names():
-        return [each["name"] for each in house.nobody().call("/accounts?here=true&limit=100").json]
+    def is_listed():
+        listed = house.nobody().call("/accounts?here=true&limit=100").json
+        return name in [each["name"] for each in listed]
 
-    assert name not in names()
-    with events(rex) as following:
-        following()
-        assert name in names()
+    assert not is_listed()
+    with rex.open("/api/account/stream") as line:
+        receive(line)
+        assert is_listed()
         assert rex.call("/account").json["here"]
-    wait_until(lambda: name not in names())
+    wait_until(lambda: not is_listed())
 
 
 def test_a_whole_game_over_the_socket_of_an_account(house, pair):
     rex, ada = pair
-    table = ada.call(
-        f"/challenges/{challenge(rex, name_of(ada), 'sticks', seat=0)}/accept", {}
-    ).json["table"]
-    with (
-        rex.open("/api/account/stream") as one,
-        Guest(house.port).open("/api/account/stream") as two,
-    ):
+    found = challenge(rex, name_of(ada), "sticks", seat=0)
+    with rex.open("/api/account/stream") as one, house.nobody().open("/api/account/stream") as two:
         two.send(json.dumps({"type": "token", "token": ada.token}))
-        lines, done = {0: one, 1: two}, set()
-        said = {0: [], 1: []}
-        acknowledged = 0
-        while len(done) < 2:
-            for seat, line in lines.items():
-                with contextlib.suppress(TimeoutError):
-                    message = json.loads(line.recv(timeout=0.01))
-                    said[seat].append(message["type"])
-                    acknowledged += message["type"] == "ok" and message["moves"] is not None
-                    if message["type"] == "game_end":
-                        done.add(seat)
-                    for turn in message.get(
-                        "turns", [message] if message["type"] == "turn" else []
-                    ):
-                        move = {
-                            "type": "move",
-                            "table": turn["table"],
-                            "move": "1",
-                            "at": turn["moves"],
-                        }
-                        line.send(json.dumps(move))
-    assert acknowledged == 20 == len(house.read(table).moves)
-    assert (said[0][0], set(said[1][:2])) == ("hello", {"hello", "ok"})
+        lines = (one, two)
+        for line in lines:
+            while receive(line)["type"] != "hello":
+                pass
+        table = ada.call(f"/challenges/{found}/accept", {}).json["table"]
+        for number in range(20):
+            line = lines[number % 2]
+            while (message := receive(line))["type"] != "turn":
+                pass
+            assert (message["table"], message["moves"]) == (table, number)
+            move = {"type": "move", "table": table, "move": "1", "at": number}
+            line.send(json.dumps(move))
+            while (message := receive(line))["type"] != "ok":
+                pass
+            assert message["moves"] == number + 1 == len(house.read(table).moves)
+        for line in lines:
+            while receive(line)["type"] != "game_end":
+                pass
 
 
-def test_the_socket_of_an_account_refuses_what_it_cannot_read_and_whoever_it_does_not_know(
-    house, pair
-):
+def test_the_socket_of_an_account_refuses_bad_messages_and_unknown_tokens(house, pair):
     rex, _ = pair
     with rex.open("/api/account/stream") as line:
-        assert json.loads(line.recv(timeout=60))["type"] == "hello"
+        assert receive(line)["type"] == "hello"
         for text in (
             "{",
             "[]",
@@ -415,22 +393,13 @@ def test_the_socket_of_an_account_refuses_what_it_cannot_read_and_whoever_it_doe
             '{"type": "jump", "move": "1", "table": "x"}',
         ):
             line.send(text)
-            refused = json.loads(line.recv(timeout=60))
+            refused = receive(line)
             assert (refused["type"], refused["status"]) == ("problem", 422)
         line.send('{"type": "move", "table": "nothing", "move": "1"}')
-        assert json.loads(line.recv(timeout=60))["status"] == 404
-    with Guest(house.port).open("/api/account/stream") as line:
+        assert receive(line)["status"] == 404
+    with house.nobody().open("/api/account/stream") as line:
         line.send('{"type": "token", "token": "parlour_a_b"}')
-        assert json.loads(line.recv(timeout=60))["status"] == 401
-    with rex.open("/api/account/stream") as line:
-        line.recv(timeout=60)
-        rex.call("/account/token", {})
-        with pytest.raises(ConnectionClosed) as closed:
-            line.recv(timeout=60)
-        assert closed.value.rcvd.code == 4401
-
-
-def test_a_plain_request_to_a_socket_is_told_so(house):
+        assert receive(line)["status"] == 401
     for path in ("/account/stream", "/tables/x/stream"):
         refused = house.nobody().call(path)
         assert (refused.status, refused.headers["upgrade"]) == (426, "websocket")

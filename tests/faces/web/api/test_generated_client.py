@@ -18,13 +18,13 @@ from parlour.core.referee import Match
 from tests.faces.web.house import lift_limits, wait_until
 
 CONFIG = "post_hooks: []\npackage_name_override: generated\n"
-GAMES = {
-    "nim": {},
-    "sticks": {},
-    "chopsticks": {},
-    "tictactoe": {},
-    "othello": {"columns": 4, "rows": 4},
-}
+GAMES = (
+    pytest.param("sticks", {"sticks": 10}),
+    pytest.param("nim", {}, marks=pytest.mark.long),
+    pytest.param("chopsticks", {}, marks=pytest.mark.long),
+    pytest.param("tictactoe", {}, marks=pytest.mark.long),
+    pytest.param("othello", {"columns": 4, "rows": 4}, marks=pytest.mark.long),
+)
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +111,12 @@ def finish(house, table, clients):
     assert "could not" not in match.reason
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_it_plays_a_whole_game_against_a_bot(house, visit, game):
+@pytest.mark.parametrize(("game", "game_options"), GAMES)
+def test_it_plays_a_whole_game_against_a_bot(house, visit, game, game_options):
     nobody = visit()
     seats = [model("NewSeat")(), model("NewSeat")(kind=model("NewSeatKind").BOT, bot="random")]
     new = model("NewTable")(
-        game=game, options=options("NewTableOptions", GAMES[game]), seats=seats, listed=False
+        game=game, options=options("NewTableOptions", game_options), seats=seats, listed=False
     )
     table = call("tables.create_table", client=nobody, body=new)
     taken = call(
@@ -130,6 +130,7 @@ def test_it_plays_a_whole_game_against_a_bot(house, visit, game):
     finish(house, table.id, {0: ann})
 
 
+@pytest.mark.long
 def test_two_accounts_of_it_play_by_a_challenge(house, visit):
     nobody = visit()
     clients = []

@@ -1,4 +1,4 @@
-"""The stream of a table for programs: every change at once, and moves that are stored when told."""
+"""The stream of a table for programs: each change at once, and moves stored before the answer."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -23,20 +24,20 @@ def scene(house):
     return table, house.player(table, 0), house.player(table, 1)
 
 
-def said(line):
+def receive(line):
     return json.loads(line.recv(timeout=60))
 
 
 def answer(line):
     """The next answer, past what is told of the table."""
-    while (found := said(line))["type"] == "table":
+    while (found := receive(line))["type"] == "table":
         pass
     return found
 
 
 def change(line):
     """The next change, past answers."""
-    while (found := said(line))["type"] != "table":
+    while (found := receive(line))["type"] != "table":
         pass
     return found
 
@@ -47,7 +48,7 @@ def test_a_game_is_played_over_two_streams(house, scene):
     with ann.stream(table) as one, bob.stream(table) as two, house.nobody().stream(table) as three:
         lines = (one, two)
         for line in (one, two, three):
-            first = said(line)
+            first = receive(line)
             assert (first["id"], first["moves"], first["turn"]) == (table, [], 0)
         for number, move in enumerate(moves):
             lines[number % 2].send(json.dumps({"move": move, "at": number}))
@@ -68,7 +69,7 @@ def test_a_move_is_acknowledged_when_it_is_stored_and_not_before(house, scene, m
 
     monkeypatch.setattr(house.store.tables, "put", slowly)
     with ann.stream(table) as line, house.nobody().stream(table) as other:
-        said(line), said(other)
+        receive(line), receive(other)
         line.send('{"move": "b2"}')
         for each in (line, other):
             with pytest.raises(TimeoutError):
@@ -78,84 +79,61 @@ def test_a_move_is_acknowledged_when_it_is_stored_and_not_before(house, scene, m
         assert change(other)["moves"] == ["b2"]
 
 
-def test_a_move_that_cannot_be_stored_is_refused_and_told_to_nobody(house, scene, monkeypatch):
-    table, ann, _ = scene
-
-    def full(*_, **__):
-        raise Unavailable("database or disk is full")
-
-    with ann.stream(table) as line, house.nobody().stream(table) as other:
-        said(line), said(other)
-        monkeypatch.setattr(house.store.tables, "put", full)
-        line.send('{"move": "b2", "at": 0}')
-        refused = answer(line)
-        assert refused["status"] == 503
-        assert refused["detail"] == "The database cannot be used now: database or disk is full."
-        monkeypatch.undo()
-        with pytest.raises(TimeoutError):
-            other.recv(timeout=0.2)
-        line.send('{"move": "b2", "at": 0}')
-        assert answer(line)["ok"]
-
-
-def test_moves_that_are_not_committed_are_refused_and_told_to_nobody(house, scene, monkeypatch):
+def test_a_move_that_is_not_stored_is_refused_and_sent_to_no_page(house, scene, monkeypatch):
     """Several may be stored by one commit: if that fails, none of them was acknowledged."""
     table, ann, _ = scene
     together = house.store.transaction
 
+    def full(*_, **__):
+        raise Unavailable("database or disk is full")
+
     @contextlib.contextmanager
-    def failing():
+    def uncommitted():
         with together():
             yield
-            raise Unavailable("database or disk is full")
+            full()
 
-    with house.nobody().stream(table) as other:
-        said(other)
-        monkeypatch.setattr(house.store, "transaction", failing)
-        with ann.stream(table) as line:
-            line.send('{"move": "b2", "at": 0}')
-            assert answer(line)["status"] == 503
-        with pytest.raises(TimeoutError):
-            other.recv(timeout=0.2)
-        monkeypatch.undo()
-        assert house.read(table).moves == ()
-        assert ann.call(f"/tables/{table}/moves", {"move": "b2", "at": 0}).status == 200
+    with ann.stream(table) as line, house.nobody().stream(table) as other:
+        receive(line), receive(other)
+        for target, name, failure in (
+            (house.store.tables, "put", full),
+            (house.store, "transaction", uncommitted),
+        ):
+            with monkeypatch.context() as patch:
+                patch.setattr(target, name, failure)
+                line.send('{"move": "b2", "at": 0}')
+                refused = answer(line)
+            assert refused["status"] == 503
+            full_disk = "The database cannot be used now: database or disk is full."
+            assert refused["detail"] == full_disk
+            assert house.read(table).moves == ()
+        line.send('{"move": "a1", "at": 0}')
+        assert answer(line)["ok"]
+        assert receive(other)["moves"] == ["a1"], "the other saw nothing in between"
 
 
 def test_of_many_who_move_at_once_each_is_answered_for_itself(house):
-    scenes = []
-    for _ in range(12):
-        table = house.table("tictactoe")
-        scenes.append((table, house.player(table, 0), house.player(table, 1)))
-    statuses = {}
+    tables = [house.table("tictactoe") for _ in range(8)]
+    players = [(table, house.player(table, 0), house.player(table, 1)) for table in tables]
 
-    def play(number, table, guest):
+    def play(seated):
+        table, guest, _ = seated
         with guest.stream(table) as line:
-            for at, move in enumerate(["b2", "z9", "b2"]):
+            for move in ("b2", "z9", "b2"):
                 line.send(json.dumps({"move": move, "at": 0}))
-                statuses[number, at] = answer(line).get("status", 200)
+            return [answer(line).get("status", 200) for _ in range(3)]
 
-    threads = [
-        threading.Thread(target=play, args=(n, *scene[:2])) for n, scene in enumerate(scenes)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert {at: {statuses[n, at] for n in range(12)} for at in range(3)} == {
-        0: {200},
-        1: {409},
-        2: {409},
-    }
-    assert all(house.read(table).moves == ("b2",) for table, _, _ in scenes)
+    with ThreadPoolExecutor(len(tables)) as threads:
+        assert list(threads.map(play, players)) == [[200, 409, 409]] * len(tables)
+    assert all(house.read(table).moves == ("b2",) for table in tables)
 
 
-def test_whoever_says_too_much_is_told_to_wait(house, scene, monkeypatch):
+def test_a_player_who_sends_too_much_is_asked_to_wait(house, scene, monkeypatch):
     table, ann, _ = scene
     now = time.monotonic()
     monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: now))
     with ann.stream(table) as line:
-        said(line)
+        receive(line)
         for _ in range(80):
             line.send('{"move": "z9"}')
         statuses = [answer(line)["status"] for _ in range(80)]
@@ -177,19 +155,19 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
     monkeypatch.setattr(streaming, "MAX_STREAMS", 3)
     with contextlib.ExitStack() as lines:
         for _ in range(3):
-            said(lines.enter_context(ann.stream(table)))
+            receive(lines.enter_context(ann.stream(table)))
         with ann.stream(table) as line, pytest.raises(ConnectionClosed) as refused:
             line.recv(timeout=60)
         assert refused.value.rcvd.code == 4429
         with bob.stream(table) as line:
-            said(line)
-    wait_until(lambda: f"table:{table}" not in house.state.hub._pages)
+            receive(line)
+    wait_until(lambda: not house.state.hub.is_open(f"table:{table}"))
 
 
 def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, monkeypatch):
     table, ann, bob = scene
     with ann.stream(table) as line, bob.stream(table) as other:
-        said(line), said(other)
+        receive(line), receive(other)
         monkeypatch.setattr(house.state.tables, "move", lambda *_: 1 // 0)
         line.send('{"move": "b2"}')
         with pytest.raises(ConnectionClosed):
@@ -197,4 +175,4 @@ def test_something_broken_inside_ends_the_stream_and_nothing_else(house, scene, 
         monkeypatch.undo()
         assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
         assert change(other)["moves"] == ["b2"]
-    wait_until(lambda: f"table:{table}" not in house.state.hub._pages)
+    wait_until(lambda: not house.state.hub.is_open(f"table:{table}"))

@@ -73,7 +73,7 @@ REASONS = {
     429: "Too many requests; `Retry-After` says when to come back",
     503: "The server cannot answer now; `Retry-After` says when to come back",
 }
-ALWAYS = (413, 422, 429, 503)  # by which any request may be refused
+ALWAYS = (401, 413, 422, 429, 503)  # by which any request may be refused
 HEADERS: dict[int, dict[str, Any]] = {
     401: {
         "WWW-Authenticate": {
