@@ -47,11 +47,6 @@ RawHeaders = list[tuple[bytes, bytes]]
 class ThreadWorker(WorkerProcess):
     """A worker that is a thread of this process."""
 
-    def serve(self) -> None:
-        """Answer every request until the connection closes."""
-        with contextlib.suppress(OSError):  # nobody waits for the answer any more
-            super().serve()
-
     def end(self, work: Work) -> None:
         """Let the thread end, soon if it is at work."""
         work.stop()
@@ -60,10 +55,12 @@ class ThreadWorker(WorkerProcess):
 class ThreadWorkers:
     """Threads where a pool has a fork server and its processes."""
 
+    _numbers = itertools.count(1)  # of all threads of this process
+
     def __init__(self, module: str) -> None:
         self._module = module
         self._threads: dict[int, threading.Thread] = {}
-        self._numbers = itertools.count(1)
+        self._connections: list[socket.socket] = []
 
     def fork(self, request: Mapping[str, Any], files: Sequence[int]) -> int:
         """Start a worker on this connection, and return its number."""
@@ -71,10 +68,11 @@ class ThreadWorkers:
 
         def run() -> None:
             tasks = importlib.import_module(self._module).TASKS
-            with connection:
+            with connection, contextlib.suppress(OSError, SystemExit):  # closed, or killed
                 ThreadWorker(connection, tasks).serve()
 
-        thread = threading.Thread(target=run, name="worker", daemon=True)
+        self._connections.append(connection)
+        thread = threading.Thread(target=run, name=f"worker {number}", daemon=True)
         self._threads[number] = thread
         thread.start()
         return number
@@ -87,7 +85,10 @@ class ThreadWorkers:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
 
     def close(self) -> None:
-        """There is nothing to close: the threads end with their connections."""
+        """End all connections, and the threads with them."""
+        for connection in self._connections:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 class ThreadPool(WorkerPool):

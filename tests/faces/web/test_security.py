@@ -1,8 +1,9 @@
-"""Whatever is sent, by whomever: it is refused in one sentence, shown escaped, or does no harm."""
+"""Whatever a client sends: it is refused in one sentence, shown escaped, or does no harm."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import socket
@@ -14,49 +15,41 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.faces.web import clients
-from parlour.faces.web import clients as limits
 from parlour.faces.web.clients import HEADERS, MAX_BODY, AddressBook, ClientMiddleware, RateLimit
-from tests.faces.web.house import FORM
+from tests.faces.web.house import FORM, lift_limits
 
+MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1) ' onmouseover='{{7*191}}${7*191}"
 HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "' onmouseover='alert(1)",
-    "{{7*191}}{% raw %}${7*191}",
+    MARKUP[:40],
+    MARKUP[25:],
     "\u202egnidaer thgir\u2066",
     "a\r\nSet-Cookie: parlour=x\r\n\r\nhello",
     "nul\0l",
     "\ud800 alone",
-    "Å\u0301" * 30,
-    "🜁" * 40,
-    "'; DROP TABLE tables; --",
     "../../../../etc/passwd",
-    "__class__",
     "9" * 5000,
     " " * 100,
-    "",
     "x" * 100_000,
 ]
+EXECUTED = ("<script>alert", "<img src=x", "' onmouseover='", "1337", "Traceback")
 
 
 def raw(house, data):
-    """Whatever the server says to these bytes before it hangs up, or says nothing more."""
-    said = b""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as line:
+    """What the server answers to these bytes before it hangs up."""
+    answer = b""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=60) as line:
         line.sendall(data)
-        while got := line.recv(65536):
-            said += got
-            line.settimeout(0.5)
-    return said
+        while part := line.recv(65536):
+            answer += part
+    return answer
 
 
 def sentence(answer):
-    """What a refusal says, which is one line and no traceback."""
-    said = answer.said
-    assert said
-    assert "\n" not in said
+    """The one line of a refusal, which is no traceback."""
+    assert answer.said
+    assert "\n" not in answer.said
     assert "Traceback" not in answer.text
-    return said
+    return answer.said
 
 
 def odd(form):
@@ -68,6 +61,39 @@ def _bytes(text):
     return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
+def quoted(text):
+    return quote(text.encode("utf-8", "surrogatepass")[:300], safe="")
+
+
+class Report:
+    """Answers that do harm, or are none of those allowed."""
+
+    def __init__(self):
+        self.wrong = []
+
+    def check(self, text, where, answer, allowed):
+        """Note an answer with another status, a hostile text as it was sent, or a long refusal."""
+        seen = [each for each in EXECUTED if each in answer.text]
+        long = answer.status >= 400 and len(answer.said) >= 500
+        if answer.status not in allowed or seen or long:
+            self.wrong.append(f"{text[:30]!a} in {where}: {answer.status} {seen} {answer.said}")
+
+    def __bool__(self):
+        return bool(self.wrong)
+
+    def __str__(self):
+        return "\n".join(self.wrong)
+
+
+@pytest.fixture
+def report(monkeypatch):
+    """Hostile texts are sent more often than one client may."""
+    lift_limits(monkeypatch)
+    found = Report()
+    yield found
+    assert not found, str(found)
+
+
 # From another site
 
 ELSEWHERE = [
@@ -76,7 +102,7 @@ ELSEWHERE = [
     {"Origin": "http://[::1"},
     {"Origin": "http://{host}.evil.example"},
     {"Origin": "http://{host}@evil.example"},
-    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "http://127.0.0.1:1999"},
     {"Origin": "http://127.0.0.1"},
     {"Origin": "{host}"},
     {"Origin": "https://evil.example", "Referer": "http://{host}/"},
@@ -91,16 +117,15 @@ ELSEWHERE = [
 ]
 
 
-def told(house, headers):
+def fill(house, headers):
     return {name: text.format(host=f"127.0.0.1:{house.port}") for name, text in headers.items()}
 
 
-@pytest.mark.parametrize("headers", ELSEWHERE)
-def test_a_form_from_another_site_is_refused(house, headers):
+def test_no_form_from_another_site_is_accepted(house):
     table = house.table("tictactoe")
     ann, _ = house.sitting(table, 0), house.sitting(table, 1)
     before = house.read(table)
-    for path, form in (
+    forms = [
         (f"/tables/{table}/move", {"move": "b2", "at": 0}),
         (f"/tables/{table}/resign", {}),
         (f"/tables/{table}/sit", {"seat": 0, "name": "Eve"}),
@@ -109,23 +134,28 @@ def test_a_form_from_another_site_is_refused(house, headers):
         ("/chat", {"text": "hello"}),
         ("/tournaments", {"game": "nim", "bot": ["random", "perfect"]}),
         ("/school", {"game": "sticks"}),
-    ):
-        answer = ann.post(path, form, **told(house, headers))
-        assert answer.status == 403, path
-        assert "another site" in sentence(answer)
+    ]
+    attempts = [(path, form, ELSEWHERE[0]) for path, form in forms]
+    attempts += [(*forms[0], headers) for headers in ELSEWHERE]
+    accepted = []
+    for path, form, headers in attempts:
+        answer = ann.post(path, form, **fill(house, headers))
+        if answer.status != 403 or "another site" not in sentence(answer):
+            accepted.append(f"{path} with {headers}: {answer.status} {answer.said}")
+    assert not accepted, "\n".join(accepted)
     assert house.read(table) == before
     assert ann.post(f"/tables/{table}/move", {"move": "b2", "at": 0}).status == 303
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain", FORM, "multipart/form-data"])
-@pytest.mark.parametrize("headers", ELSEWHERE[:2] + ELSEWHERE[-5:-2])
-def test_the_api_takes_nothing_from_another_site_in_the_name_of_a_browser(house, headers, kind):
+def test_the_api_takes_nothing_from_another_site_in_the_name_of_a_browser(house, kind):
     table = house.table("tictactoe")
     ann, _ = house.sitting(table, 0), house.sitting(table, 1)
     move = json.dumps({"move": "b2", "at": 0}).encode()
     for path, body in ((f"tables/{table}/moves", move), ("tables", b'{"game": "nim"}')):
-        headers = {**told(house, headers), "Content-Type": kind}
-        assert ann.ask("POST", f"/api/{path}", body, headers).status == 403
+        for headers in ELSEWHERE[:2] + ELSEWHERE[-5:-2]:
+            fields = {**fill(house, headers), "Content-Type": kind}
+            assert ann.ask("POST", f"/api/{path}", body, fields).status == 403, headers
     assert not house.read(table).moves
 
 
@@ -152,14 +182,15 @@ def test_the_api_reads_json_only_where_json_was_announced(house, kind):
     assert sentence(answer)
 
 
-@pytest.mark.parametrize("headers", [each for each in ELSEWHERE if "Authorization" not in each])
 @pytest.mark.parametrize("path", ["/live?topic=table:{0}", "/api/tables/{0}/stream"])
-def test_a_live_connection_from_another_site_is_refused(house, headers, path):
+def test_no_live_connection_from_another_site_is_opened(house, path):
     table = house.table("tictactoe")
     ann = house.sitting(table, 0)
-    with pytest.raises(InvalidStatus) as refusal:
-        ann.open(path.format(table), **told(house, headers))
-    assert refusal.value.response.status_code == 403
+    for headers in ELSEWHERE:
+        if "Authorization" not in headers:
+            with pytest.raises(InvalidStatus) as refusal:
+                ann.open(path.format(table), **fill(house, headers))
+            assert refusal.value.response.status_code == 403, headers
     with ann.open(path.format(table), Origin=house.url) as line:
         assert table in line.recv(timeout=60)
 
@@ -229,7 +260,7 @@ def test_a_cookie_is_kept_from_scripts_and_other_sites(house):
     assert ann.get("/docs").headers["set-cookie"] is None
 
 
-def test_a_wrong_method_is_told_which_would_be_right(house):
+def test_the_answer_to_a_wrong_method_names_the_right_ones(house):
     ann = house.browser()
     for path, allowed in (
         ("/api/games", "GET"),
@@ -247,28 +278,23 @@ def test_a_wrong_method_is_told_which_would_be_right(house):
 # Texts
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_names_are_shown_as_they_are_or_refused(house, text):
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_hostile_names_are_shown_escaped_or_refused(house, report, text):
     table = house.table("tictactoe")
     ann, bob = house.browser(), house.browser()
     sat = ann.post(f"/tables/{table}/sit", odd({"seat": 0, "name": text}))
-    assert sat.status in (303, 422)
-    if sat.status == 422:
-        sentence(sat)
-    told = bob.ask(
-        "POST",
-        f"/api/tables/{table}/seats/1",
-        json.dumps({"name": text}).encode(),
-        {"Content-Type": "application/json", "Origin": house.url},
-    )
-    assert told.status in (201, 422)
+    report.check(text, "the name of a browser", sat, (303, 422))
+    body = json.dumps({"name": text}).encode()
+    kind = {"Content-Type": "application/json", "Origin": house.url}
+    seated = bob.ask("POST", f"/api/tables/{table}/seats/1", body, kind)
+    assert seated.status in (201, 422)
     for seat in house.read(table).seats:
         assert seat.name.isprintable()
         assert len(seat.name) <= 40
-    for page in (ann.get(f"/tables/{table}"), bob.get(f"/tables/{table}"), bob.get("/")):
-        assert page.status == 200
-        for bad in ("<script>alert", "<img src=x", "' onmouseover='", "1337", "\u202e"):
-            assert bad not in page.text
+    for guest, path in ((ann, f"/tables/{table}"), (bob, f"/tables/{table}"), (bob, "/")):
+        page = guest.get(path)
+        report.check(text, path, page, (200,))
+        assert "\u202e" not in page.text
     record = ann.get(f"/tables/{table}/record")
     assert record.status == 200
     assert record.headers["content-disposition"] == (
@@ -277,56 +303,36 @@ def test_hostile_names_are_shown_as_they_are_or_refused(house, text):
     assert record.headers.get_all("set-cookie") is None
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_texts_in_every_field_of_every_form(house, text):
+def test_hostile_texts_in_any_field_of_a_form_are_shown_escaped_or_refused(house, report):
     table = house.table("nim")
     ann, _ = house.sitting(table, 0), house.sitting(table, 1)
-    for path, form in (
-        (f"/tables/{table}/move", {"move": text}),
-        (f"/tables/{table}/move", {"move": "1 from 1", "at": text}),
-        (f"/tables/{table}/move", {"pile": text, "amount": text}),
-        (f"/tables/{table}/move?view={'x' * 50}", {text: text}),
-        (f"/tables/{table}/ok", {"at": text}),
-        (f"/tables/{table}/sit", {"seat": text, "name": "x"}),
-        ("/new/nim/seats", {"do": text}),
-        ("/new/nim/seats", {"do": "person", "name": text}),
-        ("/new/nim/seats", {"do": "bot", "bot": text, "name": "x"}),
-        ("/new/nim/seats", {"do": "bot", "bot": "random", "name": text}),
-        ("/new/nim/seats", {"do": "bot", "bot": "random", "options": text}),
-        ("/new/nim/seats", {"do": "up", "at": text}),
-        ("/new/nim/settings", {"do": text, "option": text, "text": text}),
-        ("/new/nim/settings", {"do": "add", "option": "piles", "text": text}),
-        ("/new/nim/settings", {"do": "add", "option": "endings", "text": text}),
-        ("/new/nim/settings", {"do": "bundle", "option": "endings", "bundle": text}),
-        ("/new/nim/settings", {"do": "drop", "option": "piles", "at": text}),
-        ("/new/nim/settings", {"misere": text}),
-        ("/new/nim/settings", {"do": "table", "clock": text, "pace": text}),
-        ("/quick", {"game": text}),
-        ("/tournaments", {"game": text}),
-        ("/tournaments", {"game": "nim", "bot": text, "rounds": "1"}),
-        ("/tournaments", {"game": "nim", "bot": "random", "more": text}),
-        ("/tournaments", {"game": "nim", "bot": "random", "rounds": text}),
-    ):
-        ann = house.nobody() if path == "/quick" else ann  # a browser may ask only so much
-        answer = ann.post(path, odd(form))
-        assert answer.status in (303, 403, 404, 409, 422), (path, form)
-        if answer.status != 303:
-            assert len(sentence(answer)) < 500
-        assert "<script>alert" not in answer.text
-        assert "1337" not in answer.text
-    page = ann.get("/new/nim")
-    assert page.status == 200
-    assert "<script>alert" not in page.text
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_texts_in_the_other_rooms(house, text):
-    ann = house.browser()
     record = {"game": "nim", "options": {}, "players": ["a", "b"], "moves": []}
-    part = _quoted(text)
-    answers = [
-        ann.post(path, odd(form))
+    for text in HOSTILE:
         for path, form in (
+            (f"/tables/{table}/move", {"move": text}),
+            (f"/tables/{table}/move", {"move": "1 from 1", "at": text}),
+            (f"/tables/{table}/move", {"pile": text, "amount": text}),
+            (f"/tables/{table}/move?view={'x' * 50}", {text: text}),
+            (f"/tables/{table}/ok", {"at": text}),
+            (f"/tables/{table}/sit", {"seat": text, "name": "x"}),
+            ("/new/nim/seats", {"do": text}),
+            ("/new/nim/seats", {"do": "person", "name": text}),
+            ("/new/nim/seats", {"do": "bot", "bot": text, "name": "x"}),
+            ("/new/nim/seats", {"do": "bot", "bot": "random", "name": text}),
+            ("/new/nim/seats", {"do": "bot", "bot": "random", "options": text}),
+            ("/new/nim/seats", {"do": "up", "at": text}),
+            ("/new/nim/settings", {"do": text, "option": text, "text": text}),
+            ("/new/nim/settings", {"do": "add", "option": "piles", "text": text}),
+            ("/new/nim/settings", {"do": "add", "option": "endings", "text": text}),
+            ("/new/nim/settings", {"do": "bundle", "option": "endings", "bundle": text}),
+            ("/new/nim/settings", {"do": "drop", "option": "piles", "at": text}),
+            ("/new/nim/settings", {"misere": text}),
+            ("/new/nim/settings", {"do": "table", "clock": text, "pace": text}),
+            ("/quick", {"game": text}),
+            ("/tournaments", {"game": text}),
+            ("/tournaments", {"game": "nim", "bot": text, "rounds": "1"}),
+            ("/tournaments", {"game": "nim", "bot": "random", "more": text}),
+            ("/tournaments", {"game": "nim", "bot": "random", "rounds": text}),
             ("/analyse", {"record": text}),
             ("/analyse", {"record": json.dumps({**record, "game": text})}),
             ("/analyse", {"record": json.dumps({**record, "moves": [text]})}),
@@ -336,16 +342,37 @@ def test_hostile_texts_in_the_other_rooms(house, text):
             ("/analyse/nim", {"do": "position", "position": text}),
             ("/analyse/nim/walk", {"move": text}),
             ("/lab/nim/move", {"move": text}),
-            (f"/lab/nim/move?position={part}", {"move": "1 from 1"}),
-            (f"/lab/nim/play?piles={part}", {}),
+            (f"/lab/nim/move?position={quoted(text)}", {"move": "1 from 1"}),
+            (f"/lab/nim/play?piles={quoted(text)}", {}),
             ("/school", {"game": text}),
             ("/school", {"game": "sticks", "games": text}),
             ("/school", {"game": "sticks", "games": "5", "name": text, "seed": text}),
-        )
-    ]
-    answers += [
-        ann.get(path)
+        ):
+            answer = ann.post(path, odd(form))
+            report.check(text, f"{path} {list(form)}", answer, (303, 403, 404, 409, 413, 422))
+        report.check(text, "the set-up", ann.get("/new/nim"), (200,))
+
+
+def test_hostile_texts_in_addresses_are_shown_escaped_or_refused(house, report):
+    ann = house.browser()
+    table = house.table("tictactoe")
+    for text in HOSTILE:
+        part = quoted(text)
         for path in (
+            f"/tables/{part}",
+            f"/tables/{part}/record",
+            f"/tables/{table}?view={part}&why={part}",
+            f"/tables/{table}?{part}={part}",
+            f"/new/{part}",
+            f"/new/{part}/settings",
+            f"/tournaments/{part}",
+            f"/tournaments?game={part}",
+            f"/school/{part}",
+            f"/school?game={part}",
+            f"/school/{part}/hats",
+            f"/static/{part}",
+            f"/{part}",
+            f"/docs?{part}",
             f"/analyse/{part}",
             f"/analyse?table={part}",
             f"/analyse/nim/walk?moves={part}&at={part}",
@@ -354,86 +381,53 @@ def test_hostile_texts_in_the_other_rooms(house, text):
             f"/lab/nim?piles={part}&position={part}",
             f"/lab/nim?{part}={part}",
             f"/lab/nim/atlas.{part}",
-            f"/school?game={part}",
-            f"/school/{part}/hats",
-        )
-    ]
-    for answer in answers:
-        assert answer.status in (200, 303, 307, 404, 409, 413, 422)
-        assert "Traceback" not in answer.text
-        assert "<script>alert" not in answer.text
-        assert "1337" not in answer.text
+            f"/api/tables/{part}",
+            f"/api/tables?limit={part}",
+            f"/api/tables/{part}/events?seconds=0",
+        ):
+            answer = ann.get(path)
+            report.check(text, path, answer, (200, 303, 307, 404, 405, 409, 422))
 
 
-def _quoted(text):
-    return quote(text.encode("utf-8", "surrogatepass")[:300], safe="")
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, text):
-    ann = house.browser()
-    said = ann.send("/chat", odd({"text": text, "back": text}))
-    assert said.status == 200
-    assert said.json.keys() >= {"lines", "choices"}
-    went = ann.post("/chat", odd({"text": text[:50], "back": text}))
-    assert went.status == 303
-    assert re.match(r"/(?![/\\])", went.headers["location"])
-    assert went.headers.get_all("set-cookie") is None
-    page = ann.get("/docs").text
-    assert "<script>alert" not in page
-    assert "<img src=x" not in page
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_texts_in_addresses(house, text):
-    ann = house.browser()
-    part = _quoted(text)
-    table = house.table("tictactoe")
-    for path in (
-        f"/tables/{part}",
-        f"/tables/{part}/record",
-        f"/tables/{table}?view={part}&why={part}",
-        f"/tables/{table}?{part}={part}",
-        f"/new/{part}",
-        f"/new/{part}/settings",
-        f"/tournaments/{part}",
-        f"/tournaments?game={part}",
-        f"/school/{part}",
-        f"/static/{part}",
-        f"/{part}",
-        f"/docs?{part}",
-        f"/api/tables/{part}",
-        f"/api/tables?limit={part}",
-        f"/api/tables/{part}/events?seconds=0",
-    ):
-        answer = ann.get(path)
-        assert answer.status in (200, 307, 404, 405, 422), path
-        assert "<script>alert" not in answer.text
-        assert "1337" not in answer.text
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_texts_in_questions_to_the_api(house, text):
+def test_hostile_texts_in_requests_to_the_api_are_refused_in_a_problem_document(house, report):
     ann = house.nobody()
-    for path, told in (
-        ("/tables", {"game": text}),
-        ("/tables", {"game": "nim", "options": {text: text}}),
-        ("/tables", {"game": "nim", "options": {"piles": text}}),
-        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": text}]}),
-        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "name": text}]}),
-        ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "options": text}]}),
-        ("/bots", {"game": "nim", "options": {"endings": text}}),
-        ("/solve", {"game": "nim", "position": text}),
-        ("/solve", {"game": "nim", "moves": [text]}),
-        ("/explain", {"game": "nim", "move": text}),
-    ):
-        answer = ann.call(path, told)
-        assert answer.status in (200, 201, 404, 422), (path, told)
-        if answer.status < 300:
-            assert path != "/tables" or all(s["name"].isprintable() for s in answer.json["seats"])
-        else:
-            assert answer.headers["content-type"] == "application/problem+json"
-            assert len(sentence(answer)) < 500
+    for text in HOSTILE:
+        for path, body in (
+            ("/tables", {"game": text}),
+            ("/tables", {"game": "nim", "options": {text: text}}),
+            ("/tables", {"game": "nim", "options": {"piles": text}}),
+            ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": text}]}),
+            ("/tables", {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "name": text}]}),
+            (
+                "/tables",
+                {"game": "nim", "seats": [{"kind": "bot", "bot": "random", "options": text}]},
+            ),
+            ("/bots", {"game": "nim", "options": {"endings": text}}),
+            ("/solve", {"game": "nim", "position": text}),
+            ("/solve", {"game": "nim", "moves": [text]}),
+            ("/explain", {"game": "nim", "move": text}),
+        ):
+            answer = ann.call(path, body)
+            if answer.status < 300:
+                names = [seat["name"] for seat in answer.json["seats"]] if path == "/tables" else []
+                assert all(name.isprintable() for name in names), text[:20]
+            else:
+                assert answer.status in (404, 422), (path, text[:20])
+                assert answer.headers["content-type"] == "application/problem+json"
+                assert len(sentence(answer)) < 500
+
+
+def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, report):
+    for text in HOSTILE:
+        ann = house.browser()
+        reply = ann.send("/chat", odd({"text": text, "back": text}))
+        assert reply.status == 200, text[:20]
+        assert reply.json.keys() >= {"lines", "choices"}
+        after = ann.post("/chat", odd({"text": text[:50], "back": text}))
+        assert after.status == 303
+        assert re.match(r"/(?![/\\])", after.headers["location"])
+        assert after.headers.get_all("set-cookie") is None
+        report.check(text, "the chat", ann.get("/docs"), (200,))
 
 
 def test_no_name_of_a_bot_opens_a_file(house, tmp_path):
@@ -447,8 +441,8 @@ def test_no_name_of_a_bot_opens_a_file(house, tmp_path):
         assert house.nobody().call("/tables", {"game": "nim", "seats": seats}).status == 422
         seats = [{"kind": "bot", "bot": "random", "options": name}]
         assert house.nobody().call("/tables", {"game": "nim", "seats": seats}).status == 422
-        for told in ({"bot": name}, {"bot": "random", "options": name}):
-            form = {"do": "bot", "name": "x", **told}
+        for chosen in ({"bot": name}, {"bot": "random", "options": name}):
+            form = {"do": "bot", "name": "x", **chosen}
             assert ann.post("/new/nim/seats", form).status == 422
         form = {"game": "nim", "bot": ["random", name], "rounds": 1}
         assert ann.post("/tournaments", form).status == 422
@@ -459,18 +453,17 @@ def test_no_name_of_a_bot_opens_a_file(house, tmp_path):
     assert not sprung.exists()
 
 
-def test_no_address_leads_out_of_the_folder_of_files(house):
+def test_no_address_leads_out_of_the_folder_of_files(served_house):
     for path in ("../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "%2fetc/passwd", "."):
-        said = raw(
-            house, f"GET /static/{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
-        )
-        assert said.startswith((b"HTTP/1.1 404", b"HTTP/1.1 405"))
+        request = f"GET /static/{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        answer = raw(served_house, request.encode())
+        assert answer.startswith((b"HTTP/1.1 404", b"HTTP/1.1 405")), path
 
 
 # Bodies
 
 
-def test_a_body_that_is_too_large_is_refused_whatever_length_it_claims(house):
+def test_a_body_that_is_too_large_is_refused(house):
     ann = house.browser()
     too_much = b"a" * (MAX_BODY + 1)
     json_kind = {"Content-Type": "application/json", "Origin": house.url}
@@ -482,18 +475,20 @@ def test_a_body_that_is_too_large_is_refused_whatever_length_it_claims(house):
     ):
         assert answer.status == 413
         assert sentence(answer) == "At most 512 kB can be sent at once."
-    head = (
-        f"POST /chat HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin: {house.url}\r\n"
-        "Connection: close\r\n"
-    )
+
+
+def test_a_length_that_is_not_that_of_the_body_is_refused(served_house):
+    place = f"127.0.0.1:{served_house.port}"
+    head = f"POST /chat HTTP/1.1\r\nHost: {place}\r\nOrigin: http://{place}\r\n"
+    head += "Connection: close\r\n"
     for length in (str(10**30), "99999999999", "-1", "x", "0x10", "٣"):
-        said = raw(house, f"{head}Content-Length: {length}\r\n\r\ntext=x".encode())
-        assert re.match(rb"HTTP/1.1 4(00|13) ", said), length
-    with socket.create_connection(("127.0.0.1", house.port)) as line:
+        answer = raw(served_house, f"{head}Content-Length: {length}\r\n\r\ntext=x".encode())
+        assert re.match(rb"HTTP/1.1 4(00|13) ", answer), length
+    with socket.create_connection(("127.0.0.1", served_house.port)) as line:
         line.sendall(f"{head}Content-Length: 100\r\n\r\ntext=x".encode())  # the rest never comes
-    said = raw(house, f"{head}Content-Length: 6\r\n\r\ntext=helloGET / HTTP/9\r\n\r\n".encode())
-    assert said.startswith(b"HTTP/1.1 303 ")
-    assert ann.get("/docs").status == 200
+    request = f"{head}Content-Length: 6\r\n\r\ntext=helloGET / HTTP/9\r\n\r\n"
+    assert raw(served_house, request.encode()).startswith(b"HTTP/1.1 303 ")
+    assert served_house.nobody().get("/docs").status == 200
 
 
 def test_many_fields_and_deep_json_are_refused(house):
@@ -532,95 +527,88 @@ def test_many_fields_and_deep_json_are_refused(house):
         sentence(answer)
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["", "[::1", "a b", "<script>alert(1)</script>", "evil.example", "x" * 5000, "\xff", "%"],
-)
-def test_whatever_host_is_asked_for_the_page_is_ours(house, host):
-    for path in ("/docs", "/tables/nowhere/", "/static", "/api/tables/"):
-        answer = house.nobody().get(path, Host=host)
-        assert answer.status in (200, 307, 400, 404)
-        assert "<script>alert" not in answer.text
+def test_an_odd_host_changes_no_page(house):
+    for host in ("", "[::1", "a b", MARKUP[:25], "evil.example", "x" * 5000, "\xff", "%"):
+        for path in ("/docs", "/tables/nowhere/", "/static", "/api/tables/"):
+            answer = house.nobody().get(path, Host=host)
+            assert answer.status in (200, 307, 400, 404), (host, path)
+            assert "<script>alert" not in answer.text
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "x",
-        "[]",
-        "null",
-        '{"move": 3}',
-        '{"move": "b2", "at": "0"}',
-        '{"move": "b2", "at": true}',
-        '{"move": "b2", "at": 0.0}',
-        '{"token": 5, "move": "b2"}',
-        '{"token": null}',
-        '{"token": "\\ud800"}',
-        '{"token": ""}',
-        '{"move": "\\ud800"}',
-        '{"move": "\\u0000"}',
-        '{"move": "' + "x" * 1000 + '"}',
-        '{"move": "b2", "at": ' + "9" * 1500 + "}",
-        "[" * 1900,
-        "x" * 60_000,
-    ],
-    ids=lambda line: line[:30],
-)
-def test_whatever_is_said_on_a_stream_is_answered_and_the_stream_goes_on(house, line):
+LINES = [
+    "",
+    "x",
+    "[]",
+    "null",
+    '{"move": 3}',
+    '{"move": "b2", "at": "0"}',
+    '{"move": "b2", "at": true}',
+    '{"move": "b2", "at": 0.0}',
+    '{"token": 5, "move": "b2"}',
+    '{"token": null}',
+    '{"token": "\\ud800"}',
+    '{"token": ""}',
+    '{"move": "\\ud800"}',
+    '{"move": "\\u0000"}',
+    '{"move": "' + "x" * 1000 + '"}',
+    '{"move": "b2", "at": ' + "9" * 1500 + "}",
+    "[" * 1900,
+    "x" * 60_000,
+]
+
+
+def test_any_message_on_a_stream_is_answered_and_the_stream_goes_on(house):
     table = house.table("tictactoe")
     ann, _ = house.player(table, 0), house.player(table, 1)
     with ann.stream(table) as stream:
         stream.recv(timeout=60)
-        stream.send(line)
-        answer = json.loads(stream.recv(timeout=60))
-        assert answer["status"] in (403, 409, 422)
-        assert answer["detail"]
+        for line in LINES:
+            stream.send(line)
+            answer = json.loads(stream.recv(timeout=60))
+            assert answer["status"] in (403, 409, 422), line[:30]
+            assert answer["detail"]
         stream.send('{"move": "b2", "at": 0}')
-        assert json.loads(stream.recv(timeout=60))["ok"] or json.loads(stream.recv(timeout=60))
+        answers = [json.loads(stream.recv(timeout=60)) for _ in range(2)]  # and the table
+        assert any(answer.get("ok") for answer in answers)
 
 
-def test_a_message_that_is_too_long_or_no_text_ends_only_its_own_connection(house):
+def test_a_message_that_is_too_long_or_no_text_ends_only_its_own_connection(served_house):
+    house = served_house
     table = house.table("tictactoe")
     ann, bob = house.player(table, 0), house.sitting(table, 1)
     with bob.live(f"table:{table}") as page:
         page.recv(timeout=60)
-        for bad in ("x" * 100_000, b"\xff\x00", "x" * 60_000):
+        for bad in ("x" * 100_000, b"\xff\x00"):
             for stream in (ann.stream(table), bob.live(f"table:{table}")):
-                with stream:
+                with stream, contextlib.suppress(ConnectionClosed):
                     stream.send(bad)
-                    wait = 0.2 if bad == "x" * 60_000 else 10
-                    try:
-                        while True:
-                            stream.recv(timeout=wait)
-                    except (ConnectionClosed, TimeoutError):
+                    for _ in stream:  # until the server closes it
                         pass
         assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
         assert "b2" in page.recv(timeout=60)
 
 
-@pytest.mark.parametrize(
-    "topic",
-    ["", ":", "table", "table:", "table:nowhere", "talk:x", "x" * 5000, "table:\0"],
-)
-def test_a_page_that_is_not_there_is_told_to_stay_away(house, topic):
-    with house.browser().live(topic) as page, pytest.raises(ConnectionClosed) as gone:
-        page.recv(timeout=60)
-    assert gone.value.rcvd.code == 4404
+def test_a_page_on_an_unknown_topic_is_closed_for_good(house):
+    for topic in ("", ":", "table", "table:", "table:nowhere", "talk:x", "x" * 5000, "table:\0"):
+        with house.browser().live(topic) as page, pytest.raises(ConnectionClosed) as gone:
+            page.recv(timeout=60)
+        assert gone.value.rcvd.code == 4404, topic
 
 
-@pytest.mark.parametrize("view", ["values", "3:x", "1:zz", "::", "\0", "<script>", "1:" + "9" * 90])
-def test_a_view_that_is_not_there_ends_only_its_own_connection(house, view):
+def test_an_unknown_view_ends_only_its_own_connection(house):
     ann, eve = house.browser(), house.browser()
     school = ann.post("/school", {"game": "sticks", "games": 10, "seed": 1}).headers["location"]
     training = f"training:{school.rpartition('/')[2]}"
+    views = ["values", "3:x", "1:zz", "::", "\0", "<script>", "1:" + "9" * 90]
     for topic in (training, f"table:{house.table('nim')}", "lobby:"):
-        with ann.live(topic) as page, eve.live(topic, view=view) as other:
+        with ann.live(topic) as page:
             page.recv(timeout=60)
-            try:
-                assert "<script>" not in other.recv(timeout=60)
-            except ConnectionClosed as gone:
-                assert gone.rcvd.code == 4404
+            for view in views:
+                with eve.live(topic, view=view) as other:
+                    try:
+                        assert "<script>" not in other.recv(timeout=60)
+                    except ConnectionClosed as gone:
+                        assert gone.rcvd.code == 4404, (topic, view)
             if topic == training:
                 ann.post(f"{school}/more", {"games": 10})
                 page.recv(timeout=60)
@@ -629,10 +617,10 @@ def test_a_view_that_is_not_there_ends_only_its_own_connection(house, view):
 # How much
 
 
-def test_one_browser_that_asks_too_much_is_told_so_and_others_are_not(house, monkeypatch):
+def test_one_browser_that_asks_too_much_is_refused_and_others_are_not(house, monkeypatch):
     greedy, modest = house.browser(), house.browser()
     now = time.monotonic()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(clients, "time", SimpleNamespace(monotonic=lambda: now))
     answers = [greedy.call("/games") for _ in range(130)]
     refused = [answer for answer in answers if answer.status == 429]
     assert refused
@@ -654,7 +642,7 @@ def test_a_bucket_fills_steadily_up_to_its_burst():
     assert [limit.take("ann", now=100) for _ in range(4)] == [True, True, True, False]
 
 
-def test_one_address_has_a_limit_whoever_it_says_it_is():
+def test_one_address_has_a_limit_with_any_number_of_tokens():
     async def app(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
@@ -663,10 +651,10 @@ def test_one_address_has_a_limit_whoever_it_says_it_is():
     door.by_address = RateLimit(rate=0, burst=5)
 
     def ask(token, address="1.2.3.4"):
-        said = []
+        messages = []
 
         async def send(message):
-            said.append(message)
+            messages.append(message)
 
         scope = {
             "type": "http",
@@ -677,7 +665,7 @@ def test_one_address_has_a_limit_whoever_it_says_it_is():
             "client": (address, 1),
         }
         asyncio.run(door(scope, None, send))
-        return said[0]["status"]
+        return messages[0]["status"]
 
     assert [ask(token) for token in range(7)] == [200] * 5 + [429] * 2
     assert ask(8, "5.6.7.8") == 200

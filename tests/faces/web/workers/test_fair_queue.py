@@ -87,6 +87,27 @@ def test_the_questions_of_an_address_do_not_keep_its_own_bots_from_moving() -> N
     assert [task.priority for task in serve(queue, running)] == [MOVE]
 
 
+def test_one_client_leaves_half_of_the_workers_and_more_of_them_in_the_background() -> None:
+    for priority, most in ((MOVE, 4), (QUESTION, 3), (BACKGROUND, 2)):
+        queue: FairQueue[Claim] = FairQueue(SIZE)
+        for _ in range(SIZE):
+            queue.append(claim("here", "greedy", priority))
+        running: list[Claim] = []
+        assert len(serve(queue, running)) == most
+        queue.append(claim("elsewhere", "modest", priority))
+        assert [task.client for task in serve(queue, running)] == ["modest"]
+
+
+def test_background_tasks_of_all_clients_leave_half_of_the_workers() -> None:
+    queue: FairQueue[Claim] = FairQueue(SIZE)
+    for number in range(SIZE):
+        queue.append(claim(f"10.0.0.{number}", priority=BACKGROUND))
+    running: list[Claim] = []
+    assert len(serve(queue, running)) == 4
+    queue.append(claim("10.0.0.0"))
+    assert [task.priority for task in serve(queue, running)] == [QUESTION]
+
+
 TASKS = st.lists(
     st.tuples(st.sampled_from("abcd"), st.integers(0, 3), st.sampled_from(list(Priority))),
     max_size=60,
@@ -94,7 +115,7 @@ TASKS = st.lists(
 
 
 @given(TASKS, st.integers(1, 9))
-def test_nobody_has_more_than_a_share_and_everybody_is_served_in_the_end(
+def test_no_address_has_more_than_a_share_and_every_task_is_served(
     tasks: list[tuple[str, int, Priority]], size: int
 ) -> None:
     """Whatever waits: with an idle pool somebody is served, and no address fills a larger one."""

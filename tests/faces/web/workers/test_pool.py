@@ -1,6 +1,8 @@
-"""The pool of those who think, with real processes and thoughts that misbehave in every way.
+"""The pool of workers, with tasks that misbehave in every way.
 
-The thoughts are those of this file: the processes of the pool import it.
+The tasks are those of this file. Workers that are threads show in which order tasks run; worker
+processes, which import this file, show what happens when one dies, hangs or is stopped. The event
+loop has a clock that is put forward, so no test waits for time to pass.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,23 +30,22 @@ from parlour.core.work import DONE, TOTAL, Work
 from parlour.faces.web.workers import Priority
 from parlour.faces.web.workers import pool as pool_module
 from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
+from tests.faces.web.in_process import ThreadWorkers
 
-pytestmark = pytest.mark.server  # its workers are processes
+PATIENCE = 120  # seconds; ends a test that hangs
+HOUR = 3600
 
-PATIENCE = 120  # seconds after which something has not happened, on however busy a machine
-FOREVER = 3600
-
-# Thoughts
+# Tasks
 
 
 class OddRefusal(ParlourError):
-    """A refusal that nobody else knows."""
+    """A refusal that the server does not know."""
 
 
 REFUSALS: dict[str, ParlourError] = {
     "illegal": IllegalMove("that pile is empty"),
     "option": BadOption("piles", [0], "they must be at least 1"),
-    "unsolved": Unsolved("nobody knows"),
+    "unsolved": Unsolved("the search was stopped"),
     "odd": OddRefusal("an odd sentence"),
 }
 
@@ -57,11 +59,11 @@ def leave(payload: dict[str, Any], work: Work) -> None:
 
 
 def die(payload: dict[str, Any], work: Work) -> None:
-    os.kill(os.getpid(), payload.get("signal", signal.SIGSEGV))
-    time.sleep(FOREVER)
+    os.kill(os.getpid(), payload["signal"])
+    time.sleep(HOUR)
 
 
-def touched(payload: dict[str, Any]) -> None:
+def note_begin(payload: dict[str, Any]) -> None:
     if path := payload.get("touch"):
         Path(path).touch()
 
@@ -71,34 +73,28 @@ def wait_for(path: str) -> None:
         time.sleep(0.01)
 
 
-def sleep(payload: dict[str, Any], work: Work) -> int:
-    """Sleep for so long, or until there is a file."""
-    touched(payload)
-    if "until" in payload:
-        wait_for(payload["until"])
-    else:
-        time.sleep(payload.get("seconds", FOREVER))
-    return os.getpid()
+def wait(payload: dict[str, Any], work: Work) -> str:
+    """Wait until there is a file."""
+    note_begin(payload)
+    wait_for(payload["until"])
+    return threading.current_thread().name
 
 
 def hold_everything(payload: dict[str, Any], work: Work) -> None:
     """Backtracks for years without letting any other thread run."""
-    touched(payload)
+    note_begin(payload)
     re.match(r"(a+)+$", "a" * 60 + "b")
 
 
-def best_so_far(payload: dict[str, Any], work: Work) -> int:
-    touched(payload)
-    best = 0
+def best_so_far(payload: dict[str, Any], work: Work) -> str:
+    note_begin(payload)
     while not work.stopped:
-        best += 1
         time.sleep(0.01)
-    return best
+    return "the best so far"
 
 
 def give_in(payload: dict[str, Any], work: Work) -> None:
-    while not work.stopped:
-        time.sleep(0.01)
+    best_so_far(payload, work)
     raise Unsolved("stopped before the end")
 
 
@@ -132,12 +128,14 @@ TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "hog": lambda payload, work: len(bytearray(payload["bytes"])),
     "hold everything": hold_everything,
     "leave": leave,
+    "parent": lambda payload, work: os.getppid(),
     "process": lambda payload, work: os.getpid(),
     "quit": lambda payload, work: os._exit(3),
     "refuse": refuse,
-    "sleep": sleep,
     "threads": lambda payload, work: work.threads,
     "unspeakable": lambda payload, work: {1, 2, 3},
+    "wait": wait,
+    "worker": lambda payload, work: threading.current_thread().name,
 }
 
 
@@ -145,310 +143,94 @@ def load() -> None:
     """Nothing is needed."""
 
 
-# The pool
+# Pools
+
+Ask = Callable[[WorkerPool], Awaitable[Any]]
 
 
-@contextlib.asynccontextmanager
-async def pool(most: int = 4, processors: int | None = None) -> AsyncIterator[WorkerPool]:
-    the_pool = WorkerPool(__name__, most, processors)
-    await the_pool.start()
-    try:
-        yield the_pool
-    finally:
-        await the_pool.close()
+class ThreadPool(WorkerPool):
+    """A pool whose workers are threads."""
+
+    def start_fork_server(self) -> Any:
+        return ThreadWorkers(__name__)
 
 
-Run = Callable[[Callable[[WorkerPool], Awaitable[Any]]], Any]
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop whose clock can be put forward."""
+
+    ahead = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.ahead
 
 
-@pytest.fixture(scope="module")
-def run() -> Iterator[Run]:
-    """Something asked of one pool that many tests share, so that each misbehaves for all."""
-    the_pool = WorkerPool(__name__, 4)
-    with asyncio.Runner() as runner:
-        runner.run(the_pool.start())
-
-        def within(call: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
-            return runner.run(asyncio.wait_for(call(the_pool), PATIENCE))
-
-        yield within
-        runner.run(the_pool.close())
+async def skip(seconds: float) -> None:
+    """Let so many seconds pass at once."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Loop)
+    loop.ahead += seconds
+    for _ in range(3):  # what has become due is done
+        await asyncio.sleep(0)
 
 
-def alone(
-    call: Callable[[WorkerPool], Awaitable[Any]], most: int = 4, processors: int | None = None
-) -> Any:
-    """Something asked of a pool of its own."""
+def ask(call: Ask, pool: WorkerPool) -> Any:
+    """What is asked of a pool, which is closed then."""
 
     async def body() -> Any:
-        async with pool(most, processors) as the_pool:
-            return await asyncio.wait_for(call(the_pool), PATIENCE)
+        await pool.start()
+        try:
+            return await call(pool)
+        finally:
+            await pool.close()
 
-    return asyncio.run(body())
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        return runner.run(body())
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something that is bound to happen."""
+def ask_threads(call: Ask, size: int = 4, processors: int | None = None) -> Any:
+    return ask(call, ThreadPool(__name__, size, processors))
+
+
+def ask_processes(call: Ask, size: int = 4) -> Any:
+    return ask(call, WorkerPool(__name__, size))
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait for what is bound to happen; the clock of the loop may have been put forward."""
     ends = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < ends, "it has not happened"
         await asyncio.sleep(0.01)
 
 
-def wait_until(true: Callable[[], bool]) -> None:
+def wait_until(true: Callable[[], object]) -> None:
     asyncio.run(until(true))
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process has ended; one that nobody has buried yet has."""
+    """Whether a process has ended, even if its parent has not noticed."""
     try:
-        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except OSError:
         return True
-    return told.rpartition(")")[2].split()[0] == "Z"
+    return stat.rpartition(")")[2].split()[0] == "Z"
 
 
-# Answers and refusals
-
-
-def test_what_is_asked_is_answered_by_another_process(run: Run) -> None:
-    payload = {"text": "é\n\ud800", "numbers": [1, 2.5, None, True]}
-    assert run(lambda the_pool: the_pool.run("echo", payload)) == payload
-    assert run(lambda the_pool: the_pool.run("process", {})) != os.getpid()
-
-
-def test_long_texts_come_through_whole_both_ways(run: Run) -> None:
-    payload = {"text": "long\n" * 1_000_000}
-    assert run(lambda the_pool: the_pool.run("echo", payload)) == payload
-
-
-@pytest.mark.parametrize("kind", ["illegal", "option", "unsolved"])
-def test_a_refusal_comes_back_as_what_it_was(run: Run, kind: str) -> None:
-    with pytest.raises(type(REFUSALS[kind])) as refusal:
-        run(lambda the_pool: the_pool.run("refuse", {"kind": kind}))
-    assert str(refusal.value) == str(REFUSALS[kind])
-
-
-def test_a_refusal_of_a_strangers_kind_keeps_its_sentence(run: Run) -> None:
-    with pytest.raises(ParlourError, match=r"^an odd sentence$") as refusal:
-        run(lambda the_pool: the_pool.run("refuse", {"kind": "odd"}))
-    assert type(refusal.value) is ParlourError
-
-
-@pytest.mark.parametrize(
-    ("thought", "payload", "sentence"),
-    [
-        ("divide", {"by": 0}, "ZeroDivisionError: integer division or modulo by zero"),
-        ("divide", {}, "KeyError: 'by'"),
-        ("leave", {}, "SystemExit: away"),
-        ("unspeakable", {}, "TypeError: Object of type set is not JSON serializable"),
-    ],
-)
-def test_what_goes_wrong_in_a_thought_is_named(
-    run: Run, thought: str, payload: dict[str, Any], sentence: str
-) -> None:
-    with pytest.raises(TaskFailed) as failure:
-        run(lambda the_pool: the_pool.run(thought, payload))
-    assert str(failure.value) == f"it failed: {sentence}"
-
-
-def test_a_thought_that_nobody_knows_is_refused(run: Run) -> None:
-    with pytest.raises(UnknownName, match="there is no task 'ecko'; did you mean 'echo'"):
-        run(lambda the_pool: the_pool.run("ecko", {}))
-
-
-# Threads
-
-
-@pytest.mark.parametrize(("processors", "threads"), [(1, 1), (2, 1), (4, 2), (6, 3), (64, 4)])
-def test_one_task_never_takes_more_than_half_of_the_processors_and_in_the_background_one(
-    processors: int, threads: int
-) -> None:
-    async def ask(the_pool: WorkerPool) -> Any:
-        priorities = (Priority.QUESTION, Priority.BACKGROUND)
-        return [await the_pool.run("threads", {}, priority=each) for each in priorities]
-
-    assert alone(ask, processors=processors) == [threads, 1]
-
-
-def test_the_more_tasks_there_are_the_fewer_threads_each_may_use(tmp_path: Path) -> None:
-    async def ask(the_pool: WorkerPool) -> list[int]:
-        found, sleepers = [], []
-        for number in range(5):
-            found.append(await the_pool.run("threads", {}, client="asks"))
-            start, end = str(tmp_path / str(number)), str(tmp_path / "end")
-            nap = the_pool.run(
-                "sleep", {"touch": start, "until": end}, PATIENCE, client=f"sleeps {number}"
-            )
-            sleepers.append(asyncio.create_task(nap))
-            await until(Path(start).exists)
-        (tmp_path / "end").touch()
-        await asyncio.gather(*sleepers)
-        return found
-
-    assert alone(ask, most=8, processors=8) == [4, 4, 2, 2, 1]
-
-
-# Processes that die
-
-
-@pytest.mark.parametrize(
-    ("thought", "payload"),
-    [("die", {}), ("die", {"signal": signal.SIGKILL}), ("quit", {})],
-)
-def test_a_process_that_dies_fails_only_what_it_thought_about(
-    run: Run, thought: str, payload: dict[str, Any]
-) -> None:
-    async def both(the_pool: WorkerPool) -> Any:
-        other = asyncio.create_task(the_pool.run("sleep", {"seconds": 0.5}, client="another"))
-        await asyncio.sleep(0.1)
-        with pytest.raises(TaskFailed, match="died"):
-            await the_pool.run(thought, payload)
-        return await other, await the_pool.run("echo", {"after": True})
-
-    other, after = run(both)
-    assert other != os.getpid()
-    assert after == {"after": True}
-
-
-def test_memory_is_limited_and_given_back() -> None:
-    async def hog(the_pool: WorkerPool) -> None:
-        before = await the_pool.run("process", {})
-        with pytest.raises(TaskFailed, match="more than 4 GiB of memory"):
-            await the_pool.run("hog", {"bytes": 5 << 30})
-        assert await the_pool.run("process", {}) != before
-
-    alone(hog)
-
-
-def test_what_waits_is_not_lost_with_a_process_that_has_used_all_its_memory() -> None:
-    async def hog(the_pool: WorkerPool) -> Any:
-        return await asyncio.gather(
-            *(the_pool.run("hog", {"bytes": 5 << 30}, client=who) for who in "ab"),
-            *(the_pool.run("echo", {}, client=who) for who in "cd"),
-            return_exceptions=True,
-        )
-
-    *hogs, first, second = alone(hog, most=1)
-    assert all("memory" in str(trouble) for trouble in hogs)
-    assert (first, second) == ({}, {})
-
-
-def test_the_pool_goes_on_when_its_fork_server_is_killed(tmp_path: Path) -> None:
-    end = tmp_path / "end"
-
-    async def survive(the_pool: WorkerPool) -> None:
-        first = await the_pool.run("process", {})
-        fork_server = the_pool._fork_server.process.pid
-        os.kill(fork_server, signal.SIGKILL)
-        await until(lambda: is_gone(fork_server))
-        assert await the_pool.run("process", {}) == first  # the workers it had live on
-        nap = {"until": str(end)}
-        slow = asyncio.create_task(the_pool.run("sleep", nap, PATIENCE, client="slow"))
-        await asyncio.sleep(0)
-        assert await the_pool.run("process", {}) != first
-        end.touch()
-        assert await slow == first
-        with pytest.raises(TaskTimeout):
-            await the_pool.run("sleep", {}, seconds=0.1)
-
-    alone(survive)
-
-
-def test_workers_whose_fork_server_was_killed_end_with_the_pool() -> None:
-    async def orphan(the_pool: WorkerPool) -> Any:
-        worker = await the_pool.run("process", {})
-        os.kill(the_pool._fork_server.process.pid, signal.SIGKILL)
-        return worker
-
-    worker = alone(orphan)
-    wait_until(lambda: is_gone(worker))
-
-
-def test_a_pool_that_cannot_start_says_so_and_does_not_hang(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    async def body() -> None:
-        the_pool = WorkerPool("parlour.no_such_tasks")
-        await the_pool.start()
-        for _ in range(2):
-            with pytest.raises(TaskFailed, match="no worker process could be started"):
-                await asyncio.wait_for(the_pool.run("echo", {}), PATIENCE)
-        await the_pool.close()
-
-    asyncio.run(body())
-    assert "no_such_tasks" in capfd.readouterr().err
-
-
-# Time
-
-
-def test_at_its_limit_a_thought_may_answer_with_the_best_so_far(run: Run) -> None:
-    began = time.monotonic()
-    assert run(lambda the_pool: the_pool.run("best so far", {}, seconds=0.3)) > 0
-    assert time.monotonic() - began >= 0.3
-
-
-@pytest.mark.parametrize("thought", ["sleep", "hold everything"])
-def test_a_thought_that_does_not_end_is_killed(run: Run, tmp_path: Path, thought: str) -> None:
-    began = time.monotonic()
-    payload = {"touch": str(tmp_path / "begun")}
-    with pytest.raises(TaskTimeout, match=r"^there was no answer within 0.3 seconds$"):
-        run(lambda the_pool: the_pool.run(thought, payload, seconds=0.3))
-    assert (tmp_path / "begun").exists()
-    assert time.monotonic() - began >= 0.3 + GRACE
-
-
-def test_a_thought_that_gives_in_when_it_is_stopped_took_too_long(run: Run) -> None:
-    with pytest.raises(TaskTimeout):
-        run(lambda the_pool: the_pool.run("give in", {}, seconds=0.1))
-
-
-def test_whoever_took_too_long_is_replaced() -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        before = await the_pool.run("process", {})
-        with pytest.raises(TaskTimeout):
-            await the_pool.run("hold everything", {}, seconds=0.1)
-        await until(lambda: is_gone(before))
-        await until(lambda: [worker.ready for worker in the_pool._workers] == [True])
-        assert await the_pool.run("process", {}) != before
-
-    alone(body, most=1)
-
-
-def test_others_do_not_notice_a_thought_that_does_not_end(run: Run, tmp_path: Path) -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        begun = tmp_path / "begun"
-        held = the_pool.run("hold everything", {"touch": str(begun)}, FOREVER, client="stuck")
-        stuck = asyncio.create_task(held)
-        await until(begun.exists)
-        for _ in range(20):
-            await the_pool.run("echo", {}, client="other")
-        assert not stuck.done()
-        stuck.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await stuck
-
-    run(body)
-
-
-def test_the_time_counts_from_the_beginning_of_a_thought() -> None:
-    """Waiting for the pool to get ready, or for one's turn, is not pool_module."""
-
-    async def body(the_pool: WorkerPool) -> Any:
-        naps = [the_pool.run("sleep", {"seconds": 0.3}, seconds=1, client=str(n)) for n in range(5)]
-        return await asyncio.gather(*naps)
-
-    assert len(set(alone(body, most=1))) == 1
-
-
-# Turns
-
-
-def naps(folder: Path, many: int) -> list[dict[str, str]]:
-    """Payloads of thoughts that leave a file each when they begin, and end when told by a file."""
+def start(
+    pool: WorkerPool, folder: Path, clients: str, seconds: float = HOUR, **more: Any
+) -> list[asyncio.Task[Any]]:
+    """Ask for a task for each client, which leaves a file when it begins and ends with another."""
     return [
-        {"touch": str(folder / f"begun {n}"), "until": str(folder / "end")} for n in range(many)
+        asyncio.create_task(
+            pool.run(
+                "wait",
+                {"touch": str(folder / f"begun {number}"), "until": str(folder / "end")},
+                seconds,
+                client=client,
+                **more,
+            )
+        )
+        for number, client in enumerate(clients)
     ]
 
 
@@ -456,163 +238,168 @@ def count_begun(folder: Path) -> int:
     return len(list(folder.glob("begun *")))
 
 
-def test_no_client_has_more_than_half_of_the_workers(run: Run, tmp_path: Path) -> None:
-    async def body(the_pool: WorkerPool) -> list[int]:
-        greedy = [
-            asyncio.create_task(the_pool.run("sleep", nap, PATIENCE, client="greedy"))
-            for nap in naps(tmp_path, 6)
-        ]
-        await until(lambda: count_begun(tmp_path) >= 2)
-        for _ in range(3):
-            await the_pool.run("echo", {}, client="modest")  # the other half is there for others
-        assert count_begun(tmp_path) == 2  # two at a time
-        (tmp_path / "end").touch()
-        return await asyncio.gather(*greedy)
-
-    assert len(set(run(body))) <= 2
+# Answers and refusals
 
 
-def test_whoever_asks_first_is_answered_first() -> None:
-    async def body(the_pool: WorkerPool) -> list[str]:
-        order: list[str] = []
+def test_texts_of_any_kind_and_length_come_through_whole_both_ways() -> None:
+    async def call(pool: WorkerPool) -> None:
+        for payload in (
+            {"text": "é\n\ud800", "numbers": [1, 2.5, None, True]},
+            {"text": "long\n" * 200_000},
+        ):
+            assert await pool.run("echo", payload) == payload
 
-        async def asked(who: str) -> None:
-            await the_pool.run("echo", {}, client=who)
-            order.append(who)
+    ask_threads(call)
 
-        await asyncio.gather(*(asked(who) for who in "cabdab"))
+
+def test_a_refusal_comes_back_with_its_class_and_its_sentence() -> None:
+    async def call(pool: WorkerPool) -> None:
+        for kind, error in REFUSALS.items():
+            with pytest.raises(ParlourError) as refusal:
+                await pool.run("refuse", {"kind": kind})
+            assert str(refusal.value) == str(error)
+            assert type(refusal.value) is (ParlourError if kind == "odd" else type(error))
+        with pytest.raises(UnknownName, match="there is no task 'ecko'; did you mean 'echo'"):
+            await pool.run("ecko", {})
+
+    ask_threads(call)
+
+
+@pytest.mark.parametrize(
+    ("task", "payload", "sentence"),
+    [
+        ("divide", {"by": 0}, "ZeroDivisionError: integer division or modulo by zero"),
+        ("divide", {}, "KeyError: 'by'"),
+        ("leave", {}, "SystemExit: away"),
+        ("unspeakable", {}, "TypeError: Object of type set is not JSON serializable"),
+    ],
+)
+def test_the_error_of_a_task_is_named(task: str, payload: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TaskFailed) as failure:
+        ask_threads(lambda pool: pool.run(task, payload))
+    assert str(failure.value) == f"it failed: {sentence}"
+
+
+def test_progress_is_reported_in_order(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def note(done: int, total: int) -> None:
+        seen.append((done, total))
+        (tmp_path / str(done)).touch()
+
+    payload = {"noted": str(tmp_path)}
+    answer = ask_threads(lambda pool: pool.run("count up", payload, HOUR, progress=note))
+    assert answer == "counted"
+    assert {total for _, total in seen if total} == {4}
+    assert {done for done, _ in seen if done} == {1, 2, 3, 4}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+# Threads
+
+
+@pytest.mark.parametrize(("processors", "threads"), [(1, 1), (2, 1), (4, 2), (6, 3), (64, 4)])
+def test_a_task_uses_at_most_half_of_the_processors_and_one_in_the_background(
+    processors: int, threads: int
+) -> None:
+    async def call(pool: WorkerPool) -> Any:
+        priorities = (Priority.QUESTION, Priority.BACKGROUND)
+        return [await pool.run("threads", {}, priority=each) for each in priorities]
+
+    assert ask_threads(call, processors=processors) == [threads, 1]
+
+
+def test_the_more_tasks_there_are_the_fewer_threads_each_may_use(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> list[int]:
+        found, waiting = [], []
+        for number in range(5):
+            found.append(await pool.run("threads", {}, client="asks"))
+            (tmp_path / str(number)).mkdir()
+            waiting += start(pool, tmp_path / str(number), str(number))
+            await until((tmp_path / str(number) / "begun 0").exists)
+        for number in range(5):
+            (tmp_path / str(number) / "end").touch()
+        await asyncio.gather(*waiting)
+        return found
+
+    assert ask_threads(call, size=8, processors=8) == [4, 4, 2, 2, 1]
+
+
+# Turns
+
+
+def test_the_first_to_ask_is_answered_first_and_the_background_last() -> None:
+    async def call(pool: WorkerPool) -> str:
+        order = ""
+
+        async def run(client: str) -> None:
+            nonlocal order
+            priority = Priority.BACKGROUND if client.islower() else Priority.QUESTION
+            await pool.run("echo", {}, client=client, priority=priority)
+            order += client
+
+        await asyncio.gather(*(run(client) for client in "aCbDcE"))
         return order
 
-    assert alone(body, most=1) == list("cabdab")
+    assert ask_threads(call, size=1) == "CDEabc"
 
 
-def test_a_client_may_have_only_so_much_waiting() -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        asleep = [
-            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client="greedy"))
-            for _ in range(pool_module.MAX_QUEUED)
-        ]
+def test_only_so_many_tasks_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one client, of the clients of one address, and of all together."""
+    monkeypatch.setattr(pool_module, "MAX_QUEUED", 2)
+    monkeypatch.setattr(pool_module, "MAX_QUEUED_BY_ADDRESS", 4)
+    monkeypatch.setattr(pool_module, "MAX_QUEUED_IN_ALL", 6)
+
+    async def call(pool: WorkerPool) -> None:
+        pool.address_of = str.lower
+
+        async def refusal(client: str, **more: Any) -> str:
+            with pytest.raises(QueueFull) as refused:
+                await pool.run("echo", {}, client=client, **more)
+            return str(refused.value)
+
+        waiting = start(pool, tmp_path, "a")
+        await until((tmp_path / "begun 0").exists)
+        waiting += start(pool, tmp_path, "aa")
         await asyncio.sleep(0)
-        with pytest.raises(QueueFull, match="try again in a moment"):
-            await the_pool.run("echo", {}, client="greedy")
-        assert await the_pool.run("echo", {}, client="modest") == {}
-        await asyncio.gather(*asleep)
-        assert await the_pool.run("echo", {}, client="greedy") == {}
-
-    alone(body, most=2)
-
-
-def test_all_clients_together_may_have_only_so_much_waiting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(pool_module, "MAX_QUEUED_IN_ALL", 5)
-
-    async def body(the_pool: WorkerPool) -> None:
-        await the_pool.run("echo", {})
-        asleep = [
-            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client=str(each)))
-            for each in range(6)
-        ]
+        sentence = "too many of your requests are waiting already; try again in a moment"
+        assert await refusal("a") == sentence
+        waiting += start(pool, tmp_path, "aa", priority=Priority.BACKGROUND)
         await asyncio.sleep(0)
-        with pytest.raises(QueueFull, match="the server is busy"):
-            await the_pool.run("echo", {}, client="another")
-        await asyncio.gather(*asleep)
-        assert await the_pool.run("echo", {}, client="another") == {}
-
-    alone(body, most=1)
-
-
-def test_where_nobody_waits_a_thought_lets_those_go_first_who_do() -> None:
-    async def body(the_pool: WorkerPool) -> list[str]:
-        order: list[str] = []
-
-        async def asked(who: str) -> None:
-            priority = Priority.BACKGROUND if who.islower() else Priority.QUESTION
-            await the_pool.run("echo", {}, client=who, priority=priority)
-            order.append(who)
-
-        await asyncio.gather(*(asked(who) for who in "abCdE"))
-        return order
-
-    assert alone(body, most=1) == list("CEabd")
-
-
-def test_those_who_are_patient_leave_half_of_the_workers_to_the_others(
-    run: Run, tmp_path: Path
-) -> None:
-    async def body(the_pool: WorkerPool) -> list[int]:
-        patient = [
-            asyncio.create_task(
-                the_pool.run(
-                    "sleep", nap, PATIENCE, client=str(number % 3), priority=Priority.BACKGROUND
-                )
-            )
-            for number, nap in enumerate(naps(tmp_path, 6))
-        ]
-        await until(lambda: count_begun(tmp_path) >= 2)
-        for _ in range(3):  # also of somebody who lets bots play elsewhere
-            await the_pool.run("echo", {}, client="0")
-        assert count_begun(tmp_path) == 2  # two at a time
+        network = "too many requests of your network are waiting; try again in a moment"
+        assert await refusal("A") == network
+        waiting += start(pool, tmp_path, "bc")
+        await asyncio.sleep(0)
+        assert await refusal("d") == "the server is busy; try again in a moment"
+        patient = asyncio.create_task(pool.run("echo", {}, client="d", patient=True))
+        await asyncio.sleep(0)
         (tmp_path / "end").touch()
-        return await asyncio.gather(*patient)
+        await asyncio.gather(*waiting)
+        await skip(pool_module.RETRY)
+        assert await patient == {}
+        assert await pool.run("echo", {}, client="a") == {}
 
-    assert len(run(body)) == 6
-
-
-def test_what_is_patient_does_not_keep_its_client_from_asking() -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        asleep = [
-            asyncio.create_task(
-                the_pool.run("sleep", {"seconds": 0.1}, client="ann", priority=Priority.BACKGROUND)
-            )
-            for _ in range(pool_module.MAX_QUEUED)
-        ]
-        await asyncio.sleep(0)
-        with pytest.raises(QueueFull):
-            await the_pool.run("echo", {}, client="ann", priority=Priority.BACKGROUND)
-        assert await the_pool.run("echo", {}, client="ann") == {}
-        await asyncio.gather(*asleep)
-
-    alone(body, most=2)
+    ask_threads(call, size=1)
 
 
-def test_workers_come_when_they_are_wanted_and_go_when_they_are_not(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(pool_module, "IDLE", 0.3)
-
-    async def body(the_pool: WorkerPool) -> None:
-        first = await the_pool.run("process", {})
-        asleep = [
-            asyncio.create_task(the_pool.run("sleep", nap, PATIENCE, client=str(number)))
-            for number, nap in enumerate(naps(tmp_path, 6))
-        ]
-        await until(lambda: count_begun(tmp_path) >= 3)
+def test_workers_come_when_they_are_needed_and_end_when_they_are_idle(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        first = await pool.run("worker", {})
+        waiting = start(pool, tmp_path, "abcdef")
+        await until(lambda: count_begun(tmp_path) == 3)
         (tmp_path / "end").touch()
-        workers = set(await asyncio.gather(*asleep))
+        workers = set(await asyncio.gather(*waiting))
         assert len(workers) == 3
         assert first in workers
-        await until(lambda: sum(not is_gone(worker) for worker in workers) == 1)
-        await asyncio.sleep(2 * pool_module.IDLE)
-        assert sum(not is_gone(worker) for worker in workers) == 1
-        assert await the_pool.run("process", {}) in workers
 
-    alone(body, most=3)
+        def alive() -> set[str]:
+            return workers & {thread.name for thread in threading.enumerate()}
 
+        await skip(pool_module.IDLE + 1)
+        await until(lambda: len(alive()) == 1)
+        assert {await pool.run("worker", {})} == alive()
 
-def test_a_bot_moves_beside_any_number_of_questions(tmp_path: Path) -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        asleep = [
-            asyncio.create_task(the_pool.run("sleep", nap, PATIENCE, client=str(number)))
-            for number, nap in enumerate(naps(tmp_path, 8))
-        ]
-        await until(lambda: count_begun(tmp_path) == 3)
-        assert await the_pool.run("echo", {}, client="a", priority=Priority.MOVE) == {}
-        assert count_begun(tmp_path) == 3
-        (tmp_path / "end").touch()
-        await asyncio.gather(*asleep)
-
-    alone(body)
+    ask_threads(call, size=3)
 
 
 def test_a_bot_that_has_thought_for_its_turn_makes_room_and_answers_all_the_same(
@@ -620,128 +407,262 @@ def test_a_bot_that_has_thought_for_its_turn_makes_room_and_answers_all_the_same
 ) -> None:
     """Four bots think until a file is there; another gets a worker, and all of them answer."""
 
-    async def body(the_pool: WorkerPool) -> None:
-        asleep = [
-            asyncio.create_task(
-                the_pool.run("sleep", nap, PATIENCE, client=str(number), priority=Priority.MOVE)
-            )
-            for number, nap in enumerate(naps(tmp_path, 4))
-        ]
+    async def call(pool: WorkerPool) -> None:
+        waiting = start(pool, tmp_path, "abcd", priority=Priority.MOVE)
         await until(lambda: count_begun(tmp_path) == 4)
-        assert await the_pool.run("echo", {}, client="a", priority=Priority.MOVE) == {}
-        assert not any(each.done() for each in asleep)
-        (tmp_path / "end").touch()
-        await asyncio.gather(*asleep)
-
-    alone(body)
-
-
-def test_clients_of_one_address_may_have_only_so_much_waiting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(pool_module, "MAX_QUEUED_BY_ADDRESS", 5)
-
-    async def body(the_pool: WorkerPool) -> None:
-        the_pool.address_of = lambda client: client[:1]
-        await the_pool.run("echo", {})
-        asleep = [
-            asyncio.create_task(the_pool.run("sleep", {"seconds": 0.2}, client=f"a{each}"))
-            for each in range(6)
-        ]
+        another = asyncio.create_task(pool.run("echo", {}, client="e", priority=Priority.MOVE))
         await asyncio.sleep(0)
-        with pytest.raises(QueueFull, match="of your network are waiting"):
-            await the_pool.run("echo", {}, client="a9")
-        assert await the_pool.run("echo", {}, client="b") == {}
-        await asyncio.gather(*asleep)
+        await skip(pool_module.TURN)
+        assert await another == {}
+        assert not any(each.done() for each in waiting)
+        (tmp_path / "end").touch()
+        await asyncio.gather(*waiting)
 
-    alone(body, most=1)
-
-
-# Whoever no longer waits
+    ask_threads(call)
 
 
-def test_what_is_cancelled_before_its_turn_is_never_begun(tmp_path: Path) -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        first, second = (
-            asyncio.create_task(the_pool.run("sleep", nap, PATIENCE)) for nap in naps(tmp_path, 2)
-        )
+# Time
+
+
+def test_a_task_that_is_stopped_at_its_limit_may_answer_with_the_best_so_far(
+    tmp_path: Path,
+) -> None:
+    async def call(pool: WorkerPool) -> Any:
+        begun = tmp_path / "begun"
+        task = asyncio.create_task(pool.run("best so far", {"touch": str(begun)}, HOUR))
+        await until(begun.exists)
+        await skip(HOUR - 1)
+        assert not task.done()
+        await skip(1)
+        return await task
+
+    assert ask_threads(call) == "the best so far"
+
+
+@pytest.mark.parametrize("task", ["give in", "wait"])
+def test_a_task_without_an_answer_at_its_limit_timed_out(tmp_path: Path, task: str) -> None:
+    async def call(pool: WorkerPool) -> Any:
+        begun = tmp_path / "begun"
+        payload = {"touch": str(begun), "until": str(tmp_path / "end")}
+        asked = asyncio.create_task(pool.run(task, payload, 1.25))
+        await until(begun.exists)
+        await skip(1.25)
+        if task == "wait":  # which does not notice that it should stop
+            await skip(GRACE)
+        await asked
+
+    with pytest.raises(TaskTimeout, match=r"^there was no answer within 1.2 seconds$"):
+        ask_threads(call)
+    (tmp_path / "end").touch()
+
+
+def test_time_that_a_task_waits_for_its_turn_does_not_count(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        first, second = start(pool, tmp_path, "a"), start(pool, tmp_path / "..", "b", seconds=60)
+        await until((tmp_path / "begun 0").exists)
+        await skip(HOUR / 2)
+        assert not second[0].done()
+        (tmp_path / "end").touch()
+        (tmp_path.parent / "end").touch()
+        assert await first[0] == await second[0]
+
+    ask_threads(call, size=1)
+
+
+# Tasks that are cancelled
+
+
+def test_a_task_that_is_cancelled_before_its_turn_never_begins(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        first, second = start(pool, tmp_path, "aa")
         await until((tmp_path / "begun 0").exists)
         second.cancel()
         (tmp_path / "end").touch()
         await first
         with pytest.raises(asyncio.CancelledError):
             await second
-        await the_pool.run("echo", {})
+        await pool.run("echo", {})
 
-    alone(body, most=1)
+    ask_threads(call, size=1)
     assert not (tmp_path / "begun 1").exists()
 
 
-@pytest.mark.parametrize(("thought", "survives"), [("best so far", True), ("sleep", False)])
-def test_cancelling_ends_a_thought(tmp_path: Path, thought: str, survives: bool) -> None:
-    async def body(the_pool: WorkerPool) -> None:
-        before = await the_pool.run("process", {})
+def test_a_worker_whose_task_was_cancelled_goes_on_if_it_stops_in_time(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        before = await pool.run("worker", {})
         begun = tmp_path / "begun"
-        task = asyncio.create_task(the_pool.run(thought, {"touch": str(begun)}, seconds=FOREVER))
+        task = asyncio.create_task(pool.run("best so far", {"touch": str(begun)}, HOUR))
         await until(begun.exists)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (await the_pool.run("process", {}) == before) == survives
-        if not survives:
-            await until(lambda: is_gone(before))
+        assert await pool.run("worker", {}) == before
 
-    alone(body, most=1)
+    ask_threads(call, size=1)
 
 
-def test_progress_is_told_while_somebody_wants_to_know(run: Run, tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-
-    def note(done: int, total: int) -> None:
-        seen.append((done, total))
-        (tmp_path / str(done)).touch()
-
-    asked = {"noted": str(tmp_path)}
-    told = run(lambda the_pool: the_pool.run("count up", asked, PATIENCE, progress=note))
-    assert told == "counted"
-    assert {total for _, total in seen if total} == {4}
-    assert {done for done, _ in seen if done} == {1, 2, 3, 4}
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-
-
-# The end
-
-
-def test_closing_cancels_whoever_waits_and_leaves_no_process(tmp_path: Path) -> None:
-    async def body() -> None:
-        async with pool(2) as the_pool:
-            workers = [await the_pool.run("process", {}), the_pool._fork_server.process.pid]
-            begun = tmp_path / "begun"
-            asks = [
-                asyncio.create_task(the_pool.run("hold everything", {"touch": str(begun)})),
-                asyncio.create_task(the_pool.run("echo", {})),  # and its turn never comes
-            ]
-            await until(begun.exists)
-        assert all(is_gone(worker) for worker in workers)
-        for ask in asks:
+def test_a_pool_can_be_closed_before_it_is_ready_and_runs_nothing_then() -> None:
+    async def call() -> None:
+        pool = ThreadPool(__name__)
+        await pool.start()
+        task = asyncio.create_task(pool.run("echo", {}))
+        await asyncio.sleep(0)
+        await pool.close()
+        for each in (task, asyncio.create_task(pool.run("echo", {}))):
             with pytest.raises(asyncio.CancelledError):
-                await ask
-        with pytest.raises(asyncio.CancelledError):
-            await the_pool.run("echo", {})
+                await each
 
-    asyncio.run(body())
+    asyncio.run(call())
 
 
-def test_a_pool_can_be_closed_before_it_is_ready() -> None:
-    async def body() -> None:
-        async with pool() as the_pool:
-            asked = asyncio.create_task(the_pool.run("echo", {}))
-            await asyncio.sleep(0)
-            assert not any(worker.ready for worker in the_pool._workers)
-        with pytest.raises(asyncio.CancelledError):
-            await asked
+# Processes
 
-    asyncio.run(asyncio.wait_for(body(), PATIENCE))
+needs_processes = pytest.mark.server
+
+
+@needs_processes
+def test_a_process_that_dies_fails_only_its_own_task(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        others = start(pool, tmp_path, "a")
+        await until((tmp_path / "begun 0").exists)
+        for task, payload in (
+            ("die", {"signal": signal.SIGSEGV}),
+            ("die", {"signal": signal.SIGKILL}),
+            ("quit", {}),
+        ):
+            with pytest.raises(TaskFailed, match="died"):
+                await pool.run(task, payload)
+        (tmp_path / "end").touch()
+        await asyncio.gather(*others)
+        assert await pool.run("process", {}) != os.getpid()
+
+    ask_processes(call)
+
+
+@needs_processes
+def test_a_process_that_hangs_is_killed_and_replaced_and_others_go_on(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> None:
+        begun, before = tmp_path / "begun", await pool.run("process", {})
+        payload = {"touch": str(begun)}
+        for timed_out in (False, True):
+            hanging = asyncio.create_task(
+                pool.run("hold everything", payload, HOUR, client="hangs")
+            )
+            await until(begun.exists)
+            begun.unlink()
+            for _ in range(3):
+                assert await pool.run("echo", {}, client="other") == {}
+            assert not hanging.done()
+            if timed_out:
+                await skip(HOUR)
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(asyncio.shield(hanging), 0)
+            else:
+                hanging.cancel()
+                await asyncio.sleep(0)
+            await skip(GRACE)
+            with pytest.raises(TaskTimeout if timed_out else asyncio.CancelledError):
+                await hanging
+        await until(lambda: is_gone(before))
+        assert await pool.run("process", {}) != before
+
+    ask_processes(call, size=2)
+
+
+@needs_processes
+def test_memory_is_limited_and_given_back() -> None:
+    async def call(pool: WorkerPool) -> None:
+        before = await pool.run("process", {})
+        hog, waits, after = await asyncio.gather(
+            pool.run("hog", {"bytes": 5 << 30}, client="a"),
+            pool.run("echo", {}, client="b"),
+            pool.run("process", {}, client="c"),
+            return_exceptions=True,
+        )
+        assert "it needs more than 4 GiB of memory" in str(hog)
+        assert waits == {}
+        assert after != before
+
+    ask_processes(call, size=1)
+
+
+@needs_processes
+def test_the_pool_goes_on_when_its_fork_server_is_killed(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> list[int]:
+        first, fork_server = await pool.run("process", {}), await pool.run("parent", {})
+        os.kill(fork_server, signal.SIGKILL)
+        await until(lambda: is_gone(fork_server))
+        assert await pool.run("process", {}) == first  # the workers it had live on
+        waiting = start(pool, tmp_path, "a")
+        await until((tmp_path / "begun 0").exists)
+        second = await pool.run("process", {})
+        (tmp_path / "end").touch()
+        await asyncio.gather(*waiting)
+        return [first, second]
+
+    first, second = ask_processes(call)
+    assert first != second
+    wait_until(lambda: is_gone(first))  # though no fork server could kill it
+    assert is_gone(second)
+
+
+@needs_processes
+def test_closing_cancels_all_tasks_and_leaves_no_process(tmp_path: Path) -> None:
+    async def call(pool: WorkerPool) -> tuple[list[int], list[asyncio.Task[Any]]]:
+        processes = [await pool.run("process", {}), await pool.run("parent", {})]
+        begun = tmp_path / "begun"
+        tasks = [
+            asyncio.create_task(pool.run("hold everything", {"touch": str(begun)}, HOUR)),
+            asyncio.create_task(pool.run("echo", {})),  # and its turn never comes
+        ]
+        await until(begun.exists)
+        await pool.close()
+        for task in tasks:
+            with pytest.raises(asyncio.CancelledError):
+                await task
+        return processes
+
+    assert all(map(is_gone, ask_processes(call, size=1)))
+
+
+@needs_processes
+def test_a_pool_that_cannot_start_says_so_and_does_not_hang(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def call(pool: WorkerPool) -> None:
+        for _ in range(2):
+            with pytest.raises(TaskFailed, match="no worker process could be started"):
+                await pool.run("echo", {})
+
+    ask(call, WorkerPool("parlour.no_such_tasks"))
+    assert "no_such_tasks" in capfd.readouterr().err
+
+
+@needs_processes
+def test_no_time_counts_while_a_kernel_is_compiled_and_pages_say_so(tmp_path: Path) -> None:
+    """It is compiled to the end even if its task is cancelled, since others need it too."""
+
+    async def call(pool: WorkerPool) -> None:
+        end = tmp_path / "end"
+        for cancelled in (False, True):
+            task = asyncio.create_task(pool.run("compile first", {"until": str(end)}, 1))
+            await until(lambda: pool.compilations.describe(0))
+            assert re.fullmatch(
+                r"Getting the Othello engine ready .*: \d+ %", pool.compilations.describe(0)
+            )
+            if cancelled:
+                task.cancel()
+            await skip(HOUR)
+            assert pool.compilations.describe(0)
+            end.touch()
+            await until(lambda: not pool.compilations.describe(0))
+            if cancelled:
+                assert task.cancelled()
+            else:
+                assert await task == "compiled"
+            end.unlink()
+
+    ask_processes(call)
 
 
 SERVER = """
@@ -749,16 +670,16 @@ import asyncio, sys
 from parlour.faces.web.workers.pool import WorkerPool
 
 async def main():
-    the_pool = WorkerPool(sys.argv[1], 4)
-    await the_pool.start()
+    pool = WorkerPool(sys.argv[1], 4)
+    await pool.start()
     print("started", flush=True)
     for _ in range(2):
         await asyncio.sleep(0)
-        asyncio.create_task(the_pool.run("hold everything", {"touch": sys.argv[2]}, 3600))
+        asyncio.create_task(pool.run("hold everything", {"touch": sys.argv[2]}, 3600))
     try:
         await asyncio.sleep(3600)
     finally:
-        await the_pool.close()
+        await pool.close()
 
 try:
     asyncio.run(main())
@@ -770,17 +691,16 @@ except KeyboardInterrupt:
 @contextlib.contextmanager
 def server(begun: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], list[int]]]]:
     """A program with a pool, and the processes that are there because of it."""
-    mark = f"PARLOUR_TEST={uuid.uuid4()}"
+    name, value = "PARLOUR_TEST", str(uuid.uuid4())
 
     def processes() -> list[int]:
         found = []
         for path in Path("/proc").glob("[0-9]*/environ"):
             with contextlib.suppress(OSError):
-                if mark.encode() in path.read_bytes().split(b"\0"):
+                if f"{name}={value}".encode() in path.read_bytes().split(b"\0"):
                     found.append(int(path.parent.name))
         return [process for process in found if not is_gone(process)]
 
-    name, _, value = mark.partition("=")
     with subprocess.Popen(
         [sys.executable, "-c", SERVER, __name__, str(begun)],
         env={**os.environ, name: value, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -790,91 +710,49 @@ def server(begun: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], li
         start_new_session=True,
     ) as program:
         try:
+            assert program.stdout
+            assert program.stdout.readline() == "started\n"
             yield program, processes
         finally:
             for process in processes():
                 os.kill(process, signal.SIGKILL)
 
 
+@needs_processes
+@pytest.mark.long
 @pytest.mark.parametrize("moment", ["getting ready", "thinking"])
-def test_ctrl_c_ends_everything_without_a_word_from_the_workers(
-    tmp_path: Path, moment: str
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_server_and_none_complains(
+    tmp_path: Path, moment: str, number: int
 ) -> None:
     with server(tmp_path / "begun") as (program, processes):
-        assert program.stdout
-        assert program.stderr
-        assert program.stdout.readline() == "started\n"
         if moment == "thinking":
             wait_until((tmp_path / "begun").exists)
             wait_until(lambda: len(processes()) == 4)  # itself, the fork server and two workers
-        assert [process for process in processes() if os.getpgid(process) == program.pid] == [
-            program.pid
-        ]
-        os.killpg(program.pid, signal.SIGINT)  # as a terminal does
-        assert program.stdout.readline() == "interrupted\n"
+        in_its_group = [each for each in processes() if os.getpgid(each) == program.pid]
+        assert in_its_group == [program.pid]
+        os.killpg(program.pid, number)  # as a terminal sends Ctrl-C
         program.wait(PATIENCE)
-        assert program.stderr.read() == ""
+        assert program.stdout
+        assert program.stderr
+        if number == signal.SIGINT:
+            assert program.stdout.readline() == "interrupted\n"
+            assert program.stderr.read() == ""
         wait_until(lambda: not processes())
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
-def test_thoughts_end_when_the_server_says_so_and_not_before(tmp_path: Path, told: int) -> None:
-    """A service is told to end by a signal to all its processes at once."""
+@needs_processes
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_workers_ignore_a_signal_to_the_whole_service_and_end_with_the_server(
+    tmp_path: Path, number: int
+) -> None:
     with server(tmp_path / "begun") as (program, processes):
         wait_until((tmp_path / "begun").exists)
         wait_until(lambda: len(processes()) == 4)
         workers = [process for process in processes() if process != program.pid]
         for process in workers:
-            os.kill(process, told)
-        time.sleep(0.2)
-        assert not any(is_gone(process) for process in workers)
+            os.kill(process, number)
+        assert not any(map(is_gone, workers))
         os.kill(program.pid, signal.SIGTERM)
         wait_until(lambda: not processes())
-
-
-@pytest.mark.parametrize("moment", ["getting ready", "thinking"])
-def test_nothing_stays_behind_when_the_server_is_killed(tmp_path: Path, moment: str) -> None:
-    with server(tmp_path / "begun") as (program, processes):
-        assert program.stdout
-        assert program.stdout.readline() == "started\n"
-        if moment == "thinking":
-            wait_until((tmp_path / "begun").exists)
-            wait_until(lambda: len(processes()) == 4)
-        program.kill()
-        wait_until(lambda: not processes())
-
-
-# Compiling, which happens once on a computer
-
-
-def test_no_time_counts_while_a_kernel_is_compiled_and_everybody_is_told(
-    run: Run, tmp_path: Path
-) -> None:
-    async def call(the_pool: WorkerPool) -> tuple[str, str, str]:
-        end = tmp_path / "end"
-        asked = asyncio.create_task(the_pool.run("compile first", {"until": str(end)}, seconds=0.2))
-        much_more = 0.2 + 2 * GRACE
-        await until(lambda: bool(the_pool.compilations.describe(much_more)))
-        told = the_pool.compilations.describe(much_more)
-        end.touch()
-        return told, await asked, the_pool.compilations.describe(0)
-
-    told, answer, afterwards = run(call)
-    assert re.fullmatch(r"Getting the Othello engine ready .*: \d+ %", told)
-    assert (answer, afterwards) == ("compiled", "")
-
-
-def test_a_kernel_that_nobody_waits_for_any_more_is_compiled_all_the_same(
-    run: Run, tmp_path: Path
-) -> None:
-    async def call(the_pool: WorkerPool) -> None:
-        end = tmp_path / "end"
-        asked = asyncio.create_task(the_pool.run("compile first", {"until": str(end)}))
-        await until(lambda: bool(the_pool.compilations.describe(0)))
-        asked.cancel()
-        await asyncio.sleep(2 * GRACE)
-        assert the_pool.compilations.describe(0)
-        end.touch()
-        await until(lambda: not the_pool.compilations.describe(0))
-
-    run(call)
