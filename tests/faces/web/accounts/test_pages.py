@@ -29,16 +29,18 @@ def bot(house, request):
         yield guest, name
 
 
-def test_bots_that_are_here_are_listed_and_their_words_are_escaped(house, bot):
+def test_bots_that_are_here_are_listed_and_their_descriptions_escaped(house, bot, monkeypatch):
     _, name = bot
     for path in ("/bots", "/"):
         page = house.browser().get(path).text
         assert name in page
         assert "Plays &lt;b&gt;fast&lt;/b&gt;." in page
         assert f'href="/bots/{name}"' in page
+    monkeypatch.setattr(accounts, "time", type("Later", (), {"time": lambda: time.time() + 60}))
+    wait_until(lambda: name not in house.browser().get("/bots").text)  # it has left
 
 
-def test_the_lobby_shows_at_once_who_has_come(house):
+def test_an_open_lobby_shows_at_once_which_bots_come_and_go(house):
     made = house.nobody().call("/accounts", {"name": "Just-came"})
     guest = Guest(house.port, token=made.json["token"])
     with house.browser().live("lobby:", have=0) as lobby:
@@ -117,10 +119,3 @@ def test_a_person_has_a_feed_and_can_replace_its_address(house):
     assert ann.post("/feed").status == 303
     assert house.nobody().get(f"{address}/feed.json").status == 404
     assert address not in ann.get("/feed").text
-
-
-def test_a_bot_that_left_is_not_listed_any_more(house, bot, monkeypatch):
-    _, name = bot
-    assert name in house.browser().get("/bots").text
-    monkeypatch.setattr(accounts, "time", type("Later", (), {"time": lambda: time.time() + 60}))
-    wait_until(lambda: name not in house.browser().get("/bots").text)

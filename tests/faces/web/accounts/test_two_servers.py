@@ -15,8 +15,7 @@ def create(house, name):
     return house.nobody().call("/accounts", {"name": name}).json["token"]
 
 
-@pytest.mark.postgresql
-@pytest.mark.server
+@pytest.mark.long
 def test_a_game_is_followed_at_one_server_and_played_at_the_other(
     postgres_url,  # noqa: F811
     monkeypatch,

@@ -14,8 +14,6 @@ from parlour.store.results import Result
 from parlour.store.store import open_store
 from tests.faces.web.house import opened_in
 
-pytestmark = pytest.mark.server
-
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
@@ -41,12 +39,9 @@ def paired(one, other):
     return other.post("/pair", {"game": "tictactoe"}).headers["location"]
 
 
-def test_a_list_needs_a_name(house):
+def test_only_games_of_two_who_joined_are_rated(house):
     refused = house.browser().post("/you/settings", {"rated": "yes"})
     assert (refused.status, refused.said[:17]) == (422, "Type a name first")
-
-
-def test_only_games_of_two_who_joined_are_rated(house):
     ann, bob = joined(house, "Ann", "Bob")
     eve = house.browser()
     table = paired(ann, eve)
@@ -57,6 +52,12 @@ def test_only_games_of_two_who_joined_are_rated(house):
     page = eve.get("/ratings?game=tictactoe").text
     assert re.findall(r"<tr><td>(\w+)", page) == ["Ann", "Bob"]
     assert "Ann" not in eve.get("/ratings?game=nim").text
+    assert len(house.store.results.find(owner=owner_of(ann))) == 1
+    bob.post("/you/settings", {"name": "Bob"})  # who leaves takes the games along
+    assert house.store.results.find(owner=owner_of(ann)) == []
+    assert "Nobody is rated in this game yet" in ann.get("/ratings?game=tictactoe").text
+    ann.post("/you/delete", {"sure": "yes"})
+    assert house.store.people.get(owner_of(ann)) is None
 
 
 def test_friends_agree_to_rate_a_game_before_it_begins(house):
@@ -73,18 +74,6 @@ def test_friends_agree_to_rate_a_game_before_it_begins(house):
     eve.post(f"{other}/sit", {"seat": 1, "name": "Eve"})
     refused = ann.send(f"{other}/rate")
     assert (refused.status, refused.said[:31]) == (409, "Eve takes no part in the rating")
-
-
-def test_who_leaves_takes_their_games_along(house):
-    ann, bob = joined(house, "Ann", "Bob")
-    table = paired(ann, bob)
-    bob.post(f"{table}/resign")
-    assert len(house.store.results.find(owner=owner_of(ann))) == 1
-    bob.post("/you/settings", {"name": "Bob"})
-    assert house.store.results.find(owner=owner_of(ann)) == []
-    assert "Nobody is rated in this game yet" in ann.get("/ratings?game=tictactoe").text
-    ann.post("/you/delete", {"sure": "yes"})
-    assert house.store.people.get(owner_of(ann)) is None
 
 
 def test_a_rating_is_that_of_the_arena_with_its_uncertainty(tmp_path):
