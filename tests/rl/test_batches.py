@@ -16,8 +16,6 @@ from parlour.rules.othello import PASS, Othello
 from parlour.rules.tictactoe import TicTacToe
 
 VARIANTS = [
-    Nim(),
-    Nim(misere=True),
     Nim(piles=(0, 7, 0, 2), take=3),
     Nim(piles=(9, 9, 9), take=4, misere=True),
     Nim(piles=(1, 2, 3, 4), endings=CLASS_ENDINGS),
@@ -53,79 +51,37 @@ def name(game):
     return f"{game.name}-{VARIANTS.index(game)}"
 
 
-def everywhere(size):
-    return np.ones(size, np.bool_)
-
-
-def compare(batch, states):
-    """Everything that a batch shows, beside what the rules and the encoding say of these states."""
-    game, encoding = batch.game, batch.encoding
-    assert batch.states() == states
-    assert batch.turn.tolist() == [game.turn(state) for state in states]
-    assert np.array_equal(batch.masks(), [encoding.mask(state) for state in states])
-    views = [encoding.observe(state, game.turn(state)) for state in states]
-    assert np.array_equal(batch._observe(), views)
-
-
 @pytest.mark.parametrize("game", VARIANTS, ids=name)
 def test_a_batch_is_as_many_games_played_by_the_rules(game):
     encoding = Encoding(game)
     games = batch(game, SIZE, seed=1)
-    assert games._observe().dtype == np.float32
-    assert games.masks().dtype == np.bool_
-    states = [game.start()] * SIZE
+    states, seen = [game.start()] * SIZE, games.reset()
+    assert (seen.dtype, games.masks().dtype) == (np.float32, np.bool_)
     finished = 0
     while finished < 2 * SIZE:
-        compare(games, states)
+        assert games.states() == states
+        assert games.turn.tolist() == [game.turn(state) for state in states]
+        assert np.array_equal(games.masks(), [encoding.mask(state) for state in states])
+        views = [encoding.observe(state, game.turn(state)) for state in states]
+        assert np.array_equal(seen, views)
         actions = games.sample()
-        states = [
+        after = [
             game.play(state, encoding.move(action))
             for state, action in zip(states, actions.tolist(), strict=True)
         ]
-        rewards, ended = games._play(actions, everywhere(SIZE))
-        results = [game.result(state) for state in states]
+        results = [game.result(state) for state in after]
+        seen, rewards, ended = games.step(actions)
         assert ended.tolist() == [result is not None for result in results]
         assert rewards.tolist() == [list(result or (0,) * game.seats) for result in results]
-        assert games.states() == states
-        for seat in range(game.seats):  # how the games ended is seen, too
-            seen = games._observe(seats=np.full(SIZE, seat))
-            assert np.array_equal(seen, [encoding.observe(state, seat) for state in states])
-        games._restart(ended)
         states = [
             state if result is None else game.start()
-            for state, result in zip(states, results, strict=True)
+            for state, result in zip(after, results, strict=True)
         ]
         finished += sum(ended.tolist())
 
 
-@pytest.mark.parametrize("game", ["nim misere=yes", "tictactoe", "othello columns=4 rows=4"])
-def test_a_step_plays_restarts_and_observes(game):
-    games = batch(game, 50, seed=2)
-    for _ in range(40):
-        parts = copy.deepcopy(games)
-        actions = games.sample()
-        seen, rewards, ended = games.step(actions)
-        expected = parts._play(actions, everywhere(50))
-        assert np.array_equal(rewards, expected[0])
-        assert np.array_equal(ended, expected[1])
-        parts._restart(ended)
-        assert np.array_equal(seen, parts._observe())
-        assert games.states() == parts.states()
-        assert games.turn[ended].tolist() == [0] * ended.sum()
-
-
-def test_only_the_games_marked_are_played():
-    games = batch("tictactoe", 4, seed=1)
-    before = games.states()
-    playing = np.array([True, False, True, False])
-    games._play([4, 99, 0, -1], playing)
-    after = games.states()
-    assert [one == two for one, two in zip(before, after, strict=True)] == (~playing).tolist()
-    assert games._observe(playing).shape == (2, 3, 3, 3)
-
-
 def test_othello_is_passed_where_no_square_can_be_taken():
-    games = batch(Othello(columns=4, rows=4), 200, seed=1)
+    games = batch(Othello(columns=4, rows=4), 100, seed=1)
     passes = 0
     for _ in range(30):
         actions = games.sample()
@@ -134,19 +90,19 @@ def test_othello_is_passed_where_no_square_can_be_taken():
                 assert mask.nonzero()[0].tolist() == [action] == [16]
                 passes += 1
         games.step(actions)
-    assert passes > 100
+    assert passes > 50
 
 
 def test_random_tic_tac_toe_ends_as_probability_theory_says():
     """The first seat wins 737 of 1260 random games, the second 363, and 160 are drawn."""
-    games = batch("tictactoe", 1000, seed=3)
+    games = batch("tictactoe", 500, seed=3)
     counts = np.zeros(3)
     for _ in range(200):
         _, rewards, ended = games.step(games.sample())
         first = rewards[ended, 0]
         counts += [(first > 0).sum(), (first < 0).sum(), (first == 0).sum()]
     total = counts.sum()
-    assert total > 20_000
+    assert total > 10_000
     for count, share in zip(counts, (737 / 1260, 363 / 1260, 160 / 1260), strict=True):
         assert abs(count - total * share) < 4 * math.sqrt(total * share * (1 - share))
 

@@ -1,4 +1,4 @@
-"""Gymnasium's own check passes on every game, and finds faults planted in the adapter."""
+"""Gymnasium's own check passes on every game."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 import parlour
 from parlour import core, rl
-from parlour.rl.single_seat import SingleSeat
-from tests.rl.variants import KAYLES, every_variant, every_variant_and_seats
+from tests.rl.variants import KAYLES, every_variant_and_seats
 
 
 def make(variant, **arguments):
@@ -28,46 +27,8 @@ def test_the_check_passes(variant):
     check_env(make(variant))
 
 
-@every_variant
-def test_the_check_passes_for_the_second_seat(variant):
-    check_env(make(variant, seat=1), skip_render_check=True)
-
-
-# A fault in the adapter is found by the check
-
-
-def test_a_forgotten_seed_is_found(monkeypatch):
-    monkeypatch.setattr(gymnasium.Env, "reset", lambda self, seed=None, options=None: None)
-    with pytest.raises(AssertionError, match=r"super\(\).reset|random number generator"):
-        check_env(make("nim"), skip_render_check=True)
-
-
-def test_an_opponent_without_a_seed_is_found():
-    def play_anyhow(game, state):
-        return random.SystemRandom().choice(game.moves(state))
-
-    env = make("othello", against=play_anyhow, seat=1)
-    with pytest.raises(AssertionError, match="not equivalent"):
-        check_often(env)
-
-
-def check_often(env):
-    for _ in range(20):  # one answer in four is alike, by chance
-        check_env(env, skip_render_check=True)
-
-
-def test_observations_out_of_bounds_are_found(monkeypatch):
-    observe = SingleSeat._observe
-    monkeypatch.setattr(SingleSeat, "_observe", lambda self: observe(self) * 2)
-    with pytest.raises(AssertionError, match="not within the observation space"):
-        check_env(make("tictactoe"), skip_render_check=True)
-
-
-def test_an_array_that_is_used_again_is_found(monkeypatch):
-    seen = rl.Encoding("tictactoe").observe((0, 0, 0, 0), 0)
-    monkeypatch.setattr(SingleSeat, "_observe", lambda self: seen)
-    with pytest.raises(AssertionError, match="share an object"):
-        check_env(make("tictactoe"), skip_render_check=True)
+def test_the_check_passes_for_the_second_seat():
+    check_env(make("tictactoe", seat=1), skip_render_check=True)
 
 
 # What a trainer sees
@@ -93,7 +54,7 @@ def play_episode(env, chance, seed=None):
 def test_an_episode_is_a_game_of_the_referee(variant, seat):
     env = rl.gymnasium(variant, seat)
     game = env.game
-    for seed in range(3):
+    for seed in range(2):
         shown, rewards, info = play_episode(env, random.Random(seed), seed)
         record = env.match.record
         match = core.Match(game, record.players)
@@ -108,12 +69,12 @@ def test_an_episode_is_a_game_of_the_referee(variant, seat):
         assert info["result"] == match.result
 
 
-@pytest.mark.parametrize("against", ["random", "perfect level=2", parlour.bot("random").__class__])
+@pytest.mark.parametrize("against", ["random", "perfect level=2"])
 def test_a_seed_is_that_of_the_opponents_too(against):
     def play_games(seed):
         env = rl.gymnasium("nim", 1, against)
         chance = random.Random(3)
-        episodes = [play_episode(env, chance, seed if game == 0 else None) for game in range(10)]
+        episodes = [play_episode(env, chance, seed if game == 0 else None) for game in range(4)]
         return [np.array(shown).tolist() for shown, _, _ in episodes]
 
     assert play_games(1) == play_games(1)
@@ -169,14 +130,6 @@ def test_an_illegal_action_loses_and_says_why():
         env.step(5)
 
 
-def test_what_is_no_action_is_refused():
-    env = rl.gymnasium("tictactoe")
-    env.reset()
-    for action in (-1, 9):
-        with pytest.raises(parlour.ParlourError, match="choose 0 to 8"):
-            env.step(action)
-
-
 def test_an_opponent_that_resigns_has_lost():
     def give_up(game, state):
         raise parlour.Resigns
@@ -193,12 +146,12 @@ def test_an_opponent_that_plays_illegally_is_named():
         env.step(0)
 
 
-@pytest.mark.parametrize("action", [1.5, "1", None, np.array([1]), np.array(1.0)], ids=repr)
-def test_what_is_no_whole_number_is_no_action(action):
+def test_an_action_is_a_whole_number_in_its_range():
     env = rl.gymnasium("tictactoe")
     env.reset()
-    with pytest.raises(parlour.ParlourError, match="is not an action; choose 0 to 8"):
-        env.step(action)
+    for action in (-1, 9, 1.5, "1", None, np.array([1]), np.array(1.0)):
+        with pytest.raises(parlour.ParlourError, match="is not an action; choose 0 to 8"):
+            env.step(action)
     assert env.step(np.array(1))[1:4] == (0.0, False, False)
 
 

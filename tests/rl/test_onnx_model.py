@@ -15,6 +15,7 @@ import parlour
 from parlour.core import BadFile, ParlourError, registry
 from parlour.faces.cli import main
 from parlour.rl import Encoding, Onnx, onnx_model
+from tests.arena.conftest import unconfined  # noqa: F401 - a fixture
 from tests.rl.networks import constant_network, perfect_rows, save, table_network
 
 NIM = parlour.game("nim", piles=(1, 2))
@@ -37,7 +38,7 @@ def observed(game: Any) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(
-    "game", ["nim piles=1,3,5 misere=yes", "sticks", "tictactoe columns=3 rows=2"]
+    "game", ["nim piles=1,3 misere=yes", "sticks sticks=10", "tictactoe columns=3 rows=2"]
 )
 def test_a_network_that_holds_the_solution_is_judged_perfect(game: str, tmp_path: Path) -> None:
     made = registry.to_game(game)
@@ -49,10 +50,10 @@ def test_a_network_that_holds_the_solution_is_judged_perfect(game: str, tmp_path
 
 def test_its_numbers_are_read_as_they_are_named(tmp_path: Path) -> None:
     numbers = np.float32([0.1, 0.6, 0.3])
-    told = dict(zip([(0, 1), (1, 1), (1, 2)], numbers.tolist(), strict=True))
-    powers = {move: np.exp(number) for move, number in told.items()}
+    given = dict(zip([(0, 1), (1, 1), (1, 2)], numbers.tolist(), strict=True))
+    powers = {move: np.exp(number) for move, number in given.items()}
     softmax = {move: each / sum(powers.values()) for move, each in powers.items()}
-    expected = {"probs": told, "values": {(1, 1): 1.0}, "q_values": {(1, 1): 1.0}, "out": softmax}
+    expected = {"probs": given, "values": {(1, 1): 1.0}, "q_values": {(1, 1): 1.0}, "out": softmax}
     for output, chances in expected.items():
         path = constant_network(
             tmp_path / f"{output}.onnx", ["batch", *observed(NIM)], numbers, output=output
@@ -60,12 +61,10 @@ def test_its_numbers_are_read_as_they_are_named(tmp_path: Path) -> None:
         player = Onnx(str(path), sample=True)
         assert player.weights(NIM, NIM.start()) == pytest.approx(chances), output
     player = Onnx(str(path), sample=True, output="probabilities")  # said outright
-    assert player.weights(NIM, NIM.start()) == pytest.approx(told)
+    assert player.weights(NIM, NIM.start()) == pytest.approx(given)
 
 
-@pytest.mark.parametrize(
-    "shape", [[1, 3, 3, 3], ["n", 3, 3, 3], [3, 3, 3], [None, 27], [1, 27], [27]]
-)
+@pytest.mark.parametrize("shape", [["n", 3, 3, 3], [3, 3, 3], [None, 27], [27]])
 def test_planes_are_given_in_the_shape_the_network_takes(shape: list[Any], tmp_path: Path) -> None:
     nodes = [
         helper.make_node("Reshape", ["observation", "one"], ["flat"]),
@@ -227,7 +226,15 @@ def test_it_is_named_by_its_file(
     assert names == {"onnx model=net.onnx", "onnx model=net.onnx (2)", "random"}
 
 
+@pytest.mark.usefixtures("unconfined")
+def test_its_file_takes_part_as_a_bot(net: Path, keeper: Path) -> None:
+    table = parlour.tournament(NIM, [str(net), str(keeper), "random"], games=2)
+    assert [row["faults"] for row in table.to_dict()["rows"]] == [()] * 3
+    assert parlour.judge(NIM, str(keeper)).to_dict()["right"] == 1.0
+
+
 @pytest.mark.sandbox
+@pytest.mark.long
 def test_its_file_plays_in_the_sandbox_of_tournaments(
     net: Path, keeper: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

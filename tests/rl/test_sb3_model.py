@@ -85,6 +85,7 @@ def test_everything_short_of_a_game_leaves_it_unopened(
 
 
 @pytest.mark.sandbox
+@pytest.mark.long
 def test_a_game_opens_it_in_the_sandbox_alone(
     model: Path, mark: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
