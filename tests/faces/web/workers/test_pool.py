@@ -30,7 +30,6 @@ from parlour.core.work import DONE, TOTAL, Work
 from parlour.faces.web.workers import Priority
 from parlour.faces.web.workers import pool as pool_module
 from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
-from tests.faces.web.in_process import ThreadWorkers
 
 PATIENCE = 120  # seconds; ends a test that hangs
 HOUR = 3600
@@ -152,6 +151,8 @@ class ThreadPool(WorkerPool):
     """A pool whose workers are threads."""
 
     def start_fork_server(self) -> Any:
+        from tests.faces.web.in_process import ThreadWorkers  # of no use to worker processes
+
         return ThreadWorkers(__name__)
 
 
