@@ -22,9 +22,9 @@ def outcome(state):
     return lead + (lead > 0) * empties - (lead < 0) * empties
 
 
-def thought(move, score, depth, **told):
+def thought(move, score, depth, **more):
     found = {"exact": False, "certainty": 100, "nodes": 10, "seconds": 0.5, "line": (move,)}
-    return Analysis(move=move, score=score, depth=depth, **(found | told))
+    return Analysis(move=move, score=score, depth=depth, **(found | more))
 
 
 class Plain:
@@ -86,16 +86,16 @@ class Tireless:
     def analyse(self, state, *, work, on_progress=None, **limits):
         move = GAME.moves(state)[-1]
 
-        def tell(depth):
+        def report(depth):
             if on_progress is not None:
                 on_progress(thought(move, 1.25, depth))
 
-        return thought(move, 1.25, self._until_stopped(work, tell))
+        return thought(move, 1.25, self._until_stopped(work, report))
 
     def analyse_moves(self, state, *, work, on_progress, **limits):
         moves = GAME.moves(state)
 
-        def tell(depth):
+        def report(depth):
             on_progress({move: thought(move, -0.25, depth) for move in moves})
 
-        self._until_stopped(work, tell)
+        self._until_stopped(work, report)

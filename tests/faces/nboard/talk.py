@@ -1,10 +1,10 @@
-"""A conversation of `parlour nboard` without the program: lines go in, and what is said is kept."""
+"""A conversation of `parlour nboard` without the program: lines go in, and lines come out."""
 
 from __future__ import annotations
 
+import queue
 import re
 import threading
-import time
 
 from parlour.faces.nboard import Session
 from tests.faces.nboard.minds import Plain
@@ -35,18 +35,18 @@ def untimed(line):
 
 
 class Talk:
-    """A conversation under way: lines go in, and what is said is kept."""
+    """A conversation under way."""
 
     def __init__(self, mind=Plain):
-        self.said = []
+        self.answers = queue.Queue()
         self.mind = None
         self.session = Session(
-            lambda line: self.said.append(untimed(line)), lambda game: self._made(mind(game))
+            lambda line: self.answers.put(untimed(line)), lambda game: self._make(mind(game))
         )
         self.thread = threading.Thread(target=self.session.run)
         self.pings = 0
 
-    def _made(self, mind):
+    def _make(self, mind):
         self.mind = mind
         return mind
 
@@ -56,43 +56,39 @@ class Talk:
 
     def __exit__(self, *trouble):
         self.session.receive("quit")
+        self.join()
+
+    def join(self):
         self.thread.join(60)
         assert not self.thread.is_alive()
 
-    def tell(self, *lines):
+    def send(self, *lines):
         for line in lines:
             self.session.receive(line)
 
     def wait_for(self, pattern):
         """The first line said from now on that is like this, and all lines before it."""
-        ends = time.monotonic() + 60
-        at = 0
-        while time.monotonic() < ends:
-            while at < len(self.said):
-                at += 1
-                if re.fullmatch(pattern, self.said[at - 1]):
-                    found = self.said[:at]
-                    del self.said[:at]
-                    return found
-            time.sleep(0.001)
-        raise AssertionError(f"nobody said {pattern}: {self.said[-5:]}")
+        found = [self.answers.get(timeout=60)]
+        while not re.fullmatch(pattern, found[-1]):
+            found.append(self.answers.get(timeout=60))
+        return found
 
     def move(self):
         """The move that is answered without haste."""
-        self.tell("go")
+        self.send("go")
         return self.wait_for("===.*")[-1]
 
     def ask(self, *lines):
-        """What is said to these lines, up to the word that the last has been dealt with."""
-        self.tell(*lines)
+        """The answers to these lines, up to the sign that the last has been dealt with."""
+        self.send(*lines)
         if re.match("hint|analyze", lines[-1]):  # which a ping would end
             return self.wait_for("status.*(?<!Thinking)")
         self.pings += 1
-        self.tell(f"ping {self.pings}")
+        self.send(f"ping {self.pings}")
         return self.wait_for(f"pong {self.pings}")[:-1]
 
 
 def once(*lines, mind=Plain):
-    """What is said to these lines, and nothing to any other."""
+    """The answers to these lines, in a conversation of their own."""
     with Talk(mind) as talk:
         return talk.ask(*lines)

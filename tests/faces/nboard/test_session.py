@@ -1,8 +1,6 @@
-"""What `parlour nboard` says to each command, and to what is none."""
+"""The answers of `parlour nboard` to each command, and to other lines."""
 
 from __future__ import annotations
-
-import pytest
 
 from parlour.faces.nboard import MAX_DEPTH, MAX_LINE
 from parlour.players.engine import solves_from
@@ -10,87 +8,79 @@ from parlour.rules.othello import PASS
 from tests.faces.nboard.minds import GAME, Hasty, Plain, outcome, thought
 from tests.faces.nboard.talk import LOST, PLAYED, START, STUCK, WON, Talk, board, once
 
-
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("nboard 2", ["set myname Parlour"]),
-        ("nboard 1", ["set myname Parlour"]),
-        ("set depth 6", ["set myname Parlour6"]),
-        ("  set \t depth   60 ", ["set myname Parlour60"]),
-        ("set contempt -100", []),
-        (f"set game {PLAYED}", []),
-        ("move F5", []),
-        ("move f5/0.00/1.2", []),
-        ("move F5//0.1", []),
-        ("ping 12", ["pong 12"]),
-        ("ping -1", ["pong -1"]),
-        ("learn", ["learned"]),
-    ],
-)
-def test_what_the_protocol_names_is_answered_as_it_says(line, answer):
-    assert once(line) == answer
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "   ",
-        "hello",
-        "F5",
-        "PING 3",
-        "set",
-        "set time 300",
-        "draw_tree",
-        "=== F5",
-        "pong 3",
-        "…",
-    ],
-)
-def test_what_is_not_understood_is_left_alone(line):
-    assert once(line) == []
+ANSWERS = {
+    "nboard 2": ["set myname Parlour"],
+    "nboard 1": ["set myname Parlour"],
+    "set depth 6": ["set myname Parlour6"],
+    "  set \t depth   60 ": ["set myname Parlour60"],
+    "set contempt -100": [],
+    f"set game {PLAYED}": [],
+    "move F5": [],
+    "move f5/0.00/1.2": [],
+    "move F5//0.1": [],
+    "ping 12": ["pong 12"],
+    "ping -1": ["pong -1"],
+    "learn": ["learned"],
+}
+UNKNOWN = [
+    "",
+    "   ",
+    "hello",
+    "F5",
+    "PING 3",
+    "set",
+    "set time 300",
+    "draw_tree",
+    "=== F5",
+    "pong 3",
+]
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("set depth", "status The depth must be a number from 1 to 60, not ''"),
-        ("set depth 0", "status The depth must be a number"),
-        ("set depth -3", "status The depth must be a number"),
-        ("set depth 12.5", "status The depth must be a number"),
-        ("set depth " + "9" * 5000, "status The depth must be a number"),
-        ("set game", "status "),
-        ("set game (;GM[Othello]", "status A GGF game continues with"),
-        ("set game (;GM[Go]SZ[19];)", "status This GGF is a game of 'Go', not of Othello"),
-        (board("-" * 14 + "O*--*O" + "-" * 16, "*", size=6), "status This GGF has a board of"),
-        (board("-" * 100, "*", size=10), "status This GGF has a board of the type '10'"),
-        (board(START[:-1], "*"), "status 'BO["),
-        (board(START, "*")[:-2] + "B[A1];)", "status Move 1, a1, cannot be played"),
-        ("move", "status '' is not a square here; the squares are a1 to h8"),
-        ("move A1", "status The square a1 would turn no disc; you may take d3, c4, f5, e6"),
-        ("move D4", "status The square d4 is taken"),
-        ("move PA", "status You may pass only when there is no square to take"),
-        ("move Z99/…", "status 'Z99' is not a square here"),
-        ("ping", "status Ping needs a number, not ''"),
-        ("ping x", "status Ping needs a number, not 'x'"),
-        ("hint", "status Hint needs the number of moves to value, not ''"),
-        ("hint 0", "status Hint needs"),
-        ("hint many", "status Hint needs"),
-        ("ping " + " " * MAX_LINE, "status A line may hold at most 10,000 characters"),
-        ("move ünï…", "status '\\xfcn\\xef...' is not a square"),
-    ],
-)
-def test_what_cannot_be_obeyed_is_told_and_changes_nothing(line, says):
-    with Talk() as talk:
-        talk.ask(board(WON, "*"))
-        talk.ask(board(START, "*"))
-        (answer,) = (said for said in talk.ask(line))
-        assert answer.startswith(says)
-        assert talk.ask("move C4") == []  # which is a move at the start of the game
+def test_the_commands_of_the_protocol_are_answered_and_other_lines_ignored():
+    for line, answer in [*ANSWERS.items(), *((line, []) for line in (*UNKNOWN, "…"))]:
+        assert once(line) == answer, line
 
 
-def test_a_move_is_named_with_its_worth_and_nobody_makes_it():
+REFUSED = [
+    ("set depth", "The depth must be a number from 1 to 60, not ''"),
+    ("set depth 0", "The depth must be a number"),
+    ("set depth -3", "The depth must be a number"),
+    ("set depth 12.5", "The depth must be a number"),
+    ("set depth 61", "The depth must be a number"),
+    ("set depth " + "9" * 5000, "The depth must be a number"),
+    ("set game", ""),
+    ("set game (;GM[Othello]", "A GGF game continues with"),
+    ("set game (;GM[Go]SZ[19];)", "This GGF is a game of 'Go', not of Othello"),
+    (board("-" * 14 + "O*--*O" + "-" * 16, "*", size=6), "This GGF has a board of"),
+    (board("-" * 100, "*", size=10), "This GGF has a board of the type '10'"),
+    (board(START[:-1], "*"), "'BO["),
+    (board(START, "*")[:-2] + "B[A1];)", "Move 1, a1, cannot be played"),
+    ("move", "'' is not a square here; the squares are a1 to h8"),
+    ("move A1", "The square a1 would turn no disc; you may take d3, c4, f5, e6"),
+    ("move D4", "The square d4 is taken"),
+    ("move PA", "You may pass only when there is no square to take"),
+    ("move Z99/…", "'Z99' is not a square here"),
+    ("ping", "Ping needs a number, not ''"),
+    ("ping x", "Ping needs a number, not 'x'"),
+    ("hint", "Hint needs the number of moves to value, not ''"),
+    ("hint 0", "Hint needs"),
+    ("hint many", "Hint needs"),
+    ("ping " + " " * MAX_LINE, "A line may hold at most 10,000 characters"),
+    ("move ünï…", "'\\xfcn\\xef...' is not a square"),
+]
+
+
+def test_a_line_that_cannot_be_obeyed_is_reported_and_changes_nothing():
+    for line, reason in REFUSED:
+        with Talk() as talk:
+            talk.ask(board(WON, "*"))
+            talk.ask(board(START, "*"))
+            [answer] = talk.ask(line)
+            assert answer.startswith(f"status {reason}")
+            assert talk.ask("move C4") == [], line  # a move at the start of the game
+
+
+def test_a_move_is_named_with_its_worth_and_not_made():
     with Talk() as talk:
         for _ in range(3):
             assert talk.ask(board(WON, "*"), "go") == [
@@ -140,8 +130,8 @@ def test_hints_are_the_best_moves_first_as_the_mover_sees_them():
         assert len(set(worth.values())) > 1
         for most in (1, 2, 60):
             with Talk() as talk:
-                told = talk.ask(board(LATE, side), f"hint {most}")
-            hints = [line.split() for line in told if line.startswith("search")]
+                answers = talk.ask(board(LATE, side), f"hint {most}")
+            hints = [line.split() for line in answers if line.startswith("search")]
             assert len(hints) == min(most, len(worth))
             assert [(move, float(score)) for _, move, score, *_ in hints] == [
                 (move, float(worth[move])) for _, move, *_ in hints
@@ -152,7 +142,7 @@ def test_hints_are_the_best_moves_first_as_the_mover_sees_them():
 
 
 class Shaded(Plain):
-    """Has something of every kind to tell."""
+    """Reports analyses of every kind."""
 
     def analyse(self, state, *, on_progress=None, **limits):
         line = GAME.moves(state)[0]
@@ -164,9 +154,9 @@ class Shaded(Plain):
         return thought(line, -12345.678, 3, seconds=1e-9)
 
 
-def test_how_far_it_looked_is_told_as_nboard_reads_it():
-    told = [line for line in once(board(WON, "*"), "go", mind=Shaded) if "nodes" not in line]
-    assert told[1:-1] == [
+def test_the_depth_is_written_as_nboard_reads_it():
+    answers = [line for line in once(board(WON, "*"), "go", mind=Shaded) if "nodes" not in line]
+    assert answers[1:-1] == [
         "search H8 0.00 0 7",
         "search H8 0.00 0 9",
         "search H8PAA1 3.14 0 95%",  # played out, but not proven
@@ -178,8 +168,8 @@ def test_how_far_it_looked_is_told_as_nboard_reads_it():
 
 def test_an_analysis_values_every_position_for_who_is_to_move_the_last_first():
     with Talk() as talk:
-        told = talk.ask(board(LOST, "O"), "move PA", "move C1", "analyze")
-    assert told == [
+        answers = talk.ask(board(LOST, "O"), "move PA", "move C1", "analyze")
+    assert answers == [
         "status Thinking",
         "analysis 2 -64.00",  # white has nothing left
         "analysis 1 64.00",
@@ -192,9 +182,9 @@ def test_depth_is_how_far_it_looks_and_the_end_is_solves_from_a_stated_number_of
     with Talk() as talk:
         for depth in (1, 7, MAX_DEPTH):
             talk.ask(board(WON, "*"), f"set depth {depth}", "go")
-            asked = talk.mind.asked[-1]
-            assert (asked["plies"], asked["solves"]) == (depth, solves_from(depth))
-            assert asked["seconds"] is None
+            limits = talk.mind.asked[-1]
+            assert (limits["plies"], limits["solves"]) == (depth, solves_from(depth))
+            assert limits["seconds"] is None
 
 
 def test_a_clock_limits_a_move():
