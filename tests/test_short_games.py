@@ -21,6 +21,7 @@ from tests.faces.web.house import OpenHouse, opened_in, wait_until
 
 SHORT = Path(__file__).parent.parent / "examples" / "short"
 NAMES = ("wythoff", "connect_three", "three_mens_morris", "hexapawn")
+LARGE = [pytest.param(name, marks=pytest.mark.long) for name in NAMES[1:3]]
 BEST = {  # a best first move
     "wythoff": "0-5",
     "connect_three": "b",
@@ -48,9 +49,9 @@ def house(folder: Path) -> Iterator[OpenHouse]:
         yield found
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_its_file_has_fewer_than_25_lines(name: str) -> None:
-    assert len((SHORT / f"{name}.py").read_text().splitlines()) < 25
+def test_each_file_has_fewer_than_25_lines() -> None:
+    for name in NAMES:
+        assert len((SHORT / f"{name}.py").read_text().splitlines()) < 25, name
 
 
 def test_wythoffs_lost_positions_are_those_of_the_golden_ratio() -> None:
@@ -75,7 +76,7 @@ def test_who_wins_the_others_is_known() -> None:
     assert tuple(parlour.solve(morris).best(morris.start())) == ((4,),)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["wythoff", "hexapawn", *LARGE])
 def test_python_takes_it(name: str) -> None:
     game = parlour.game(name)
     assert parlour.laws.check(game) == []
@@ -100,7 +101,7 @@ def record_middle(game: Any, record: Any) -> Any:
     return states[len(states) // 2]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["wythoff", "hexapawn", *LARGE])
 def test_the_terminal_plays_it(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,7 +112,7 @@ def test_the_terminal_plays_it(
     assert "plays" in said
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["wythoff", "hexapawn", *LARGE])
 def test_benedict_plays_it(name: str) -> None:
     game = parlour.game(name)
     begun = reply(Session(seed=1), f"play {title(game)} against perfect, I start")
@@ -122,7 +123,9 @@ def test_benedict_plays_it(name: str) -> None:
     assert len(moved.session.table.moves) == 2
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", ["hexapawn", pytest.param("wythoff", marks=pytest.mark.long), *LARGE]
+)
 def test_the_web_plays_it(house: OpenHouse, name: str) -> None:
     table = house.table(name, [{"kind": "open"}, {"kind": "bot", "bot": "perfect"}])
     guest = house.sitting(table, 0)

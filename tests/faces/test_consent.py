@@ -13,6 +13,7 @@ from parlour.host.conversation import _find_scene as find_scene
 from parlour.host.language import normalise
 from parlour.host.talk import answer_consent
 from parlour.host.understand import name_state
+from tests.conftest import LONG
 from tests.faces.web.house import opened
 
 QUESTION = "May I remember what you tell me, for the next time you come?"
@@ -52,9 +53,9 @@ def each(text: str) -> list[str]:
     return text.strip().replace("\n", "|").split("|")
 
 
-def type_lines(file: MemoryFile, *lines: str) -> Session:
+def type_lines(file: MemoryFile, *lines: str, session: Session | None = None) -> Session:
     """Type lines as at the terminal, which stores what it may after each."""
-    session, _ = file.open(1)
+    session = session or file.open(1)[0]
     for line in lines:
         answer = reply(session, line)
         session, _ = file.save(answer.session)
@@ -66,31 +67,38 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "benedict.json"
 
 
-@pytest.mark.parametrize("answer", each(BARE))
-def test_a_bare_yes_to_the_question_is_consent(path, answer):
-    session = type_lines(MemoryFile(path), *TOLD, answer)
-    assert session.memory.agreed is True
-    assert "Rex" in path.read_text()
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """A session in which he has asked, and has not been answered yet."""
+    return type_lines(MemoryFile(tmp_path_factory.mktemp("asked") / "benedict.json"), *TOLD)
 
 
-@pytest.mark.parametrize("answer", each(NO))
-def test_a_bare_no_is_a_no(path, answer):
-    assert type_lines(MemoryFile(path), *TOLD, answer).memory.agreed is False
-    assert not path.exists()
+def test_a_bare_yes_to_the_question_is_consent(path, asked):
+    for answer in each(BARE):
+        session = type_lines(MemoryFile(path), answer, session=asked)
+        assert session.memory.agreed is True, answer
+        assert "Rex" in path.read_text()
+        path.unlink()
 
 
-@pytest.mark.parametrize("answer", each(NEITHER))
-def test_anything_else_is_no_consent_and_closes_the_question(path, answer):
-    session = type_lines(MemoryFile(path), *TOLD, answer, "yes", "yes please")
-    assert session.memory.agreed is None
-    assert not path.exists()
+def test_a_bare_no_is_a_no(path, asked):
+    for answer in each(NO):
+        assert type_lines(MemoryFile(path), answer, session=asked).memory.agreed is False, answer
+        assert not path.exists()
 
 
-@pytest.mark.parametrize("between", each(ELSEWHERE))
-def test_a_yes_to_something_else_is_no_consent_in_any_state(path, between):
-    session = type_lines(MemoryFile(path), *TOLD, between, "yes", "yes", "sure")
-    assert session.memory.agreed is None
-    assert not path.exists()
+def test_anything_else_is_no_consent_and_closes_the_question(path, asked):
+    for answer in each(NEITHER):
+        session = type_lines(MemoryFile(path), answer, "yes", "yes please", session=asked)
+        assert session.memory.agreed is None, answer
+        assert not path.exists()
+
+
+def test_a_yes_to_something_else_is_no_consent_in_any_state(path, asked):
+    for between in each(ELSEWHERE):
+        session = type_lines(MemoryFile(path), between, "yes", "yes", "sure", session=asked)
+        assert session.memory.agreed is None, between
+        assert not path.exists()
 
 
 def test_the_states_are_all_there_are():
@@ -98,45 +106,45 @@ def test_the_states_are_all_there_are():
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_yes_in_any_state_after_the_question_stores_nothing(path, state):
-    session = type_lines(MemoryFile(path), *TOLD, *STATES[state])
-    assert name_state(session, find_scene(session)) == state
+def test_a_yes_in_any_state_after_the_question_stores_nothing(path, asked, state):
+    before = type_lines(MemoryFile(path), *STATES[state], session=asked)
+    assert name_state(before, find_scene(before)) == state
     for answer in ("yes", "Yes please!", "of course you may"):
-        session = type_lines(MemoryFile(path), *TOLD, *STATES[state], answer, "yes")
+        session = type_lines(MemoryFile(path), answer, "yes", session=before)
         assert session.memory.agreed is None
     assert not any(path.parent.iterdir())
 
 
+BETWEEN = ("hello there", "what is a whale?", "nim", "is a dog an animal?")
+
+
 @pytest.mark.parametrize("state", STATES)
-def test_a_yes_to_what_was_asked_in_between_stores_nothing_that_was_told_in_any_state(path, state):
-    told = [*STATES[state], "my dog is called Rex"]
-    for between in ("hello there", "what is a whale?", "nim", "is a dog an animal?"):
-        session = type_lines(MemoryFile(path), *told, between, "yes", "sure")
+def test_a_yes_to_another_question_stores_nothing_that_was_said_before(path, state):
+    file = MemoryFile(path)
+    before = type_lines(file, *STATES[state], "my dog is called Rex")
+    for between in BETWEEN if LONG else BETWEEN[len(state) % 4 :][:1]:
+        session = type_lines(file, between, "yes", "sure", session=before)
         assert any("Rex" in fact.value for fact in session.memory.facts)
         assert session.memory.agreed is None
-    assert not any(b"Rex" in file.read_bytes() for file in path.parent.iterdir())
+    assert not any(b"Rex" in stored.read_bytes() for stored in path.parent.iterdir())
 
 
 def test_he_asks_and_nothing_is_stored_before(path):
-    file = MemoryFile(path)
-    session, _ = file.open(1)
-    for line in TOLD:
-        answer = reply(session, line)
-        session, _ = file.save(answer.session)
-    assert answer.lines[-1] == QUESTION
+    session = type_lines(MemoryFile(path), TOLD[0])
+    assert reply(session, TOLD[1]).lines[-1] == QUESTION
+    type_lines(MemoryFile(path), *TOLD)
     assert not path.exists()
 
 
-def test_whoever_asks_to_be_remembered_is_asked_again(path):
-    file = MemoryFile(path)
-    session = type_lines(file, *TOLD, "cats")
+def test_a_person_who_asks_to_be_remembered_is_asked_again(path, asked):
+    session = type_lines(MemoryFile(path), "cats", session=asked)
     answer = reply(session, "remember me")
     assert answer.lines[-1].endswith(QUESTION)
     assert reply(answer.session, "yes").session.memory.agreed is True
 
 
-def test_a_why_puts_the_question_again(path):
-    session = type_lines(MemoryFile(path), *TOLD, "why?")
+def test_a_why_puts_the_question_again(path, asked):
+    session = type_lines(MemoryFile(path), "why?", session=asked)
     assert session.memory.agreed is None
     assert reply(session, "yes").session.memory.agreed is True
 

@@ -25,7 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
         "<style>p { background: url(http://pictures.example/a.png) }</style>",
     ],
 )
-def test_whatever_a_page_would_load_from_another_site_is_found(page, tmp_path):
+def test_what_a_page_would_load_from_another_site_is_found(page, tmp_path):
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
     assert len(find_foreign(tmp_path)) == 1
 

@@ -12,6 +12,7 @@ from parlour.kernels.othello.bitboard import EMPTY_SHARES, FEATURE_WEIGHTS
 from parlour.rules.othello import Othello
 from tests.slow_othello import value_of
 
+pytestmark = pytest.mark.long
 SHAPES = ((5, 7), (6, 6), (9, 7))
 
 
@@ -30,8 +31,7 @@ def empties(board, played):
     return board.squares - np.bitwise_count(played[0] | played[1])
 
 
-@pytest.mark.slow
-def test_positions_are_of_this_board_and_somebody_can_move(board, played):
+def test_positions_are_of_this_board_and_one_side_can_move(board, played):
     game = Othello(columns=board.columns, rows=board.rows)
     assert len(played[0]) > 200
     for own, other in zip(*(part.tolist() for part in played), strict=True):
@@ -40,7 +40,6 @@ def test_positions_are_of_this_board_and_somebody_can_move(board, played):
         assert game.legal(own, other)
 
 
-@pytest.mark.slow
 def test_leads_near_the_end_are_true(board, played):
     game = Othello(columns=board.columns, rows=board.rows)
     late = empties(board, played) <= 8
@@ -52,10 +51,11 @@ def test_leads_near_the_end_are_true(board, played):
         assert value_of(game, mine, yours) == lead
 
 
-@pytest.mark.slow
 def test_features_times_weights_are_the_evaluation(board, played):
-    lots = random.Random(2)
-    worth = {name: tuple(lots.uniform(-0.5, 0.5) for _ in EMPTY_SHARES) for name in FEATURE_WEIGHTS}
+    source = random.Random(2)
+    worth = {
+        name: tuple(source.uniform(-0.5, 0.5) for _ in EMPTY_SHARES) for name in FEATURE_WEIGHTS
+    }
     left = empties(board, played) / board.squares
     counts = board.count_features(*played)
     expected = sum(

@@ -19,11 +19,11 @@ THEORY = 40  # black's discs with best play, which nothing is learned from
 GAMES = 12
 
 
-def by_lot(seed):
-    """The states and moves of a game by lot, passes among them."""
-    lots, state, played = random.Random(seed), GAME.start(), []
+def play_randomly(seed):
+    """The states and moves of a random game, passes among them."""
+    source, state, played = random.Random(seed), GAME.start(), []
     while moves := GAME.moves(state):
-        move = lots.choice(moves)
+        move = source.choice(moves)
         played.append((state, move))
         state = GAME.play(state, move)
     return played
@@ -42,7 +42,7 @@ def wthor(games):
 
 @pytest.fixture(scope="module")
 def games():
-    found = [by_lot(seed) for seed in range(GAMES)]
+    found = [play_randomly(seed) for seed in range(GAMES)]
     assert any(move == PASS for game in found for _, move in game)
     return found
 
@@ -59,13 +59,11 @@ def empties(state):
     return 64 - (state[0] | state[1]).bit_count()
 
 
-LABELLER = Labeller(weights())
-
-
 @pytest.fixture(scope="module")
 def work():
     """The address of the memory of a search."""
-    return LABELLER.memory.address
+    labeller = Labeller(weights())
+    return labeller.memory.address
 
 
 def test_the_positions_are_those_of_the_games(games, positions):
@@ -85,9 +83,8 @@ def test_a_folder_without_games_is_refused(tmp_path):
         read_games(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "number", [58, *(pytest.param(number, marks=pytest.mark.long) for number in (10, 33))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("number", [58, 10, 33])
 def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number, work):
     own, other = positions.vary(number, 300, 1, work)
     for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
@@ -116,7 +113,7 @@ def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
         before = found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_leads_near_the_end_are_true(positions, work):
     own, other = positions.vary(8, 30, 2, work)
     leads = Labeller(weights()).leads(own, other, 8, 8)
@@ -124,7 +121,7 @@ def test_leads_near_the_end_are_true(positions, work):
         assert value_of(GAME, mine, yours) == lead
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_weights_that_made_the_leads_are_found_again_as_far_as_they_matter(positions, work):
     """Of any weights only the values of positions can be known, not each weight by itself."""
     shared = find_shared_entries()
