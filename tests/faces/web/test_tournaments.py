@@ -1,24 +1,20 @@
-"""Tournaments of bots on the web: who meets whom, live, stopped, gone on with, nobody else's."""
+"""Tournaments of bots on the web: who meets whom, live pages, stops, restarts and failures."""
 
 import asyncio
 import contextlib
 import re
 import textwrap
 import threading
-import time
 
 import pytest
 
 from parlour.arena.ratings import Meeting, rate
 from parlour.arena.results import ProcessLost
 from parlour.core import ParlourError
-from parlour.faces.web.background import RETRY
 from parlour.faces.web.tournaments import service as tournaments
-from parlour.faces.web.tournaments.routes import PAUSE
 from parlour.store.models import Pairing, Tournament
 from parlour.store.store import open_store
-from tests.faces.web.house import house, opened, wait_until, waiting_workers  # noqa: F401
-from tests.postgres import postgres_url  # noqa: F401
+from tests.faces.web.house import PATIENCE, opened, wait_until, waiting_workers
 
 BOTS = {
     "looping": """
@@ -35,31 +31,31 @@ BOTS = {
 
 
 @pytest.fixture
-def guest(house):  # noqa: F811
+def guest(house):
     return house.browser()
 
 
 @pytest.fixture
 def zoo(tmp_path, monkeypatch):
-    """A house with bots that do not answer; each game has two seconds."""
+    """A house with worker processes and bots that do not answer; each game has two seconds."""
     (tmp_path / "parlour" / "bots").mkdir(parents=True)
     for name, source in BOTS.items():
         file = tmp_path / "parlour" / "bots" / f"{name}.py"
         file.write_text(textwrap.dedent(source), encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(tournaments, "LIMIT", 2.0)
-    with opened(f"sqlite:///{tmp_path}/parlour.sqlite") as found:
+    with opened(f"sqlite:///{tmp_path}/parlour.sqlite", processes=True) as found:
         yield found
 
 
 @contextlib.contextmanager
-def playing_by_permission(house):  # noqa: F811
+def playing_by_permission(house):
     """Let no games be begun without a permit; the semaphore has none yet."""
     workers, permits = house.state.workers, threading.Semaphore(0)
     run = workers.run
 
     async def run_when_allowed(name, *values, **more):
-        while name == "tournament-games" and workers._open and not permits.acquire(blocking=False):
+        while name == "tournament-games" and not permits.acquire(blocking=False):
             await asyncio.sleep(0.01)
         return await run(name, *values, **more)
 
@@ -68,18 +64,18 @@ def playing_by_permission(house):  # noqa: F811
         yield permits
 
 
-def begin(guest, **form):
-    told = {"game": "tictactoe", "bot": ["perfect", "random"], "rounds": 2, **form}
-    answer = guest.post("/tournaments", told)
+def begin(guest, **more):
+    form = {"game": "tictactoe", "bot": ["perfect", "random"], "rounds": 2, **more}
+    answer = guest.post("/tournaments", form)
     assert answer.status == 303, answer.said
     return answer.headers["location"].rpartition("/")[2]
 
 
-def over(house, name):  # noqa: F811
+def over(house, name):
     return wait_until(lambda: house.store.tournaments.get(name).state == "done", 240)
 
 
-def test_every_two_meet_in_both_seatings_and_every_game_can_be_looked_at(house, guest):  # noqa: F811
+def test_every_two_meet_in_both_seatings_and_every_game_can_be_looked_at(house, guest):
     name = begin(guest, more="minimax depth=2\nrandom seed=7")
     over(house, name)
     tournament = house.store.tournaments.get(name)
@@ -93,7 +89,7 @@ def test_every_two_meet_in_both_seatings_and_every_game_can_be_looked_at(house, 
     assert guest.get(links[0]).status == 200
 
 
-def test_a_cell_leads_to_the_games_of_two(house, guest):  # noqa: F811
+def test_a_cell_leads_to_the_games_of_two(house, guest):
     name = begin(guest, more="minimax depth=2", rounds=3)
     over(house, name)
     shown = guest.get(f"/tournaments/{name}").text
@@ -107,7 +103,7 @@ def test_a_cell_leads_to_the_games_of_two(house, guest):  # noqa: F811
         assert "Games between perfect and minimax depth=2" in page.recv(60)
 
 
-def test_the_perfect_bot_loses_no_game(house, guest):  # noqa: F811
+def test_the_perfect_bot_loses_no_game(house, guest):
     name = begin(guest, rounds=5)
     over(house, name)
     for each in house.store.pairings.find(tournament=name):
@@ -144,41 +140,39 @@ def rounded(ratings):
     return [(round(each.elo, 2), round(each.low, 2), round(each.high, 2)) for each in ratings]
 
 
-def test_a_page_sees_the_table_fill_a_few_times_a_second(house, guest):  # noqa: F811
-    begun, played = time.monotonic(), []
+def test_a_page_sees_the_table_fill(house, guest):
+    played = []
     with playing_by_permission(house) as permits:
-        name = begin(guest, rounds=200)
+        name = begin(guest, rounds=20)
         with guest.live(f"tournament:{name}") as page:
-            while 400 not in played:
-                played.append(int(re.search(r"(\d+) of 400", page.recv(60))[1]))
+            while 40 not in played:
+                played.append(int(re.search(r"(\d+) of 40", page.recv(60))[1]))
                 permits.release(1 if len(set(played)) < 3 else 1000)
     assert played == sorted(played)
     assert len(set(played)) >= 3
-    assert len(played) <= 2 + (time.monotonic() - begun) / PAUSE
 
 
-def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):  # noqa: F811
+def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):
     other = house.browser()
     with waiting_workers(house, "tournament-games"):
-        name = begin(guest, rounds=500)
+        name = begin(guest, rounds=5)
         refused = other.post(f"/tournaments/{name}/stop")
         assert refused.status == 403
         assert guest.post(f"/tournaments/{name}/stop").status == 303
     assert house.store.tournaments.get(name).state == "paused"
     assert 'id="go-on"' in guest.get(f"/tournaments/{name}").text
     assert 'id="go-on"' not in other.get(f"/tournaments/{name}").text
-    done = len(house.store.pairings.find(tournament=name, state="done"))
-    assert done < 1000
+    assert house.store.pairings.find(tournament=name, state="done") == []
     guest.post(f"/tournaments/{name}/go-on")
     over(house, name)
-    assert len(house.store.pairings.find(tournament=name, state="done")) == 1000
+    assert len(house.store.pairings.find(tournament=name, state="done")) == 10
 
 
-def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
+def test_one_browser_has_only_so_many_on_at_once(house, guest):
     with waiting_workers(house, "tournament-games"):
         names = [begin(guest, rounds=500) for _ in range(2)]
-        told = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
-        refused = guest.post("/tournaments", told)
+        form = {"game": "sticks", "bot": ["perfect", "random"], "rounds": 1}
+        refused = guest.post("/tournaments", form)
         assert (refused.status, refused.said[:28]) == (429, "2 of your tournaments are al")
         guest.post(f"/tournaments/{names[0]}/stop")
         third = begin(guest, rounds=500)
@@ -205,18 +199,17 @@ def test_one_browser_has_only_so_many_on_at_once(house, guest):  # noqa: F811
     ],
 )
 def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
-    told = {"game": "tictactoe", "bot": ["perfect", "random"], "rounds": 2, "name": "Cup", **form}
-    refused = guest.post("/tournaments", told)
+    form = {"game": "tictactoe", "bot": ["perfect", "random"], "rounds": 2, "name": "Cup", **form}
+    refused = guest.post("/tournaments", form)
     assert refused.status == 422
     assert says in refused.said
     assert 'value="Cup"' in refused.text
 
 
-@pytest.mark.server
 def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
-    with opened(database) as house, playing_by_permission(house) as permits:  # noqa: F811
-        name = begin(house.browser(), rounds=300)
+    with opened(database) as house, playing_by_permission(house) as permits:
+        name = begin(house.browser(), rounds=20)
         permits.release()
         wait_until(lambda: house.store.pairings.find(tournament=name, state="done"))
     store = open_store(database)
@@ -226,34 +219,42 @@ def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
         over(house, name)
         played = house.store.pairings.find(tournament=name, state="done")
         tables = {each.id for each in house.store.tables.find()}
-        assert len(played) == 600
+        assert len(played) == 40
         assert {each.table for each in played} == tables
-        assert len(tables) == 600
+        assert len(tables) == 40
 
 
-def test_two_servers_play_each_game_once(postgres_url):  # noqa: F811
+def test_two_servers_play_each_game_once(postgres_url):
     with opened(postgres_url) as one, opened(postgres_url) as two:
         guest = two.browser()
-        name = begin(guest, rounds=150)
+        name = begin(guest, rounds=10)
         one.state.runner.wake(name)
         with guest.live(f"tournament:{name}") as page:
-            while "300 of 300" not in page.recv(60):
+            while "20 of 20" not in page.recv(60):
                 pass
         over(one, name)
         played = one.store.pairings.find(tournament=name, state="done")
         tables = {each.id for each in one.store.tables.find()}
         assert {each.table for each in played} == tables
-        assert len(tables) == 300
+        assert len(tables) == 20
 
 
-def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, guest, monkeypatch):  # noqa: F811
+def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, guest, monkeypatch):
     store = house.store
+    looked, find = threading.Semaphore(0), store.pairings.find
+
+    def find_and_note(*values, **more):
+        looked.release()
+        return find(*values, **more)
+
+    monkeypatch.setattr(store.pairings, "find", find_and_note)
     game = {"game": "sticks", "options": {}}
     cup = Tournament(id="cup", owner="me", name="Cup", games=(game,), bots=("random", "perfect"))
     store.tournaments.add(cup)
     store.pairings.add(Pairing(id="cup-0", tournament="cup", number=0, seats=(0, 1), state="on"))
     house.state.runner.wake("cup")
-    time.sleep(2 * RETRY)
+    for _ in range(4):  # the runner has looked for games to play, and again
+        assert looked.acquire(timeout=PATIENCE)
     assert store.pairings.get("cup-0").state == "on"
     monkeypatch.setattr(tournaments, "STALE", 0.0)
     over(house, "cup")
@@ -263,6 +264,7 @@ def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, 
 # Bots and games that fail
 
 
+@pytest.mark.long
 @pytest.mark.server
 def test_a_bot_that_never_answers_loses_its_games(zoo):
     guest = zoo.browser()
@@ -287,7 +289,7 @@ def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
 
 
 @pytest.mark.server
-def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
+def test_games_of_which_one_ends_the_process_are_tried_one_by_one(zoo):
     cup = Tournament(
         id="cup",
         owner="me",
@@ -303,7 +305,7 @@ def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
     ]
     zoo.store.pairings.add_all(claimed)
     plan = tournaments.plan_of(cup)
-    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.state.hub._loop, {})
+    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.running.loop, {})
     fixtures = [tournaments.fixture_of(plan, each) for each in claimed]
     games = [(each.first, each.second, each.leg) for each in fixtures]
     with pytest.raises(ProcessLost, match="died"):
@@ -313,7 +315,7 @@ def test_where_nobody_knows_whose_fault_it_was_each_game_is_tried_alone(zoo):
     assert len(zoo.inside(executor.play(plan.to_json(), games[:1], 1.0))) == 1
 
 
-def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):  # noqa: F811
+def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):
     game = {"game": "removed", "options": {"size": 3}}
     cup = Tournament(
         id="old", owner="me", name="Old cup", games=(game,), bots=("random", "perfect"), state="on"
