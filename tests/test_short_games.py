@@ -65,7 +65,7 @@ def test_wythoffs_lost_positions_are_those_of_the_golden_ratio() -> None:
             assert lost == ((first, second) in cold)
 
 
-def test_who_wins_the_others_is_known() -> None:
+def test_the_winners_of_the_others_are_known() -> None:
     """Gardner's hexapawn is lost, and the centre wins Three Men's Morris and Connect Three."""
     outcomes = {}
     for name in NAMES[1:]:

@@ -1,4 +1,4 @@
-"""What the boards show: the state and the last move, drawn and told in words."""
+"""What the boards show: the state and the last move, drawn and in words."""
 
 import itertools
 import re
@@ -65,7 +65,7 @@ def test_every_drawing_has_a_title_and_every_control_a_name():
                 assert words or control.get("id") in named
 
 
-def test_every_square_says_what_is_on_it():
+def test_every_square_names_its_piece():
     says = {"X": "black disc", "O": "white disc", "-": "empty", "*": "empty"}
     for game in (Othello(), Othello(columns=5, rows=7), TicTacToe(columns=7, rows=4)):
         for _, _, state in some(game):
@@ -179,7 +179,7 @@ def hands(root):
     return [each.get("aria-label") for each in root.iter(f"{SVG}g") if each.get("aria-label")]
 
 
-def test_every_hand_says_what_it_holds():
+def test_every_hand_names_its_fingers():
     game = Chopsticks()
     assert hands(shown(game, game.read("1,0:3,4:1"))) == [
         "Player 1, left hand, 1 finger",
@@ -267,7 +267,7 @@ def test_every_value_is_shown_with_its_move():
         assert not classed(parsed(board(game, state, playable=True)), "shape")
 
 
-def test_only_what_is_proven_is_filled():
+def test_only_proven_values_are_filled():
     game = TicTacToe()
     marks = {"a1": Mark("win", plies=5), "b2": Mark("win", exact=False)}
     root = shown(game, game.start(), marks=marks)
@@ -322,7 +322,7 @@ def test_every_size_of_board_has_its_style():
         assert f".across-{number} {{" in STYLE
 
 
-def test_nothing_moves_for_those_who_prefer_that():
+def test_nothing_moves_where_less_motion_is_preferred():
     moving = r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}"
     quiet = re.sub(moving, "", STYLE, flags=re.DOTALL)
     assert "animation" in STYLE

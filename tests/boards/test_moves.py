@@ -118,7 +118,7 @@ def test_a_click_on_a_counter_takes_it_and_all_after_it(game):
         assert set(mouse) == {move for move in game.moves(state) if state[2 + move[0]] <= 30}
 
 
-def test_enter_in_the_field_of_a_pile_takes_what_the_field_says():
+def test_enter_in_the_field_of_a_pile_takes_its_number():
     """A browser presses the first button of the form, so that no counter may be in it."""
     for form in classed(shown(Nim(), Nim().start(), playable=True), "take"):
         (button,) = form.iter("button")

@@ -66,7 +66,7 @@ def test_a_picture_is_well_formed_says_what_it_shows_and_loads_nothing(more):
             assert svg.count("http") == svg.count("http://www.w3.org/2000/svg")
 
 
-def test_no_rule_of_a_picture_reaches_what_is_around_it():
+def test_no_style_of_a_picture_reaches_its_surroundings():
     for game in ALL:
         style = parsed(to_svg(game)).find(f"{SVG}style").text
         day, _, night = style.partition("@media (prefers-color-scheme:dark){")

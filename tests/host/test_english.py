@@ -131,7 +131,7 @@ def test_sentences_begin_with_a_capital_and_end(text, said):
     assert sentence(text) == said
 
 
-def test_the_lexicon_understands_what_the_grammar_says():
+def test_an_inflected_form_leads_back_to_its_word():
     """An inflection that is made leads back to the word it was made of."""
     for noun in ("whale", "mouse", "city", "knife", "child", "wolf", "crisis", "potato", "quiz"):
         assert noun in {found.word for found in english.find_entries(plural(noun))}

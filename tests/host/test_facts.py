@@ -48,7 +48,7 @@ def test_what_a_person_says_of_themselves_is_said_back():
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_fact_is_whose_what_value_and_when():
+def test_a_fact_has_an_owner_a_relation_a_value_and_a_turn():
     session = tell("hello", "my sister's dog is called Max")
     assert session.memory.facts == (Fact("you.sister.dog", "name", "Max", turn=2),)
 

@@ -71,7 +71,7 @@ def is_right(text, needs):
     )
 
 
-def test_a_right_answer_has_what_it_must():
+def test_every_question_gets_the_right_answer():
     wrong = [
         f"{before} > {asked}: {'; '.join(needs)} | {answer(after(before), asked)}"
         for before, asked, needs in ASKED
@@ -351,7 +351,7 @@ def test_openings_have_their_names(moves, name):
     assert name in text
 
 
-def test_an_opening_asked_for_by_name_is_told_with_its_moves():
+def test_an_opening_asked_for_by_name_is_answered_with_its_moves():
     text = answer(at_table(Othello()), "what is the leader's tiger opening?")
     assert "Leader's Tiger begins f5 d6 c3 d3 c4 f4 e6" in text
     assert "perpendicular openings" in text

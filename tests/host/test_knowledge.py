@@ -191,11 +191,11 @@ def test_a_game_he_has_never_heard_of_has_no_topics_of_its_own():
 # Answers
 
 
-def test_no_answer_opens_with_a_number_that_nobody_asked_for():
+def test_no_answer_opens_with_a_bare_number():
     assert [topic for topic in QUESTIONS if answer(topic)[0].isdigit()] == []
 
 
-def test_nim_is_told_with_coins():
+def test_nim_is_played_with_coins_in_every_answer():
     for topic in QUESTIONS:
         assert "object" not in answer(topic), topic
     assert "last coin" in answer("nim-win")
@@ -586,7 +586,7 @@ class Guest:
         return int(text)
 
 
-def test_who_wins_a_third_partys_game_is_worked_out():
+def test_the_winner_of_a_third_partys_game_is_worked_out():
     assert say_who_wins(Guest()) == (
         "Guest is a draw, if neither side errs.",
         "The only right way to begin is '2'.",

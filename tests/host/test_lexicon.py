@@ -114,7 +114,7 @@ def test_the_sense_is_the_everyday_one():
         assert never not in _above(word), word
 
 
-def test_kinds_are_below_what_they_are_kinds_of():
+def test_narrower_kinds_are_listed_below_a_word():
     assert "poodle" in entry("dog").kinds
     assert {"tennis", "chess", "football"} <= set(entry("game").kinds)
     assert {"daisy", "orchid"} <= set(entry("flower").kinds)

@@ -125,7 +125,7 @@ def test_sums_are_exact_or_not_answered():
 
 
 @given(st.lists(st.tuples(st.sampled_from("+-*"), st.integers(0, 999)), min_size=1, max_size=5))
-def test_a_written_sum_is_what_python_makes_of_it(steps):
+def test_a_written_sum_agrees_with_python(steps):
     text = "7" + "".join(f" {sign} {number}" for sign, number in steps)
     assert Fraction(work_out(normalise(text))) == eval(text)  # noqa: S307  # our own digits
 
@@ -156,7 +156,7 @@ def test_a_bare_word_stays_a_topic():
 
 
 @pytest.mark.parametrize("line", ["really?", "how do you know?", "like what?", "and you?"])
-def test_a_question_of_two_words_is_about_what_he_said_last(line):
+def test_a_question_of_two_words_is_about_his_last_line(line):
     said = " ".join(talk("let's talk", "whales", "they are big", line).lines)
     declined = [each.text for each in load_templates()["other"]]
     assert said
@@ -165,7 +165,7 @@ def test_a_question_of_two_words_is_about_what_he_said_last(line):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_he_and_she_are_those_who_were_spoken_of(seed):
+def test_he_and_she_are_the_people_mentioned_before(seed):
     lines = ("my grandfather died on Sunday", "he taught me how to fish")
     said = " ".join(talk(*lines, seed=seed).lines)
     assert "he taught you" not in said

@@ -286,7 +286,7 @@ def test_an_odd_name_does_no_harm(name):
     assert session.memory.name.isalpha() or session.memory.name == ""
 
 
-def test_a_name_told_in_a_game_leaves_the_game_alone():
+def test_a_name_given_in_a_game_leaves_the_game_alone():
     session, lines = continue_talk(
         Session(mode="game"), "name", {"is": "Tom"}, normalise("I am Tom")
     )
@@ -294,7 +294,7 @@ def test_a_name_told_in_a_game_leaves_the_game_alone():
     assert "?" not in "".join(lines)
 
 
-def test_remembered_finds_a_word_in_what_was_said_of_others():
+def test_statements_are_found_by_a_word_in_them():
     memory = Memory(
         statements=(Statement("dog", "mine sleeps on the sofa"), Statement("rain", "it is wet"))
     )
@@ -398,7 +398,7 @@ def test_despair_is_not_met_with_wit():
     assert "game" not in said[-1].replace("game master", "")
 
 
-def test_yes_and_no_answer_what_he_asked():
+def test_yes_and_no_answer_his_question():
     base = on("whale")
     like = base.replace(talk=replace(base.talk, asked="like.0|whale|"))
     assert say(like, "yes")[0].memory.likes == ("whale",)
@@ -508,7 +508,7 @@ def test_anything_can_be_said(lines):
     assert Session.from_json(session.to_json()) == session
 
 
-def test_statements_are_stored_as_told():
+def test_statements_keep_their_stored_name():
     session = Session(memory=Memory(statements=(Statement("dog", "they bark"),)))
     stored = json.loads(session.to_json())["memory"]
     assert stored["told"] == [{"topic": "dog", "words": "they bark"}]
@@ -623,7 +623,7 @@ def test_a_misspelt_topic_is_asked_about_or_taken():
         ("bananas", "makes the best"), ("summer", "summers"),
     ],
 )  # fmt: skip
-def test_no_line_is_said_of_what_it_does_not_fit(topic, wrong):
+def test_no_line_is_used_for_a_topic_it_does_not_fit(topic, wrong):
     for seed in range(40 if LONG else 5):
         said = " ".join(talk(topic, "go on", "more", "tell me more", "no", seed=seed)[1])
         assert not re.search(wrong, said.lower())
@@ -635,7 +635,7 @@ def test_small_numbers_are_words_and_an_animal_is_no_it():
         assert "speak of it" not in say(on("dog", seed=seed), "he is called Bruno")[1]
 
 
-def test_they_are_what_was_spoken_of_last():
+def test_they_means_the_topic_mentioned_last():
     for seed in range(3):
         session, _ = talk("gardens", "I grow tomatoes in mine", "yes", seed=seed)
         session, reply = say(session, "they taste of something")
@@ -654,7 +654,7 @@ def test_nothing_is_promised_before_leave_is_given():
             assert not re.search(r"I shall (?:remember|bear|keep)", " ".join(said))
 
 
-def test_what_was_said_of_a_topic_comes_before_what_was_said_of_others():
+def test_statements_of_a_topic_come_before_those_of_others():
     memory = Memory(
         statements=(
             Statement("whale", "whales sing songs"),
