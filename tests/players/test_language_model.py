@@ -84,29 +84,6 @@ def test_answers_are_read_as_people_read_them():
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_reply_of_a_real_server_is_understood():
-    message = {"role": "assistant", "refusal": None, "reasoning_content": "XOR is 2, so …"}
-    body = {
-        "id": "chatcmpl-BvX2",
-        "object": "chat.completion",
-        "created": 1752700000,
-        "model": "m-large-2026",
-        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
-        "usage": {
-            "prompt_tokens": 311,
-            "completion_tokens": 40,
-            "total_tokens": 351,
-            "prompt_tokens_details": {"cached_tokens": 0},
-        },
-        "system_fingerprint": "fp_1",
-    }
-    for content, garbage in (("MOVE: 2 from 1", 0), (None, 1)):
-        message["content"] = content
-        _, player, _ = play([Answer(json.dumps(body).encode())])
-        figures = player.figures
-        assert (figures.tokens_in, figures.tokens_out, figures.garbage) == (311, 40, garbage)
-
-
 def test_the_model_is_shown_rules_position_moves_and_how_to_answer():
     _, _, asked = play([say("MOVE: 2 from 1")], temperature=0.0, max_tokens=500)
     question = asked[0].question

@@ -24,6 +24,7 @@ from parlour.truth.impartial import NimClosed
 from parlour.truth.solver import find_method
 from tests.countdown import Countdown
 from tests.oracle import oracle
+from tests.truth.disk.toys import Tracks
 
 KAYLES_FILE = Path("examples/kayles.py")
 
@@ -62,6 +63,7 @@ OTHERS = [
     Chopsticks(dies_at=3, fingers=2, revive=False),
     from_file("games", KAYLES_FILE)(pins=9),
     Countdown(),
+    Tracks(),  # which has its rules compiled
     pytest.param(TicTacToe(columns=4), marks=pytest.mark.long),
     pytest.param(Chopsticks(dies_at=6, overflow="wraps", hit_self=True), marks=pytest.mark.long),
 ]
@@ -209,6 +211,19 @@ def test_othello_4x4_is_won_by_the_second_player():
     game = Othello(columns=4, rows=4)
     solution = parlour.solve(game)
     assert solution.value(game.start()).outcome == "loss"
+
+
+def test_compiled_rules_that_differ_from_the_others_are_refused():
+    """Here only the ended positions differ."""
+
+    class Wrong(Tracks):
+        length = 8
+
+        def result(self, state):
+            return None if state[1] % 1000 else (0, 0)
+
+    with pytest.raises(Unsolved, match=r"compiled\(\) and the rules of wrong disagree"):
+        parlour.solve(Wrong())
 
 
 @pytest.mark.parametrize(

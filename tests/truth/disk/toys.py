@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 import parlour
@@ -51,7 +51,6 @@ class Pawns(_load("hexapawn").Hexapawn):  # type: ignore[misc]
         )
 
 
-@numba.njit("int64(int64, int64[::1], int64[::1])")
 def steps(code: Any, options: Any, out: Any) -> Any:
     """A man on a track goes one step back or two on; at 0 the mover has lost."""
     if code % 1000 == 0:
@@ -67,15 +66,22 @@ def steps(code: Any, options: Any, out: Any) -> Any:
     return np.int64(count + 1)
 
 
-@numba.njit("int64(int64, int64[::1])")
 def rank(code: Any, options: Any) -> Any:
     return code // 1000 * (options[0] + 1) + code % 1000
 
 
-@numba.njit("int64(int64, int64[::1])")
 def unrank(number: Any, options: Any) -> Any:
     track, place = number // (options[0] + 1), number % (options[0] + 1)
     return np.int64(-1) if place == options[0] else track * 1000 + place  # the last is no place
+
+
+@functools.cache
+def compile_tracks() -> tuple[Any, Any, Any]:
+    """Compile the rules of the game when they are first needed."""
+    import numba
+
+    one, two = "int64(int64, int64[::1])", "int64(int64, int64[::1], int64[::1])"
+    return numba.njit(two)(steps), numba.njit(one)(rank), numba.njit(one)(unrank)
 
 
 class Tracks(parlour.Game):
@@ -96,9 +102,9 @@ class Tracks(parlour.Game):
         return int(state[1])
 
     def moves(self, state: Any) -> Any:
-        out = np.zeros(3, np.int64)
-        count = steps(state[1], np.array([self.length, self.last], np.int64), out)
-        return tuple(out[:count].tolist()) if count > 0 else ()
+        out = [0, 0, 0]
+        count = steps(state[1], (self.length, self.last), out)
+        return tuple(out[:count]) if count > 0 else ()
 
     def play(self, state: Any, move: Any) -> Any:
         return (1 - state[0], move)
@@ -107,7 +113,7 @@ class Tracks(parlour.Game):
         return None if state[1] % 1000 else ((-1, 1), (1, -1))[state[0]]
 
     def compiled(self) -> Any:
-        return steps, [self.length, self.last], 3
+        return compile_tracks()[0], [self.length, self.last], 3
 
     def ranking(self) -> Any:
-        return [self.length + 1] * (self.last + 1), rank, unrank
+        return [self.length + 1] * (self.last + 1), *compile_tracks()[1:]
