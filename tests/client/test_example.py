@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "web_bot.py"
 
 
 @pytest.mark.server
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_accepts_plays_and_goes_on_after_a_restart(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     database = f"sqlite:///{tmp_path}/parlour.sqlite"

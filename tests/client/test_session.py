@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import queue
 import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,6 +39,20 @@ def in_haste(monkeypatch):
     monkeypatch.setattr(events, "POLL", 0.2)  # after which a bot notices that it shall stop
     monkeypatch.setattr(connection, "FIRST_PAUSE", 0.05)
     monkeypatch.setattr(connection, "MAX_PAUSE", 0.2)
+
+
+@pytest.fixture
+def pauses(monkeypatch):
+    """The pauses between requests as they begin, of which none takes long."""
+    found = queue.Queue()
+
+    def sleep(seconds):
+        found.put(seconds)
+        time.sleep(min(seconds, 0.05))
+
+    clock = SimpleNamespace(sleep=sleep, monotonic=time.monotonic)
+    monkeypatch.setattr(connection, "time", clock)
+    return found
 
 
 class Playing:
@@ -102,6 +118,7 @@ def test_a_seat_can_be_played_without_an_account(house):
         assert over.result == [1, -1]  # 10 sticks: the first to move wins by leaving 9
 
 
+@pytest.mark.long
 def test_two_bots_play_games_of_every_kind_at_once(house):
     one, two = account(house, "Ever-one"), account(house, "Ever-two")
     with (
@@ -129,7 +146,7 @@ def accepted(client, sent):
     return [each["table"] for each in found] if all(each["table"] for each in found) else None
 
 
-def test_a_bot_declines_what_it_does_not_want_and_what_it_cannot_play(house):
+def test_a_bot_declines_unwanted_and_unplayable_challenges(house):
     asks, picky = account(house, "Asks-you"), account(house, "Picky-one")
     with (
         parlour.client.connect(house.url, asks) as client,
@@ -207,7 +224,7 @@ def test_everything_an_account_can_do(house):
 
 
 @pytest.mark.server
-def test_a_bot_survives_a_restart_of_the_server(tmp_path, monkeypatch):
+def test_a_bot_survives_a_restart_of_the_server(tmp_path, monkeypatch, pauses):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     first = OpenHouse(database, served=True)
@@ -223,8 +240,8 @@ def test_a_bot_survives_a_restart_of_the_server(tmp_path, monkeypatch):
         table = bot.client.create_table("tictactoe", [None, "random"]).id
         bot.client.sit(table, 0)
         first.close()
-        paced.set()  # the move is chosen while nobody listens
-        time.sleep(0.3)
+        paced.set()  # the move is chosen while the server is away
+        assert pauses.get(timeout=60)
         second = OpenHouse(database, port, served=True)
         try:
             wait_until(lambda: second.read(table).result)
@@ -242,7 +259,7 @@ class Moody(BaseHTTPRequestHandler):
 
     def answer(self):
         length = int(self.headers.get("content-length", 0))
-        self.asked.append((time.monotonic(), self.path, self.rfile.read(length)))
+        self.asked.append((self.path, self.rfile.read(length)))
         status, headers, body = self.moods.pop(0)
         if status is None:
             self.connection.shutdown(socket.SHUT_RDWR)
@@ -264,7 +281,7 @@ class Moody(BaseHTTPRequestHandler):
 def moody():
     Moody.moods, Moody.asked = [], []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Moody)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     with parlour.client.connect(f"http://127.0.0.1:{server.server_port}", patience=5) as client:
         yield client
@@ -280,11 +297,11 @@ def as_json(**body):
     return 200, {}, json.dumps(body).encode()
 
 
-def test_retry_after_is_waited_for(moody):
-    Moody.moods = [(429, {"Retry-After": "1"}, b"{}"), (503, {}, b""), as_json(**TABLE)]
+def test_retry_after_is_waited_for(moody, pauses):
+    Moody.moods = [(429, {"Retry-After": "3"}, b"{}"), (503, {}, b""), as_json(**TABLE)]
     assert moody.table("x").id == "x"
-    first, second, _ = (at for at, _, _ in Moody.asked)
-    assert second - first >= 0.99
+    assert pauses.get() == 3
+    assert 0.025 <= pauses.get() <= 0.05
 
 
 def test_a_move_whose_answer_was_lost_is_played_once(moody):
@@ -302,14 +319,14 @@ def test_a_move_whose_answer_was_lost_is_played_once(moody):
         moody.move(before, "2")
 
 
-def test_what_would_be_done_twice_is_not_sent_again(moody):
+def test_a_request_that_would_be_done_twice_is_not_sent_again(moody):
     Moody.moods = [(None, {}, b"")]
     with pytest.raises(parlour.client.Unreachable):
         moody.create_table("nim")
     assert len(Moody.asked) == 1
 
 
-def test_nobody_waits_for_ever_for_a_server_that_is_gone():
+def test_the_wait_for_a_server_that_is_gone_ends():
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with (
@@ -331,10 +348,11 @@ def test_streams_end_by_themselves_when_the_server_stops(tmp_path, monkeypatch, 
     monkeypatch.setattr(events, "POLL", 3600)
     server = OpenHouse(f"sqlite:///{tmp_path}/parlour.sqlite", served=True)
     table = server.table("nim")
-    told = []
+    found = queue.Queue()
 
     def follow(path):
-        told.append([each for each in client._connection.events(path) if each])
+        for each in filter(None, client._connection.events(path)):
+            found.put(each["event"])
 
     with parlour.client.connect(server.url) as client:
         client.create_account("Follows")
@@ -342,9 +360,9 @@ def test_streams_end_by_themselves_when_the_server_stops(tmp_path, monkeypatch, 
         threads = [threading.Thread(target=follow, args=(path,)) for path in paths]
         for thread in threads:
             thread.start()
-        wait_until(lambda: len(server.state.hub._pages) == 2)
+        assert {found.get(timeout=60), found.get(timeout=60)} == {"hello", "table"}
         server.close()
         for thread in threads:
             thread.join()
-    assert sorted(each[0]["event"] for each in told) == ["hello", "table"]
+    assert found.empty()
     assert "Cancel" not in caplog.text
