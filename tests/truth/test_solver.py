@@ -222,7 +222,7 @@ def test_compiled_rules_that_differ_from_the_others_are_refused():
         def result(self, state):
             return None if state[1] % 1000 else (0, 0)
 
-    with pytest.raises(Unsolved, match=r"compiled\(\) and the rules of wrong disagree"):
+    with pytest.raises(Unsolved, match=r"compiled\(\) and the rules of tracks disagree"):
         parlour.solve(Wrong())
 
 
