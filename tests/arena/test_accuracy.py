@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from tests.conftest import LONG
+from tests.learn.toys import Again, Toy
+from tests.oracle import Oracle, oracle
 
 import parlour
 from parlour.arena.accuracy import measure_accuracy
@@ -58,30 +58,18 @@ def test_the_points_given_away_add_up_to_the_result(name):
         assert perfect.kept == perfect.won
 
 
-def worth_of(game):
-    """The value for the seat to move, by nothing but the game's own verbs."""
-
-    @cache
-    def worth(state):
-        result = game.result(state)
-        seat = game.turn(state)
-        if result is not None:
-            return result[seat]
-        following = [game.play(state, move) for move in game.moves(state)]
-        return max(worth(s) if game.turn(s) == seat else -worth(s) for s in following)
-
-    return worth
+WORTH = {"win": 1, "draw": 0, "loss": -1}
 
 
-def recounted(game, record, *, judge=lambda state: True) -> tuple[Accuracy, ...]:
-    worth, found = worth_of(game), [Accuracy(), Accuracy()]
-    for number, ((state, _), (after, _)) in enumerate(pairwise(record.replay(game)), start=1):
-        if len(game.moves(state)) < 2 or not judge(state):
+def recounted(plain, record, first=0) -> tuple[Accuracy, ...]:
+    """The marks of the moves from the first on, by the values of the oracle."""
+    found, game = [Accuracy(), Accuracy()], plain.game
+    for number, ((state, move), _) in enumerate(pairwise(record.replay(game)), start=1):
+        if len(game.moves(state)) < 2 or number <= first:
             continue
-        seat = game.turn(state)
-        had, left = worth(state), worth(after) if game.turn(after) == seat else -worth(after)
-        was = found[seat]
-        found[seat] = Accuracy(
+        had, left = WORTH[plain.values[state][0]], WORTH[dict(plain.moves(state))[move][0]]
+        was = found[game.turn(state)]
+        found[game.turn(state)] = Accuracy(
             was.judged + 1,
             was.given + (had - left) / 2,
             was.won + (had == 1),
@@ -92,28 +80,23 @@ def recounted(game, record, *, judge=lambda state: True) -> tuple[Accuracy, ...]
 
 
 @pytest.mark.parametrize("name", ["nim", "nim with endings", "barred small", "tic-tac-toe"])
-def test_every_mark_is_what_plain_recursion_finds(name):
+def test_every_mark_is_that_of_the_oracle(name):
     barred = ("chopsticks", {"dies_at": 3, "loops": "barred"})
     kind, options = barred if name == "barred small" else GAMES[name][0]
     game = parlour.game(kind, **options)
-    for seed in range(20 if LONG or name == "nim" else 4):
+    for seed in range(20):
         record = played(game, seed)
-        assert measure_accuracy(game, record) == recounted(game, record)
+        assert measure_accuracy(game, record) == recounted(oracle(game), record)
 
 
-def test_the_last_squares_of_othello_are_judged_by_who_wins():
+def test_the_last_squares_of_othello_are_judged_by_the_winner():
     game = parlour.game("othello")
-
-    def few(state):
-        return (state[0] | state[1]).bit_count() >= 64 - 6
-
     for seed in range(3):
         record = played(game, seed)
         states = [state for state, _ in record.replay(game)]
-        before = next((n for n, state in enumerate(states) if few(state)), len(record.moves))
-        assert measure_accuracy(game, replace(record, opening=before)) == recounted(
-            game, record, judge=few
-        )
+        first = next(n for n, s in enumerate(states) if (s[0] | s[1]).bit_count() >= 64 - 6)
+        expected = recounted(Oracle(game, states[first]), record, first)
+        assert measure_accuracy(game, replace(record, opening=first)) == expected
 
 
 def test_othello_is_judged_where_at_most_sixteen_squares_are_empty():
@@ -146,18 +129,13 @@ def test_the_opening_is_not_judged_and_moves_keep_their_numbers():
     )
 
 
-@dataclass(frozen=True)
-class Patience:
+class Patience(Toy):
     """Seat 0 wins at once by going; but either may wait, and then the other is asked."""
 
     name: ClassVar[str] = "patience"
-    seats: ClassVar[int] = 2
 
     def start(self):
         return (0, 0)
-
-    def turn(self, state):
-        return state[0]
 
     def moves(self, state):
         if state[1]:
@@ -170,13 +148,8 @@ class Patience:
     def result(self, state):
         return (1, -1) if state[1] else None
 
-    def write_move(self, move):
-        return move
-
     def read_move(self, state, text):
         return text
-
-    write = read = draw = str
 
 
 class Waits:
@@ -233,35 +206,11 @@ def test_a_slip_without_consequence_costs_nothing():
     assert called_off
 
 
-class Again(Patience):
-    """The last of 9 wins; a player that takes one takes again."""
-
-    name: ClassVar[str] = "again"
-
-    def start(self):
-        return (0, 9)
-
-    def moves(self, state):
-        return tuple(n for n in (1, 2, 4) if n <= state[1])
-
-    def play(self, state, move):
-        seat = state[0] if move == 1 and state[1] > 1 else 1 - state[0]
-        return (seat, state[1] - move)
-
-    def result(self, state):
-        return None if state[1] else ((-1, 1), (1, -1))[state[0]]
-
-    def write_move(self, move):
-        return str(move)
-
-    def read_move(self, state, text):
-        return int(text)
-
-
 def test_a_player_that_moves_twice_running_is_judged_twice():
+    game = Again()
     for seed in range(20):
-        record = played(Again(), seed)
-        assert measure_accuracy(Again(), record) == recounted(Again(), record)
+        record = played(game, seed)
+        assert measure_accuracy(game, record) == recounted(oracle(game), record)
 
 
 class Endless(Patience):

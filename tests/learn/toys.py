@@ -57,7 +57,7 @@ class Again(Toy):
         return None if left else (1, -1) if last == 0 else (-1, 1)
 
     def key(self, state):
-        return state[:2]
+        return state[:2] if state[1] else state  # at the end, the last to move is the winner
 
 
 @dataclass(frozen=True)

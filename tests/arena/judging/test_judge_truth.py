@@ -1,7 +1,7 @@
 """The judge's numbers are those of a plain loop over the rules, and the specifications' own.
 
-The oracle below is written without the judge, the solver or the kernels: it lists the raw states,
-finds who wins by going through all of them again and again, and counts in fractions.
+The loop knows who wins by the oracle, which has neither the solver nor the kernels, and counts in
+fractions.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import count
 
 import pytest
 from tests.conftest import LONG
+from tests.oracle import oracle
 
 import parlour
 from parlour.arena.judging import find_situations
@@ -22,49 +21,6 @@ from parlour.rules.nim import CLASS_ENDINGS
 from parlour.truth import geography, solve_once
 
 POINTS = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
-OTHER = {"loss": "win", "draw": "draw", "win": "loss"}
-
-
-@cache
-def plain_values(game):
-    """Return (outcome, plies) for the mover of every state, the states, and what follows each."""
-    states, seen = [game.start()], {game.start()}
-    following = {}
-    for state in states:
-        following[state] = [(move, game.play(state, move)) for move in game.moves(state)]
-        for _, after in following[state]:
-            if after not in seen:
-                seen.add(after)
-                states.append(after)
-    values = {}
-    for state in states:
-        if not following[state]:
-            payoff = game.result(state)[game.turn(state)]
-            values[state] = (("draw", "win", "loss")[payoff], 0)
-
-    def of_move(state, after):
-        outcome, plies = values[after]
-        if game.turn(after) != game.turn(state):
-            outcome = OTHER[outcome]
-        return outcome, plies + 1
-
-    for plies in count(1):  # a win in n is found in round n, and so is a loss
-        new = {}
-        for state in states:
-            if state in values:
-                continue
-            known = [of_move(state, after) for _, after in following[state] if after in values]
-            if ("win", plies) in known:
-                new[state] = ("win", plies)
-            elif len(known) == len(following[state]) and all(v == "loss" for v, _ in known):
-                new[state] = ("loss", max(n for _, n in known))
-        values.update(new)
-        if not new and plies > 2 + max((n for _, n in values.values()), default=0):
-            break
-    for state in states:
-        values.setdefault(state, ("draw", None))
-    values = {s: (o, None if o == "draw" and following[s] else n) for s, (o, n) in values.items()}
-    return values, states, following
 
 
 @dataclass
@@ -81,23 +37,11 @@ class PlainFigures:
 
 def plain_judgement(game, chances):
     """Judge `chances(state)`, probabilities by move, once for each situation."""
-    values, states, following = plain_values(game)
-    seen = set()
+    plain = oracle(game)
     right, regrets, late, kept = [], [], Fraction(0), Fraction(0)
     timed = 0
-    for state in states:
-        situation = game.key(state) if hasattr(game, "key") else state
-        if situation in seen or not following[state]:
-            continue
-        seen.add(situation)
-        worth = {}
-        for move, after in following[state]:
-            outcome, plies = values[after]
-            same = game.turn(after) == game.turn(state)
-            worth[move] = (
-                outcome if same else OTHER[outcome],
-                None if plies is None else plies + 1,
-            )
+    for state in plain.playable:
+        worth = dict(plain.moves(state))
         best = max(POINTS[outcome] for outcome, _ in worth.values())
         chance = chances(state)
         if any(POINTS[outcome] < best for outcome, _ in worth.values()):
@@ -151,9 +95,12 @@ def uniform(game):
 
 
 def arbitrary(game, state):
-    """A steady player without any sense."""
-    moves = game.moves(state)
-    return moves[random.Random(game.write(state)).randrange(len(moves))]
+    """A steady player without any sense, who treats positions of one key alike."""
+
+    def rank(move):
+        return random.Random(repr(key(game, game.play(state, move)))).random()
+
+    return min(game.moves(state), key=rank)
 
 
 def check(found, plain):
