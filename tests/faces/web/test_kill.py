@@ -1,7 +1,6 @@
 """Killing the server at any moment loses no move that was acknowledged, and games go on after it.
 
-The servers are real ones, `parlour web` in processes of their own that are killed like a power cut;
-they are forked from a program that has everything loaded, so that a dozen of them take seconds.
+The servers are processes of `parlour web` that end as by a power cut, or by SIGTERM.
 """
 
 from __future__ import annotations
@@ -9,14 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
 import random
 import shutil
 import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 
@@ -27,95 +22,25 @@ from parlour.core import registry
 from parlour.core.referee import Match
 from parlour.store.store import open_store
 from tests.conftest import LONG
+from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
 from tests.postgres import lasting_cluster
 
 pytestmark = pytest.mark.server
 
-KILLS = 200 if LONG else 6
-STOPS = 50 if LONG else 3
-PILES = [90] * 9  # more than will be taken one by one
+TIMES = 40 if LONG else 1
+PILES = [90] * (9 if LONG else 3)  # more than will be taken one by one
+PAUSE = 0.12  # seconds; a look and a move in each stay below 20 requests a second
 GONE = (OSError, http.client.HTTPException, EOFError)
-
-SERVERS = """
-import json, os, sys
-import jinja2.ext, psycopg, sqlalchemy.dialects.postgresql.psycopg, sqlalchemy.dialects.sqlite
-import uvicorn.loops.uvloop, uvicorn.lifespan.on, uvicorn.protocols.http.httptools_impl
-import uvicorn.protocols.websockets.websockets_sansio_impl
-from parlour.core import registry
-from parlour.faces.cli.command import Parser
-import parlour.faces.cli.web as command
-from parlour.faces.web import app
-from parlour.faces.web.clients import RateLimit
-
-app.TASKS = "tests.faces.web.few_tasks"
-RateLimit.take = lambda *_, **__: True  # those who play here are quicker than anybody
-registry.game("nim").start()
-for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        sys.exit(command.run(Parser(prog="parlour web"), json.loads(line)))
-    print(child, flush=True)
-    os.waitpid(child, 0)
-    print("gone", flush=True)
-"""
-
-
-class Servers:
-    """One server after another, at the same address with the same database."""
-
-    def __init__(self, database, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.command = ["--port", str(self.port), "--database", database]
-        self.log = folder / "log.txt"
-        with self.log.open("ab") as log:
-            self.nest = subprocess.Popen(
-                [sys.executable, "-c", SERVERS],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            )
-        self.process = 0
-
-    def start(self):
-        self.nest.stdin.write(json.dumps(self.command) + "\n")
-        self.nest.stdin.flush()
-        while not (said := self.nest.stdout.readline().strip()).isdecimal():
-            assert said, self.log.read_text()
-        self.process = int(said)
-
-    def kill(self, number=signal.SIGKILL):
-        os.kill(self.process, number)
-        while self.nest.stdout.readline() != "gone\n":
-            pass
-
-    def answers(self):
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=5):
-                return True
-        except OSError:
-            return False
-
-    def close(self):
-        with self.nest:
-            self.nest.stdin.close()
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.process, signal.SIGKILL)
-            self.nest.stdout.read()  # until it has said its last word
 
 
 class Player(threading.Thread):
-    """Somebody who plays on whatever happens, and remembers what was acknowledged."""
+    """A guest who goes on playing whatever happens, and notes which moves were acknowledged."""
 
-    def __init__(self, guest, table, seat, way, pause=0.0):
+    def __init__(self, guest, table, seat, send_move, pause=PAUSE):
         super().__init__(daemon=True)
-        self.guest, self.table, self.seat, self.way = guest, table, seat, way
-        self.pause = pause  # seconds before each look at the table
+        self.guest, self.table, self.seat, self.send_move = guest, table, seat, send_move
+        self.pause = pause  # before each look at the table
         self.acknowledged, self.tried, self.odd = {}, {}, []
         self.over = self.hurries = False
 
@@ -123,23 +48,20 @@ class Player(threading.Thread):
         while not self.over:
             time.sleep(self.pause)
             with contextlib.suppress(*GONE):
-                told = self.guest.call(f"/tables/{self.table}")
-                if told.status == 200:
-                    self.look(told.json)
-                    continue
-                if told.status != 503:
-                    self.odd.append(told.text)
-            time.sleep(0.02)
+                answer = self.guest.call(f"/tables/{self.table}")
+                if answer.status == 200:
+                    self.look(answer.json)
+                elif answer.status != 503:
+                    self.odd.append((answer.status, answer.text))
 
-    def look(self, told):
-        self.over = told["result"] is not None
-        if self.over or told["turn"] != self.seat:
-            time.sleep(0.005)
+    def look(self, table):
+        self.over = table["result"] is not None
+        if self.over or table["turn"] != self.seat:
             return
-        at = len(told["moves"])
-        move = random.choice(told["legal"][-2:] if self.hurries else told["legal"][:2])
+        at = len(table["moves"])
+        move = random.choice(table["legal"][-2:] if self.hurries else table["legal"][:2])
         self.tried.setdefault(at, set()).add(move)
-        status = self.way(self.guest, self.table, move, at)
+        status = self.send_move(self.guest, self.table, move, at)
         if status == 200:
             self.acknowledged[at] = move
         elif status not in (409, 503):
@@ -158,9 +80,9 @@ def by_stream(guest, table, move, at):
     try:
         with guest.stream(table) as line:
             line.send(json.dumps({"move": move, "at": at}))
-            while "id" in (said := json.loads(line.recv(timeout=60))):
+            while "id" in (answer := json.loads(line.recv(timeout=60))):
                 pass
-            return said.get("status", 200)
+            return answer.get("status", 200)
     except (ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError) as gone:
         raise EOFError from gone
 
@@ -189,51 +111,72 @@ class Watcher(threading.Thread):
                 pause = min(2 * pause, 5.0)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def servers(request, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    database = f"sqlite:///{tmp_path}/parlour.sqlite"
-    if request.param == "postgresql":
-        database = lasting_cluster().new_database()
-    found = Servers(database, tmp_path)
-    found.start()
-    wait_until(found.answers)
-    yield found
-    found.close()
-    print(found.log.read_text()[-5000:])  # noqa: T201  # shown when the test has failed
-
-
-def laid(servers, *bots):
-    """A table, and a guest at each seat that no bot has."""
-    guest = Guest(servers.port)
-    seats = [{"kind": "bot", "bot": "random"} if bot else {"kind": "open"} for bot in bots]
-    table = guest.call("/tables", {"game": "nim", "options": {"piles": PILES}, "seats": seats})
-    name = table.json["id"]
-    found = []
-    for seat, bot in enumerate(bots):
-        if not bot:
-            token = guest.call(f"/tables/{name}/seats/{seat}", {"name": f"Ann {seat}"}).json[
-                "token"
-            ]
-            found.append(Guest(servers.port, token=token))
+def begin(port, *kinds):
+    """A table of Nim, and a guest at each seat: a "browser" or a "program", unless it is a bot."""
+    guest = Guest(port)
+    seats = [{"kind": "bot", "bot": "random"} if each == "bot" else {} for each in kinds]
+    seats = [each or {"kind": "open"} for each in seats]
+    made = guest.call("/tables", {"game": "nim", "options": {"piles": PILES}, "seats": seats})
+    name, found = made.json["id"], []
+    for seat, kind in enumerate(kinds):
+        form = {"seat": seat, "name": f"Guest {seat}"}
+        if kind == "browser":
+            found.append(Guest(port))
+            found[-1].get("/docs")
+            assert found[-1].post(f"/tables/{name}/sit", form).status == 303
+        elif kind == "program":
+            seated = guest.call(f"/tables/{name}/seats/{seat}", {"name": form["name"]})
+            found.append(Guest(port, token=seated.json["token"]))
     return name, found
 
 
-def laid_for_browsers(servers):
-    guest = Guest(servers.port)
-    name = guest.call("/tables", {"game": "nim", "options": {"piles": PILES}}).json["id"]
-    browsers = [Guest(servers.port), Guest(servers.port)]
-    for seat, each in enumerate(browsers):
-        each.get("/docs")
-        assert each.post(f"/tables/{name}/sit", {"seat": seat, "name": f"Bob {seat}"}).status == 303
-    return name, browsers
+def finish(players, patience=240):
+    """Let all games end."""
+    for player in players:
+        player.hurries = True
+    for player in players:
+        player.join(patience)
+        assert player.over, "the games did not go on to their ends"
 
 
-def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers):
-    lots = random.Random(7)
-    among_browsers, (ann, bob) = laid_for_browsers(servers)
-    among_programs, (one, two) = laid(servers, False, False)
-    against_bot, (three,) = laid(servers, False, True)
+def check_stored(database, players):
+    """Every stored game is legal, its moves were sent, and none that was acknowledged is lost."""
+    with contextlib.closing(open_store(database)) as store:
+        tables = {player.table: store.tables.get(player.table) for player in players}
+    for player in players:
+        table = tables[player.table]
+        Match.from_record(registry.game("nim", piles=PILES), table.record())
+        assert player.acknowledged
+        for at, move in player.acknowledged.items():
+            assert table.moves[at] == move, "an acknowledged move was lost"
+        for at in range(player.seat, len(table.moves), 2):
+            assert table.moves[at] in player.tried[at], "this move was never sent"
+    return tables
+
+
+def stored_moves(file):
+    """The moves of all tables in a whole database file, as any program reads them."""
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as found:
+        assert found.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        rows = found.execute("SELECT id, body FROM tables").fetchall()
+    return {name: json.loads(body)["moves"] for name, body in rows}
+
+
+@pytest.mark.parametrize(
+    ("database", "number"),
+    [
+        ("sqlite", signal.SIGKILL),
+        pytest.param("sqlite", signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param("postgresql", signal.SIGKILL, marks=pytest.mark.long),
+        pytest.param("postgresql", signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
+def test_no_acknowledged_move_is_lost_however_the_server_ends(start_server, database, number):
+    url = lasting_cluster().new_database() if database == "postgresql" else ""
+    server: Server = start_server(url)
+    among_browsers, (ann, bob) = begin(server.port, "browser", "browser")
+    among_programs, (one, two) = begin(server.port, "program", "program")
+    against_bot, (three,) = begin(server.port, "program", "bot")
     players = [
         Player(ann, among_browsers, 0, by_page),
         Player(bob, among_browsers, 1, by_page),
@@ -241,80 +184,34 @@ def test_no_acknowledged_move_is_lost_however_often_the_server_is_killed(servers
         Player(two, among_programs, 1, by_stream),
         Player(three, against_bot, 0, by_api),
     ]
-    watchers = [Watcher(bob, among_browsers), Watcher(Guest(servers.port, ann.cookie), against_bot)]
+    watchers = [
+        Watcher(bob, among_browsers),
+        Watcher(Guest(server.port, ann.cookie), against_bot),
+    ]
     for each in (*players, *watchers):
         each.start()
-    for number in range(KILLS):
-        if number % 5:
-            wait_until(servers.answers)
-        time.sleep(lots.random() * 0.12)
-        servers.kill()
-        servers.start()
-    for player in players:
-        player.hurries = True
-    for player in players:
-        player.join(240)
-        assert player.over, "the games did not go on to their ends"
-        assert not player.odd
-        assert player.acknowledged
-    with contextlib.closing(open_store(servers.command[-1])) as store:
-        tables = [store.tables.get(name) for name in (among_browsers, among_programs, against_bot)]
-    for table, theirs in zip(tables, (players[:2], players[2:4], players[4:]), strict=True):
-        Match.from_record(registry.game("nim", piles=PILES), table.record())
-        for at, move in enumerate(table.moves):
-            by = [player for player in theirs if player.seat == at % 2]
-            for player in by:
-                assert move in player.tried[at], "nobody ever sent this move"
-                assert player.acknowledged.get(at, move) == move, "an acknowledged move was lost"
-        for player in theirs:
-            assert max(player.acknowledged) < len(table.moves), "an acknowledged move was lost"
-    for watcher, table in zip(watchers, (tables[0], tables[2]), strict=True):
+    wait_until(lambda: all(player.acknowledged for player in players))
+    delays = random.Random(7)
+    for _ in range(TIMES):
+        time.sleep(delays.random() * 0.12)  # at any moment
+        acknowledged = [(player.table, dict(player.acknowledged)) for player in players]
+        if number == signal.SIGKILL:
+            server.kill()
+        else:
+            assert server.stop() == 0
+        if number == signal.SIGTERM and database == "sqlite":
+            assert [each.name for each in server.folder.glob("parlour.db*")] == ["parlour.db"]
+            moves = stored_moves(shutil.copy(server.folder / "parlour.db", server.folder / "copy"))
+            for table, before in acknowledged:
+                assert all(moves[table][at] == move for at, move in before.items())
+        server.start()
+    finish(players)
+    assert not [player.odd for player in players if player.odd]
+    tables = check_stored(server.database, players)
+    for watcher in watchers:
+        table = tables[watcher.table]
         wait_until(lambda watcher=watcher, table=table: watcher.version == table.version)
         assert watcher.seen == sorted(watcher.seen)
         assert "wins" in watcher.html
         watcher.left = True
         watcher.join(10)
-
-
-def test_after_each_stop_the_file_alone_holds_every_acknowledged_move(servers, tmp_path):
-    """SIGTERM in the middle of games: no log is needed beside the file, and no move is lost."""
-    lots = random.Random(8)
-    among_browsers, (ann, bob) = laid_for_browsers(servers)
-    among_programs, (one, two) = laid(servers, False, False)
-    players = [
-        Player(ann, among_browsers, 0, by_page),
-        Player(bob, among_browsers, 1, by_page),
-        Player(one, among_programs, 0, by_api),
-        Player(two, among_programs, 1, by_stream),
-    ]
-    tables = [among_browsers, among_browsers, among_programs, among_programs]
-    for each in players:
-        each.start()
-    for number in range(STOPS):
-        wait_until(servers.answers)
-        time.sleep(lots.random() * 0.12)
-        acknowledged = [dict(player.acknowledged) for player in players]
-        servers.kill(signal.SIGTERM)
-        if servers.command[-1].startswith("sqlite"):
-            file = tmp_path / "parlour.sqlite"
-            assert [each.name for each in tmp_path.glob("parlour.sqlite*")] == [file.name]
-            copy = shutil.copy(file, tmp_path / "copy.db")
-            with contextlib.closing(sqlite3.connect(f"file:{copy}?immutable=1", uri=True)) as kept:
-                assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-                moves = {
-                    name: json.loads(body)["moves"]
-                    for name, body in kept.execute("SELECT id, body FROM tables")
-                }
-            for before, name in zip(acknowledged, tables, strict=True):
-                assert all(moves[name][at] == move for at, move in before.items()), number
-        servers.start()
-    for player in players:
-        player.hurries = True
-    for player in players:
-        player.join(240)
-        assert player.over, "the games did not go on to their ends"
-        assert not player.odd
-    with contextlib.closing(open_store(servers.command[-1])) as store:
-        for player, name in zip(players, tables, strict=True):
-            stored = store.tables.get(name).moves
-            assert all(stored[at] == move for at, move in player.acknowledged.items())

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
+from tests.faces.web.test_kill import stored_moves
 from tests.postgres import cluster
 
 pytestmark = pytest.mark.server
@@ -41,7 +41,9 @@ def is_gone(pid):
     return state == "Z"
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
+)
 def server(request, tmp_path_factory):
     database = cluster().new_database() if request.param == "postgresql" else ""
     folder = tmp_path_factory.mktemp("workers")
@@ -61,13 +63,19 @@ def seat(server):
     return table, [Guest(server.port, token=token) for token in tokens]
 
 
+def ask(guest, path):
+    with contextlib.suppress(OSError):
+        return guest.call(path).json
+    return None
+
+
 def test_both_answer_and_each_counts_for_the_other(server):
     def count():
-        told = Guest(server.port).ask("GET", "/metrics")
+        page = Guest(server.port).ask("GET", "/metrics")
         wanted = {"route": "/api/games", "status": "200", "method": "GET"}
         return sum(
             sample.value
-            for family in text_string_to_metric_families(told.text)
+            for family in text_string_to_metric_families(page.text)
             for sample in family.samples
             if sample.labels == wanted
         )
@@ -90,23 +98,24 @@ def test_a_move_made_at_one_is_seen_at_the_other(server):
             pages.append(closing.enter_context(watcher.live(f"table:{table}")))
         for page in pages:
             page.recv(timeout=60)
-        for number, move in enumerate(MOVES):
-            told = players[number % 2].call(f"/tables/{table}/moves", {"move": move, "at": number})
-            assert told.status == 200
+        for number, move in enumerate(MOVES[:2]):
+            path = f"/tables/{table}/moves"
+            assert players[number % 2].call(path, {"move": move, "at": number}).status == 200
             for page in pages:
                 while json.loads(page.recv(timeout=60))["version"] < number + 3:
                     pass
 
 
+@pytest.mark.long
 def test_a_conversation_goes_on_whichever_answers(server):
     guest = Guest(server.port)
     guest.get("/docs")
-    said = [f"I have {number} cats" for number in range(3, 7)]
-    for line in said:
+    typed = [f"I have {number} cats" for number in range(3, 7)]
+    for line in typed:
         assert guest.post("/chat", {"text": line, "back": "/docs"}).status == 303
 
     def is_known():
-        return all(line in guest.get("/docs").text for line in said)
+        return all(line in guest.get("/docs").text for line in typed)
 
     wait_until(lambda: all(is_known() for _ in range(MANY)))
 
@@ -117,26 +126,18 @@ def test_one_that_dies_is_replaced_and_the_other_goes_on(server):
     before = children(main)
     for number, victim in enumerate(sorted(before)):
         os.kill(victim, signal.SIGKILL)
+        move = {"move": MOVES[number], "at": number}
         with contextlib.suppress(OSError):  # the connection may have been the victim's
-            players[number].call(f"/tables/{table}/moves", {"move": MOVES[number], "at": number})
+            players[number].call(f"/tables/{table}/moves", move)
         wait_until(lambda: len(children(main)) == 2)
         wait_until(lambda victim=victim: victim not in children(main))
-        told = wait_until(lambda: ask(players[0], f"/tables/{table}"))
-        if len(told["moves"]) == number:  # it was not acknowledged either
-            told = players[number].call(
-                f"/tables/{table}/moves", {"move": MOVES[number], "at": number}
-            )
-            assert told.status == 200
+        found = wait_until(lambda: ask(players[0], f"/tables/{table}"))
+        if len(found["moves"]) == number:  # it was not acknowledged either
+            assert players[number].call(f"/tables/{table}/moves", move).status == 200
     assert not children(main) & before
     assert ask(players[0], f"/tables/{table}")["moves"] == MOVES[:2]
-    told = [line["message"] for line in lines(server) if line["level"] == "warning"]
-    assert sum("another one is started" in each for each in told) == 2
-
-
-def ask(guest, path):
-    with contextlib.suppress(OSError):
-        return guest.call(path).json
-    return None
+    warnings = [line["message"] for line in lines(server) if line["level"] == "warning"]
+    assert sum("another one is started" in each for each in warnings) == 2
 
 
 def test_all_stop_together_and_leave_the_database_whole(server):
@@ -148,12 +149,11 @@ def test_all_stop_together_and_leave_the_database_whole(server):
     assert all(map(is_gone, all_of_them))
     if "sqlite" in server.database:
         assert [each.name for each in server.folder.glob("parlour.db*")] == ["parlour.db"]
-        with contextlib.closing(sqlite3.connect(server.folder / "parlour.db")) as file:
-            ((body,),) = file.execute("SELECT body FROM tables WHERE id = ?", (table,)).fetchall()
-        assert json.loads(body)["moves"] == ["b2"]
+        assert stored_moves(server.folder / "parlour.db")[table] == ["b2"]
     assert not [line for line in lines(server) if line["level"] == "error"]
 
 
+@pytest.mark.long
 def test_they_end_when_the_one_that_started_them_is_killed(server):
     server.start()
     all_of_them = children(server.processes[-1].pid)
