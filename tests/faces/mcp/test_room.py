@@ -10,7 +10,7 @@ from parlour.core import OutOfTime, ParlourError, load
 from parlour.faces.mcp import Room, room
 from parlour.truth import solve_once
 
-GAMES = ("nim", "sticks", "chopsticks", "tictactoe", "othello columns=4 rows=4")
+GAMES = {"nim": "", "chopsticks": "", "othello": "columns=4 rows=4"}
 
 
 @pytest.fixture
@@ -38,10 +38,9 @@ def last(data):
     return data["legal_moves"][-1]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_whoever_plays_perfectly_made_no_mistake(here, name):
-    game, *options = name.split()
-    started = here.start_game(game, " ".join(options), opponent="random seed=5")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_perfect_player_made_no_mistake(here, game):
+    started = here.start_game(game, GAMES[game], opponent="random seed=5")
     reply = play_out(here, started, perfect)
     review = reply.data["review"]
     assert review["right"] == review["judged"] > 0
@@ -61,7 +60,7 @@ def test_the_move_that_lost_is_named():
     assert "The game was lost here: move 1, 1 from 3 (win → loss)" in reply.text
 
 
-def test_values_are_told_only_when_the_game_is_over():
+def test_values_are_shown_only_when_the_game_is_over():
     here = Room()
     started = here.start_game("nim", opponent="perfect")
     game_id = started.data["game_id"]
@@ -72,7 +71,7 @@ def test_values_are_told_only_when_the_game_is_over():
     assert "nothing to judge, as you made no move" in here.review_game(game_id).text
 
 
-def test_a_game_that_cannot_be_judged_is_recorded_all_the_same(here, tmp_path, monkeypatch):
+def test_a_game_that_cannot_be_judged_is_recorded_too(here, tmp_path, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("no")
 
@@ -142,49 +141,46 @@ def test_moves_in_any_notation_are_taken():
     assert here.get_position(game_id).data["moves"] == ["1 from 1", "1 from 2", "1 from 3"]
 
 
-@pytest.mark.parametrize(
-    ("options", "piles"),
-    [
+def test_options_are_taken_as_json_or_as_text():
+    for options, piles in [
         ({"piles": [1, 2]}, (1, 2)),
         ({"piles": "1,2"}, (1, 2)),
         ("piles=1,2", (1, 2)),
         (None, (3, 4, 5)),
-    ],
-)
-def test_options_are_taken_as_json_or_as_text(options, piles):
-    data = Room().start_game("nim", options, opponent="none").data
-    assert tuple(data["options"]["piles"]) == piles
+    ]:
+        data = Room().start_game("nim", options, opponent="none").data
+        assert tuple(data["options"]["piles"]) == piles
 
 
-@pytest.mark.parametrize(
-    ("call", "reason"),
-    [
-        (lambda here: here.start_game("chess"), "there is no game 'chess'"),
-        (lambda here: here.start_game("x" * 10**6), "at most 500 characters"),
-        (lambda here: here.start_game("examples/kayles.py"), "there is no game"),
-        (lambda here: here.start_game("nim", {"pile": [1]}), "did you mean 'piles'"),
-        (lambda here: here.start_game("nim", {"piles": [[1]]}), "piles cannot be"),
-        (lambda here: here.start_game("nim", {"piles": "1" * 20_000}), "at most 10,000"),
-        (lambda here: here.start_game("nim", [1]), "options cannot be"),
-        (lambda here: here.start_game("nim", seat=3), "it must be from 1 to 2"),
-        (lambda here: here.start_game("nim", opponent="./bot.py"), "there is no bot"),
-        (lambda here: here.start_game("nim", opponent="gtp command=ls"), "starts a program"),
-        (
-            lambda here: here.start_game("nim", opponent="language-model url=http://h/v1"),
-            "asks a server",
-        ),
-        (lambda here: here.start_game("nim", opponent="hats kept=mine"), "kept cannot be set"),
-        (lambda here: here.start_game("nim", opponent="hats learning=yes"), "learning cannot be"),
-        (lambda here: here.start_game("nim", opponent="hats games=400000000"), "at most 200,000"),
-        (lambda here: here.start_game("nim", opponent="engine"), "does not play this"),
-        (lambda here: here.play("nim-0", "1 from 1"), "there is no game 'nim-0'"),
-        (lambda here: here.describe_game("go"), "there is no game 'go'"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_a_sentence(call, reason):
-    with pytest.raises(ParlourError, match=reason) as refusal:
-        call(Room())
-    assert len(str(refusal.value)) < 500
+REFUSED = [
+    ({"game": "chess"}, "there is no game 'chess'"),
+    ({"game": "x" * 10**6}, "at most 500 characters"),
+    ({"game": "examples/kayles.py"}, "there is no game"),
+    ({"options": {"pile": [1]}}, "did you mean 'piles'"),
+    ({"options": {"piles": [[1]]}}, "piles cannot be"),
+    ({"options": {"piles": "1" * 20_000}}, "at most 10,000"),
+    ({"options": [1]}, "options cannot be"),
+    ({"seat": 3}, "it must be from 1 to 2"),
+    ({"opponent": "./bot.py"}, "there is no bot"),
+    ({"opponent": "gtp command=ls"}, "starts a program"),
+    ({"opponent": "language-model url=http://h/v1"}, "asks a server"),
+    ({"opponent": "hats kept=mine"}, "kept cannot be set"),
+    ({"opponent": "hats learning=yes"}, "learning cannot be"),
+    ({"opponent": "hats games=400000000"}, "at most 200,000"),
+    ({"opponent": "engine"}, "does not play this"),
+]
+
+
+def test_impossible_games_are_refused_in_a_sentence():
+    here = Room()
+    for arguments, reason in REFUSED:
+        with pytest.raises(ParlourError, match=reason) as refusal:
+            here.start_game(**{"game": "nim", **arguments})
+        assert len(str(refusal.value)) < 500
+    with pytest.raises(ParlourError, match="there is no game 'nim-0'"):
+        here.play("nim-0", "1 from 1")
+    with pytest.raises(ParlourError, match="there is no game 'go'"):
+        here.describe_game("go")
 
 
 def test_wrong_moves_change_nothing():
@@ -206,7 +202,7 @@ def test_a_game_that_is_over_is_not_played_on():
             call()
 
 
-def test_there_are_only_so_many_games():
+def test_the_number_of_unfinished_games_is_limited():
     here = Room()
     first = here.start_game("nim", {"piles": [1]}, opponent="none").data["game_id"]
     here.play(first, "1 from 1")
@@ -227,11 +223,11 @@ def test_several_seats_have_one_bot():
     play_out(here, started, last)
 
 
-# What takes too long
+# Long thoughts
 
 
 class Sleeper:
-    """A bot that thinks for ever, unless it is told that the test is over."""
+    """A bot that thinks until the test is over."""
 
     name = "sleeper"
     over = threading.Event()
@@ -241,7 +237,7 @@ class Sleeper:
         return game.moves(state)[0]
 
 
-def test_a_bot_that_thinks_for_ever_loses_and_others_play_on(monkeypatch):
+def test_a_bot_that_does_not_answer_in_time_loses(monkeypatch):
     monkeypatch.setattr(room, "THINKING", 0.05)
     monkeypatch.setattr(room, "GRACE", 0.05)
     here = Room()
@@ -256,22 +252,28 @@ def test_a_bot_that_thinks_for_ever_loses_and_others_play_on(monkeypatch):
         Sleeper.over.set()
 
 
-def test_threads_that_do_not_end_are_not_joined_by_more():
+def test_no_more_threads_are_started_beside_many_that_do_not_end():
     threads, over = room.Threads(), threading.Event()
+    waiting = []
+
+    def wait(work):
+        waiting.append(threading.current_thread())
+        over.wait()
+
     try:
         for _ in range(room.MAX_LOST):
             with pytest.raises(OutOfTime):
-                threads.run(lambda _: over.wait(), 0.01)
+                threads.run(wait, 0.01)
         with pytest.raises(ParlourError, match="too much is still being thought"):
             threads.run(lambda _: 1, 10)
     finally:
         over.set()
-    for thread in threads._lost:
+    for thread in waiting:
         thread.join()
     assert threads.run(lambda _: 1, 10) == 1
 
 
-def test_what_is_asked_to_stop_stops():
+def test_a_call_is_asked_to_stop_first():
     threads = room.Threads()
 
     def wait(work):
@@ -282,7 +284,7 @@ def test_what_is_asked_to_stop_stops():
     assert threads.run(wait, 60, 0.01) == "stopped"
 
 
-def test_while_a_bot_thinks_its_game_asks_for_patience(monkeypatch):
+def test_a_game_whose_bot_thinks_asks_for_patience(monkeypatch):
     monkeypatch.setattr(room, "GRACE", 0.01)
     here = Room()
     game_id = here.start_game("nim", opponent="none").data["game_id"]
