@@ -25,6 +25,7 @@ from parlour.host import Reply, Session, reply
 from tests.faces.web.browser import browser, chromiums, press, see  # noqa: F401
 from tests.faces.web.house import Answer, Guest, OpenHouse, opened, opened_in, wait_until
 from tests.faces.web.visits import arrived, begin, open_menu
+from tests.oracle import oracle
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = ("hexapawn", "three_mens_morris")
@@ -61,42 +62,12 @@ def house(folder: Path) -> Iterator[OpenHouse]:
 # Rules and truth
 
 
-def brute_force(game: Any) -> dict[Any, tuple[str, int | None]]:
-    """Every reachable state's outcome and distance for the mover, found by plain iteration."""
-    following: dict[Any, list[Any]] = {}
-    waiting = [game.start()]
-    while waiting:
-        state = waiting.pop()
-        if state not in following:
-            following[state] = [game.play(state, move) for move in game.moves(state)]
-            waiting += following[state]
-    values: dict[Any, tuple[str, int | None]] = {
-        state: ("win" if game.result(state)[game.turn(state)] > 0 else "loss", 0)
-        for state, after in following.items()
-        if not after
-    }
-    for plies in range(1, 100):
-        settled = {}
-        for state, after in following.items():
-            if state in values:
-                continue
-            known = [values.get(each, ("", None)) for each in after]
-            if any(outcome == "loss" for outcome, _ in known):
-                settled[state] = ("win", plies)
-            elif all(outcome == "win" for outcome, _ in known):
-                settled[state] = ("loss", plies)
-        if not settled:
-            break
-        values |= settled
-    return {state: values.get(state, ("draw", None)) for state in following}
-
-
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_it_is_lawful_and_solved_exactly(name: str, options: dict[str, Any]) -> None:
     game = parlour.game(name, **options)
     assert parlour.laws.check(game) == []
     solution = parlour.solve(game)
-    for state, (outcome, plies) in brute_force(game).items():
+    for state, (outcome, plies) in oracle(game).values.items():
         value = solution.value(state)
         assert (value.outcome, value.plies) == (outcome, plies), game.write(state)
 
@@ -125,12 +96,10 @@ def test_play_may_go_round_in_circles_and_is_then_a_draw() -> None:
 def test_its_squares_are_those_its_moves_touch(name: str) -> None:
     """What a move changes on the board are the squares it names, and no others."""
     game: Any = parlour.game(name)
-    for state in brute_force(game):
-        before = grid(game, state)
-        assert before is not None
-        for move in game.moves(state):
-            after = grid(game, game.play(state, move))
-            assert after is not None
+    for state, moves in oracle(game).after.items():
+        before: Any = grid(game, state)
+        for move, following in moves:
+            after: Any = grid(game, following)
             changed = {
                 (column, row)
                 for row, (old, new) in enumerate(zip(before, after, strict=True))
@@ -285,16 +254,15 @@ def plain(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
-def settled(guest: Guest, path: str) -> Answer:
-    """A page with everything worked out."""
+def look(guest: Guest, path: str) -> Answer:
+    """A page, once everything on it is worked out."""
 
-    def look() -> Answer | None:
+    def finished() -> Answer | None:
         page = guest.get(path)
         assert page.status == 200, page.said
-        busy = "data-again" in page.text or "Working it out" in page.text
-        return None if busy else page
+        return None if "data-again" in page.text or "Working it out" in page.text else page
 
-    found: Answer = wait_until(look)
+    found: Answer = wait_until(finished)
     return found
 
 
@@ -344,7 +312,7 @@ def test_it_is_offered_shown_and_set_up(house: OpenHouse, name: str) -> None:
     called = title(parlour.game(name))
     assert called in plain(guest.get("/").text)
     assert plain(guest.get(f"/new/{name}").text).startswith(called)
-    assert "perfect" in plain(settled(guest, f"/new/{name}").text)
+    assert "perfect" in plain(look(guest, f"/new/{name}").text)
     assert guest.get(f"/new/{name}/settings").status == 200
     assert called in plain(guest.get("/school").text)
     assert called in plain(guest.get("/tournaments").text)
@@ -354,9 +322,9 @@ def test_it_is_offered_shown_and_set_up(house: OpenHouse, name: str) -> None:
 def test_the_table_shows_values_and_reasons(house: OpenHouse, name: str) -> None:
     table = house.table(name, [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     guest = house.sitting(table, 0)
-    said = plain(settled(guest, f"/tables/{table}?view=values").text)
+    said = plain(look(guest, f"/tables/{table}?view=values").text)
     assert f"{FIRST[name]} {VALUE[name].lower()}" in said
-    why = plain(settled(guest, f"/tables/{table}?view=values&why={FIRST[name]}").text)
+    why = plain(look(guest, f"/tables/{table}?view=values&why={FIRST[name]}").text)
     assert FIRST[name] in why
 
 
@@ -364,12 +332,12 @@ def test_the_table_shows_values_and_reasons(house: OpenHouse, name: str) -> None
 def test_the_lab_says_who_wins(house: OpenHouse, name: str) -> None:
     who = {"hexapawn": "second player wins in 6", "three_mens_morris": "first player wins in 9"}
     guest = house.browser()
-    page = settled(guest, f"/lab/{name}")
+    page = look(guest, f"/lab/{name}")
     assert f"The {who[name]} moves" in plain(page.text)
     assert clickable(page)
     moved = guest.post(f"/lab/{name}/move", {"move": FIRST[name]})
     assert moved.status == 303
-    assert settled(guest, moved.headers["location"]).status == 200
+    assert look(guest, moved.headers["location"]).status == 200
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -379,7 +347,7 @@ def test_a_game_of_it_is_reviewed(house: OpenHouse, name: str) -> None:
     guest = house.browser()
     sent = guest.post("/analyse", {"record": record.to_json()})
     assert sent.status == 303, sent.said
-    said = plain(settled(guest, sent.headers["location"]).text)
+    said = plain(look(guest, sent.headers["location"]).text)
     assert f"1. perfect seed=1: {record.moves[0]} best" in said
 
 
