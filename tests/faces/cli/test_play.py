@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -89,31 +90,31 @@ def test_who_is_out_is_named(run):
     assert out.index("\nBob is out.\n") < out.index("\nCy wins.\n")
 
 
-@pytest.mark.parametrize(
-    ("flags", "options"),
-    [
-        (["--misere"], {"misere": True}),
-        (["--misere", "no"], {"misere": False}),
-        (["--piles", "3,5", "7"], {"piles": [3, 5, 7]}),
-        (["--endings", "2,2", "--endings", "1 2 3"], {"endings": [[2, 2], [1, 2, 3]]}),
-        (
-            ["--endings", "2,2,2", "--class-endings"],
-            {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]},
-        ),
-        (["--class-endings"], {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]}),
-        (["--endings", "2", "2", "2"], {"endings": [[2, 2, 2]]}),
-        (["--endings", "2,2", "(1,2,3)"], {"endings": [[2, 2], [1, 2, 3]]}),
-        (["--take", "2"], {"take": 2}),
-        (["--seat", "random", "--seat", "random"], {"seats": 3}),
-    ],
-)
-def test_options_are_flags_of_the_same_name(run, tmp_path, flags, options):
+FLAGS = [
+    ("--misere", {"misere": True}),
+    ("--misere no", {"misere": False}),
+    ("--piles 3,5 7", {"piles": [3, 5, 7]}),
+    ("--endings 2,2 --endings '1 2 3'", {"endings": [[2, 2], [1, 2, 3]]}),
+    (
+        "--endings 2,2,2 --class-endings",
+        {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]},
+    ),
+    ("--class-endings", {"endings": [[2, 2, 2], [1, 2, 3], [1, 1, 2, 2]]}),
+    ("--endings 2 2 2", {"endings": [[2, 2, 2]]}),
+    ("--endings 2,2 (1,2,3)", {"endings": [[2, 2], [1, 2, 3]]}),
+    ("--take 2", {"take": 2}),
+    ("--seat random --seat random", {"seats": 3}),
+]
+
+
+def test_options_are_flags_of_the_same_name(run, tmp_path):
     path = tmp_path / "game.jsonl"
-    seats = ["--seat", "random seed=1"] * (1 if "--seat" in flags else 2)
-    code, _, err = run("play", "nim", *flags, *seats, "--record", str(path))
-    assert (code, err) == (0, "")
-    [record] = load(path)
-    assert {name: record.options[name] for name in options} == options
+    for flags, options in FLAGS:
+        seats = ["--seat", "random seed=1"] * (1 if "--seat" in flags else 2)
+        code, _, err = run("play", "nim", *shlex.split(flags), *seats, "--record", str(path))
+        assert (code, err) == (0, ""), flags
+        record = load(path)[-1]
+        assert {name: record.options[name] for name in options} == options
 
 
 def test_flags_may_be_written_with_either_dash(run):
@@ -123,49 +124,48 @@ def test_flags_may_be_written_with_either_dash(run):
         assert out.startswith("chopsticks split_least=1: human against random")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["pley"], "there is no command 'pley'; did you mean 'play'?"),
-        (["nim"], "there is no command 'nim'; did you mean 'parlour play nim'?"),
-        (["play", "--misere", "nim"], "name a game first"),
-        (["play", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
-        (["play", "nim", "--pile", "3"], "unknown flag '--pile'; did you mean '--piles'?"),
-        (["play", "nim", "--piles", "3", "x"], "piles cannot be '3 x'; it must be whole numbers"),
-        (["play", "nim", "--piles", "0"], "at least one pile must hold a coin"),
-        (["play", "nim", "--piles"], "piles cannot be ()"),
-        (["play", "nim", "--seats", "99"], "seats cannot be '99'; it must be a whole number from"),
-        (["play", "nim", "--take"], "expected one argument"),
-        (["play", "nim", "extra"], "unknown argument 'extra'"),
-        (["play", "sticks", *["--seat", "random"] * 3], "sticks has 2 seats here, not 3"),
-        (["play", "nim", "--seat", "nobody"], "there is no bot 'nobody'"),
-        (["play", "nim", "--seat", ""], "there is no bot ''"),
-        (["play", "no.py"], "cannot read no.py"),
-        (["play", "nim", "--record", "/nowhere/x"], "cannot write /nowhere/x"),
-        (["replay"], "arguments are required: FILE"),
-        (["replay", "/nowhere/x"], "cannot read /nowhere/x"),
-        (["replay", "pyproject.toml"], "line 1 of pyproject.toml: a record is one line of JSON"),
-        (["--nonsense"], "unknown flag '--nonsense'"),
-    ],
-)
-def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
-    code, out, err = run(*arguments)
-    assert code == 2
-    assert out == ""
-    assert why in err
-    assert err.startswith("parlour: ")
-    assert err.count("\n") == 1
+ERRORS = [
+    (["pley"], "there is no command 'pley'; did you mean 'play'?"),
+    (["nim"], "there is no command 'nim'; did you mean 'parlour play nim'?"),
+    (["play", "--misere", "nim"], "name a game first"),
+    (["play", "nimm"], "there is no game 'nimm'; did you mean 'nim'?"),
+    (["play", "nim", "--pile", "3"], "unknown flag '--pile'; did you mean '--piles'?"),
+    (["play", "nim", "--piles", "3", "x"], "piles cannot be '3 x'; it must be whole numbers"),
+    (["play", "nim", "--piles", "0"], "at least one pile must hold a coin"),
+    (["play", "nim", "--piles"], "piles cannot be ()"),
+    (["play", "nim", "--seats", "99"], "seats cannot be '99'; it must be a whole number from"),
+    (["play", "nim", "--take"], "expected one argument"),
+    (["play", "nim", "extra"], "unknown argument 'extra'"),
+    (["play", "sticks", *["--seat", "random"] * 3], "sticks has 2 seats here, not 3"),
+    (["play", "nim", "--seat", "nobody"], "there is no bot 'nobody'"),
+    (["play", "nim", "--seat", ""], "there is no bot ''"),
+    (["play", "no.py"], "cannot read no.py"),
+    (["play", "nim", "--record", "/nowhere/x"], "cannot write /nowhere/x"),
+    (["replay"], "arguments are required: FILE"),
+    (["replay", "/nowhere/x"], "cannot read /nowhere/x"),
+    (["replay", "pyproject.toml"], "line 1 of pyproject.toml: a record is one line of JSON"),
+    (["--nonsense"], "unknown flag '--nonsense'"),
+]
 
 
-@pytest.mark.parametrize("typed", ["", "quit\n", "LEAVE\n", "help\nboard\nquit\n", "x" * 100_000])
-def test_leaving_ends_cleanly_and_keeps_what_was_played(run, tmp_path, typed):
+def test_errors_are_one_sentence_on_standard_error(run):
+    for arguments, why in ERRORS:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), arguments
+        assert err.startswith("parlour: ")
+        assert why in err
+        assert err.count("\n") == 1, err
+
+
+def test_leaving_ends_cleanly_and_keeps_the_moves_so_far(run, tmp_path):
     path = tmp_path / "games.jsonl"
-    code, out, _ = run("play", "othello", "--record", str(path), typed="d3\n" + typed)
-    assert code == 0
-    assert "You left the table" in out
-    [record] = load(path)
-    assert record.moves[0] == "d3"
-    assert record.result is None
+    for typed in ("", "quit\n", "LEAVE\n", "help\nboard\nquit\n", "x" * 100_000):
+        code, out, _ = run("play", "othello", "--record", str(path), typed="d3\n" + typed)
+        assert code == 0
+        assert "You left the table" in out
+        record = load(path)[-1]
+        assert record.moves[0] == "d3"
+        assert record.result is None
     assert run("replay", str(path))[0] == 0
 
 
@@ -178,10 +178,10 @@ def test_resigning_loses(run, tmp_path):
 
 
 def test_ctrl_c_ends_cleanly(run, monkeypatch):
-    def interrupted(prompt):
+    def interrupt(prompt):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parlour.faces.terminal.table.ask", interrupted)
+    monkeypatch.setattr("parlour.faces.terminal.table.ask", interrupt)
     code, out, _ = run("play", "nim")
     assert code == 0
     assert "You left the table" in out
@@ -202,36 +202,36 @@ MISBEHAVING = {
 }
 
 
-@pytest.mark.parametrize("name", MISBEHAVING)
-def test_a_misbehaving_bot_is_named_and_the_game_is_kept(run, tmp_path, name):
-    body, why = MISBEHAVING[name]
-    bot, path = tmp_path / f"{name}.py", tmp_path / "games.jsonl"
-    bot.write_text(f"def choose(game, state):\n    {body}\n", encoding="utf-8")
-    seats = ["--seat", "human", "--seat", str(bot)]
-    code, _, err = run("play", "nim", *seats, "--record", str(path), typed="1 from 1\n")
-    assert (code, err.count("\n")) == (2, 1)
-    assert err.startswith(f"parlour: {why}")
-    [record] = load(path)
-    assert (record.moves, record.result) == (("1 from 1",), None)
-    assert record.players == ("human", name)
+def test_a_misbehaving_bot_is_named_and_the_game_is_kept(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    for name, (body, why) in MISBEHAVING.items():
+        bot = tmp_path / f"{name}.py"
+        bot.write_text(f"def choose(game, state):\n    {body}\n", encoding="utf-8")
+        seats = ["--seat", "human", "--seat", str(bot)]
+        code, _, err = run("play", "nim", *seats, "--record", str(path), typed="1 from 1\n")
+        assert (code, err.count("\n")) == (2, 1)
+        assert err.startswith(f"parlour: {why}")
+        record = load(path)[-1]
+        assert (record.moves, record.result) == (("1 from 1",), None)
+        assert record.players == ("human", name)
 
 
-@pytest.mark.parametrize(
-    ("method", "why"),
-    [
-        ("def plays(self, game): return ''", "odd does not play this game; choose from "),
-        ("def plays(self, game): return 1 / 0", "could not say whether it plays this: ZeroDiv"),
-        ("def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
-        ("def __init__(self, depth): ...", "cannot be made without arguments"),
-    ],
-)
-def test_a_bot_that_cannot_sit_down_is_refused_in_one_sentence(run, tmp_path, method, why):
-    bot = tmp_path / "odd.py"
-    text = f"class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n    {method}\n"
-    bot.write_text(text, encoding="utf-8")
-    code, out, err = run("play", "nim", "--seat", str(bot))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert why in err
+UNABLE = [
+    ("def plays(self, game): return ''", "odd does not play this game; choose from "),
+    ("def plays(self, game): return 1 / 0", "could not say whether it plays this: ZeroDiv"),
+    ("def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
+    ("def __init__(self, depth): ...", "cannot be made without arguments"),
+]
+
+
+def test_a_bot_that_cannot_sit_down_is_refused_in_one_sentence(run, tmp_path):
+    text = "class Odd:\n    name = 'odd'\n    def choose(self, game, state): ...\n    "
+    for number, (method, why) in enumerate(UNABLE):
+        bot = tmp_path / f"odd{number}.py"
+        bot.write_text(f"{text}{method}\n", encoding="utf-8")
+        code, out, err = run("play", "nim", "--seat", str(bot))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert why in err
 
 
 def test_people_are_called_by_their_names_in_any_case_of_the_word(run):
@@ -243,7 +243,7 @@ def test_people_are_called_by_their_names_in_any_case_of_the_word(run):
     assert out.endswith("\nAnn Lee (X) wins.\n")
 
 
-def test_moves_that_come_to_the_same_are_no_choice(run):
+def test_equivalent_moves_are_no_choice(run):
     """Two equal hands: both hits are listed, and lead to the same situation."""
     rules = ["--revive", "no", "--hit-self", "no", "--split-least", "1", "--dies-at", "2"]
     _, out, _ = run("play", "chopsticks", *rules, typed="quit\n")
@@ -324,7 +324,7 @@ def test_without_a_game_it_asks_for_one(run):
     assert "Goodbye" in run("play", typed="")[1]
 
 
-def test_the_score_is_told_where_there_is_one(run):
+def test_the_score_of_othello_is_printed(run):
     _, out, _ = run("play", "othello", "--seat", "random seed=1", "--seat", "random seed=2")
     assert out.rstrip().splitlines()[-1].startswith("Player ")
     assert " by " in out.rstrip().splitlines()[-1]
@@ -355,61 +355,47 @@ def test_help_is_a_command_too(capsys):
     assert "did you mean 'play'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_states_each_choice_once_and_no_empty_default(command, capsys):
-    for arguments in ([command], [command, "chopsticks"], [command, "nim"]):
-        with contextlib.suppress(SystemExit):  # a command without games may refuse one
-            main(["help", *arguments])
-        out = " ".join(capsys.readouterr().out.split())
-        assert not re.search(r"\(default: \)|or none|usually|dies or wraps|--\w+_\w+", out)
-        assert re.match(rf"usage: parlour(?: {command})?[ \[]", out) or not out
+def test_help_states_each_choice_once_and_no_empty_default(capsys):
+    for command in COMMANDS:
+        for arguments in ([command], [command, "chopsticks"], [command, "nim"]):
+            with contextlib.suppress(SystemExit):  # a command without games may refuse one
+                main(["help", *arguments])
+            out = " ".join(capsys.readouterr().out.split())
+            assert not re.search(r"\(default: \)|or none|usually|dies or wraps|--\w+_\w+", out)
+            assert re.match(rf"usage: parlour(?: {command})?[ \[]", out) or not out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        (["solve", "nim", "--cert", "x"], "'--certificate'"),
-        (["solve", "nim", "--mis"], "'--misere'"),
-        (["play", "chopsticks", "--split", "1"], "'--split-least' or '--split-same'"),
-        (["tournament", "nim", "--bot", "random"], "'--bots'"),
-    ],
-)
-def test_a_shortened_flag_is_refused_and_the_whole_one_named(run, arguments, meant):
-    code, _, err = run(*arguments)
-    assert code == 2
-    assert f"; did you mean {meant}? (flags are written in full)" in err
+SHORTENED = [
+    ("solve nim --cert x", "'--certificate'? (flags are written in full)"),
+    ("solve nim --mis", "'--misere'? (flags are written in full)"),
+    ("play chopsticks --split 1", "'--split-least' or '--split-same'? (flags are written in full)"),
+    ("tournament nim --bot random", "'--bots'? (flags are written in full)"),
+    ("tournament nim --kind round", "'round-robin'?\n"),
+    ("tour", "'tournament'?"),
+    ("che", "'check-bot'?"),
+    ("solv", "'solve'?"),
+]
 
 
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [
-        ("round", "--kind cannot be 'round'; did you mean 'round-robin'?"),
-        ("cup", "--kind cannot be 'cup'; choose round-robin, gauntlet or swiss"),
-    ],
-)
-def test_a_choice_that_is_not_there_is_refused_with_those_that_are(run, typed, why):
-    assert run("tournament", "nim", "--kind", typed)[2] == f"parlour: {why}\n"
+def test_a_shortened_word_is_refused_and_the_whole_one_named(run):
+    for typed, meant in SHORTENED:
+        code, out, err = run(*typed.split())
+        assert (code, out) == (2, "")
+        assert f"; did you mean {meant}" in err, err
+    err = run("tournament", "nim", "--kind", "cup")[2]
+    assert err == "parlour: --kind cannot be 'cup'; choose round-robin, gauntlet or swiss\n"
 
 
-@pytest.mark.parametrize("word", ["tour", "che", "solv"])
-def test_a_shortened_command_is_refused_and_the_whole_one_named(run, word):
-    [meant] = [command for command in COMMANDS if command.startswith(word)]
-    assert f"there is no command '{word}'; did you mean '{meant}'?" in run(word)[2]
-
-
-@pytest.mark.parametrize(
-    ("seats", "players"),
-    [
+def test_the_default_opponent_is_the_same_however_a_game_is_begun(run):
+    for seats, players in [
         ([], "human against random"),
         (["human"], "human against random"),
         (["human Ann"], "human Ann against random"),
         (["perfect"], "perfect against human"),
         (["human", "human"], "human against human"),
-    ],
-)
-def test_the_default_opponent_is_the_same_however_a_game_is_begun(run, seats, players):
-    flags = [word for seat in seats for word in ("--seat", seat)]
-    assert run("play", "nim", *flags)[1].startswith(f"nim: {players}\n")
+    ]:
+        flags = [word for seat in seats for word in ("--seat", seat)]
+        assert run("play", "nim", *flags)[1].startswith(f"nim: {players}\n")
 
 
 def test_with_three_seats_a_person_meets_two_default_opponents(run):
@@ -418,10 +404,10 @@ def test_with_three_seats_a_person_meets_two_default_opponents(run):
         assert out.startswith("nim seats=3: human against random against random\n")
 
 
-def test_a_fault_in_a_strangers_game_is_one_sentence(run, tmp_path, monkeypatch):
+def test_an_error_in_a_game_of_a_file_is_one_sentence(run, tmp_path, monkeypatch):
     path = tmp_path / "faulty.py"
-    with open("examples/kayles.py", encoding="utf-8") as file:  # noqa: PTH123  # as a user would
-        path.write_text(file.read().replace("def draw(self, state):", "def draw(self):"))
+    text = Path("examples/kayles.py").read_text(encoding="utf-8")
+    path.write_text(text.replace("def draw(self, state):", "def draw(self):"))
     code, _, err = run("play", str(path), "--seat", "random", "--seat", "random")
     assert code == 1
     assert err.startswith("parlour: something went wrong inside, TypeError")
