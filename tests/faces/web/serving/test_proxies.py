@@ -12,19 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from parlour.core import registry
-from parlour.core.referee import Match
-from parlour.store.store import open_store
 from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
-from tests.faces.web.test_kill import PILES, Player, Watcher, by_api, by_page
+from tests.faces.web.test_kill import (
+    Player,
+    Watcher,
+    begin,
+    by_api,
+    by_page,
+    check_stored,
+    finish,
+)
 from tests.needs import need
 from tests.postgres import cluster
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 DEPLOY = Path(__file__).parents[4] / "deploy"
-PAUSE = 0.12  # seconds; a look and a move in each stay below 20 requests a second
 NGINX = """
 daemon off;
 worker_processes 1;
@@ -104,7 +108,7 @@ def servers(tmp_path_factory):
         server.close()
 
 
-@pytest.fixture(params=["nginx", pytest.param("caddy", marks=pytest.mark.long)])
+@pytest.fixture(params=["nginx", "caddy"])
 def proxy(request, servers, tmp_path):
     found = Proxy(request.param, tmp_path, [server.port for server in servers])
     wait_until(found.answers)
@@ -112,19 +116,8 @@ def proxy(request, servers, tmp_path):
     found.close()
 
 
-def lay(port, *, seats=2):
-    nobody = Guest(port)
-    table = nobody.call("/tables", {"game": "nim", "options": {"piles": PILES}}).json["id"]
-    browsers = [Guest(port) for _ in range(seats)]
-    for seat, each in enumerate(browsers):
-        each.get("/docs")
-        sat = each.post(f"/tables/{table}/sit", {"seat": seat, "name": f"Guest {seat}"})
-        assert sat.status == 303
-    return table, browsers
-
-
 def test_pages_and_sockets_pass_and_the_visitor_is_known_by_address(proxy, servers):
-    table, (ann, bob) = lay(proxy.port)
+    table, (ann, bob) = begin(proxy.port, "browser", "browser")
     with bob.live(f"table:{table}") as page:
         page.recv(timeout=60)
         assert ann.send(f"/tables/{table}/move", {"move": "1a", "at": 0}).status in (200, 422)
@@ -153,19 +146,13 @@ def test_pages_and_sockets_pass_and_the_visitor_is_known_by_address(proxy, serve
 
 
 def test_a_rolling_restart_drops_no_game_and_pages_come_back(proxy, servers):
-    table, (ann, bob) = lay(proxy.port)
-    nobody = Guest(proxy.port)
-    other = nobody.call("/tables", {"game": "nim", "options": {"piles": PILES}}).json["id"]
-    tokens = [
-        nobody.call(f"/tables/{other}/seats/{seat}", {"name": f"Bot {seat}"}).json["token"]
-        for seat in (0, 1)
-    ]
-    programs = [Guest(proxy.port, token=token) for token in tokens]
+    table, people = begin(proxy.port, "browser", "browser")
+    other, programs = begin(proxy.port, "program", "program")
     players = [
-        *(Player(guest, table, seat, by_page, PAUSE) for seat, guest in enumerate((ann, bob))),
-        *(Player(guest, other, seat, by_api, PAUSE) for seat, guest in enumerate(programs)),
+        *(Player(guest, table, seat, by_page) for seat, guest in enumerate(people)),
+        *(Player(guest, other, seat, by_api) for seat, guest in enumerate(programs)),
     ]
-    watchers = [Watcher(bob, table) for _ in range(4)]
+    watchers = [Watcher(people[1], table) for _ in range(4)]
     for each in (*players, *watchers):
         each.start()
     for server in servers:
@@ -173,23 +160,13 @@ def test_a_rolling_restart_drops_no_game_and_pages_come_back(proxy, servers):
         assert server.stop() == 0
         server.start()
         wait_until(lambda before=before: all(map(moved_on, players, before)))
-    for player in players:
-        player.hurries = True
-    for player in players:
-        player.join(240)
-        assert player.over
-        # nginx asks the other server; Caddy does not send a form twice, and answers 502 for once.
-        excused = {502} if proxy.kind == "caddy" else set()
-        assert {status for status, *_ in player.odd} <= excused, player.odd
-    with contextlib.closing(open_store(servers[0].database)) as store:
-        tables = [store.tables.get(table), store.tables.get(other)]
-    for stored, theirs in zip(tables, (players[:2], players[2:]), strict=True):
-        Match.from_record(registry.game("nim", piles=PILES), stored.record())
-        for player in theirs:
-            for at, move in player.acknowledged.items():
-                assert stored.moves[at] == move
+    finish(players)
+    # nginx asks the other server; Caddy does not send a form twice, and answers 502 for once.
+    excused = {502} if proxy.kind == "caddy" else set()
+    assert {status for player in players for status, *_ in player.odd} <= excused
+    tables = check_stored(servers[0].database, players)
     for watcher in watchers:
-        wait_until(lambda watcher=watcher: watcher.version == tables[0].version)
+        wait_until(lambda watcher=watcher: watcher.version == tables[table].version)
         watcher.left = True
         watcher.join(20)
 
