@@ -31,17 +31,17 @@ def run(monkeypatch, capsys):
     return call
 
 
-def told(run, *arguments, typed=b""):
+def analyse_moves(run, *arguments, typed=b""):
     code, out, err = run("othello", *arguments, *QUICK, "--json", typed=typed)
     assert (code, err) == (0, "")
     return json.loads(out)
 
 
-def chance_game(game=GAME, seed=1):
-    """The moves of a game played by lot, as text, and by how many discs black won."""
-    lots, state, words = random.Random(seed), game.start(), []
+def random_game(game=GAME, seed=1):
+    """The moves of a game played at random, as text, and by how many discs black won."""
+    chance, state, words = random.Random(seed), game.start(), []
     while moves := game.moves(state):
-        move = lots.choice(moves)
+        move = chance.choice(moves)
         words.append(game.write_move(move))
         state = game.play(state, move)
     return words, game.score(state)
@@ -75,8 +75,8 @@ def as_record(words):
 
 
 def test_every_kind_of_record_gives_the_same_analysis(run, tmp_path):
-    words, lead = chance_game()
-    known = told(run, " ".join(words))
+    words, lead = random_game()
+    known = analyse_moves(run, " ".join(words))
     assert [move["move"] for move in known["moves"]] == words
     assert known["end"] == {
         "position": known["end"]["position"],
@@ -94,16 +94,16 @@ def test_every_kind_of_record_gives_the_same_analysis(run, tmp_path):
     }.items():
         file = tmp_path / name
         file.write_bytes(data)
-        found = told(run, str(file))
+        found = analyse_moves(run, str(file))
         assert (found["moves"], found["end"]) == (known["moves"], known["end"]), name
-    assert told(run, "-", typed=plain.encode())["moves"] == known["moves"]
-    assert told(run, *words)["moves"] == known["moves"]
-    assert told(run, str(tmp_path / "game.ggf"))["players"] == ["Ann", "Bob"]
+    assert analyse_moves(run, "-", typed=plain.encode())["moves"] == known["moves"]
+    assert analyse_moves(run, *words)["moves"] == known["moves"]
+    assert analyse_moves(run, str(tmp_path / "game.ggf"))["players"] == ["Ann", "Bob"]
 
 
 def test_losses_are_summed_for_each_side_and_proven_ones_lead_to_the_result(run):
-    words, lead = chance_game(seed=2)
-    found = told(run, "".join(words))
+    words, lead = random_game(seed=2)
+    found = analyse_moves(run, "".join(words))
     moves = found["moves"]
     assert all(move["loss"] >= 0 for move in moves)
     assert all((move["best"] == move["move"]) == (move["loss"] == 0) for move in moves)
@@ -121,7 +121,7 @@ def test_losses_are_summed_for_each_side_and_proven_ones_lead_to_the_result(run)
 
 
 def test_the_table_fits_on_a_screen_and_says_what_it_means(run, tmp_path):
-    words, lead = chance_game(seed=3)
+    words, lead = random_game(seed=3)
     file = tmp_path / "a.ggf"
     file.write_bytes(as_ggf(words))
     code, out, err = run("othello", str(file), *QUICK)
@@ -142,13 +142,13 @@ def test_the_table_fits_on_a_screen_and_says_what_it_means(run, tmp_path):
 
 def test_one_game_of_several_is_chosen(run, tmp_path):
     file = tmp_path / "archive.wtb"
-    games = [chance_game(seed=seed) for seed in (4, 5, 6)]
+    games = [random_game(seed=seed) for seed in (4, 5, 6)]
     file.write_bytes(as_wthor(*games))
     code, out, err = run("othello", str(file))
     assert (code, out) == (2, "")
     assert f"{file} holds 3 games; choose 1 to 3, as in " in err
     assert f"`parlour analyse othello {file} --game 1`" in err
-    found = told(run, str(file), "--game", "2")
+    found = analyse_moves(run, str(file), "--game", "2")
     assert [move["move"] for move in found["moves"]] == games[1][0]
     assert found["stated"] == games[1][1]
     for number in ("0", "4"):
@@ -159,7 +159,7 @@ def test_one_game_of_several_is_chosen(run, tmp_path):
 
 
 def test_a_game_that_stops_is_valued_where_it_stops(run, tmp_path):
-    """4x4 is lost by 10 for who begins; and what a file says of a result is told too."""
+    """4x4 is lost by 10 for who begins; and the result that a file states is printed too."""
     small = ["--columns", "4", "--rows", "4"]
     code, out, _ = run("othello", *small, "b1")
     assert code == 0
@@ -174,8 +174,8 @@ def test_a_game_that_stops_is_valued_where_it_stops(run, tmp_path):
 
 def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
     game = parlour.game("othello", opening="despacito")
-    words, lead = chance_game(game)
-    found = told(run, "--opening", "despacito", " ".join(words))
+    words, lead = random_game(game)
+    found = analyse_moves(run, "--opening", "despacito", " ".join(words))
     assert found["options"] == {"columns": 9, "rows": 7, "opening": "despacito", "misere": False}
     assert found["end"]["lead"] == lead
     large = parlour.match(
@@ -190,16 +190,15 @@ def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
 
 
 def test_time_may_be_the_limit(run):
-    code, out, err = run("othello", "f5 d6 c3", "--time", "0.5", "--json", "--hash", "8")
+    code, out, err = run("othello", "f5 d6 c3", "--time", "0.3", "--json", "--hash", "8")
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert [move["move"] for move in found["moves"]] == ["f5", "d6", "c3"]
     assert all(move["depth"] > 1 for move in found["moves"])
 
 
-@pytest.mark.slow
 def test_ctrl_c_leaves_what_was_judged(capsys, monkeypatch):
-    words, _ = chance_game(seed=7)
+    words, _ = random_game(seed=7)
     value_move = analyse.Analysis._value_move
 
     def value_or_interrupt(analysis, state, move, work):
@@ -209,7 +208,7 @@ def test_ctrl_c_leaves_what_was_judged(capsys, monkeypatch):
 
     monkeypatch.setattr(analyse.Analysis, "_value_move", value_or_interrupt)
     for flags in ([], ["--json"]):
-        assert main(["analyse", "othello", *words, "--time", "0.4", "--hash", "8", *flags]) == 130
+        assert main(["analyse", "othello", *words, *QUICK, *flags]) == 130
         out, err = capsys.readouterr()
         assert err == ""
         if flags:
@@ -222,34 +221,34 @@ def test_ctrl_c_leaves_what_was_judged(capsys, monkeypatch):
             assert "discs lost" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        ([], "name a game first"),
-        (["nim", "x"], "only othello is analysed move by move, not nim"),
-        (["othello"], "name a record: a file, or a list of moves"),
-        (["othello", "hello"], "'hello' is neither a file nor a list of moves like f5d6c3"),
-        (["othello", "no.wtb"], "cannot read no.wtb: there is no such file"),
-        (["othello", "."], "cannot read .: it is a folder"),
-        (["othello", "f5a1"], "move 2, a1, cannot be played"),
-        (["othello", "(;GM[Othello]BO[10 -- *];)"], "type '10'; only the type 8 is supported"),
-        (["othello", "f5", "--game", "2"], "--game cannot be 2: f5 holds 1 game"),
-        (["othello", "f5", "--game", "x"], "--game must be a whole number"),
-        (["othello", "f5", "--level", "1"], "--level must be 2 to 60, not 1"),
-        (["othello", "f5", "--exact", "99"], "--exact must be 0 to 60, not 99"),
-        (["othello", "f5", "--time", "0"], "--time must be a number of seconds above 0, not '0'"),
-        (["othello", "f5", "--time", "soon"], "above 0, not 'soon'"),
-        (["othello", "f5", "--time", "1", "--level", "5"], "give --level or --time, not both"),
-        (["othello", "f5", "--time", "1", "--exact", "20"], "give --exact or --time, not both"),
-        (["othello", "f5", "--hash", "-3"], "--hash must be 1 to"),
-    ],
-)
-def test_errors_are_one_sentence_on_standard_error(run, arguments, why):
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert why in err
-    assert err.startswith("parlour: ")
-    assert err.count("\n") == 1
+ERRORS = [
+    ([], "name a game first"),
+    (["nim", "x"], "only othello is analysed move by move, not nim"),
+    (["othello"], "name a record: a file, or a list of moves"),
+    (["othello", "hello"], "'hello' is neither a file nor a list of moves like f5d6c3"),
+    (["othello", "no.wtb"], "cannot read no.wtb: there is no such file"),
+    (["othello", "."], "cannot read .: it is a folder"),
+    (["othello", "f5a1"], "move 2, a1, cannot be played"),
+    (["othello", "(;GM[Othello]BO[10 -- *];)"], "type '10'; only the type 8 is supported"),
+    (["othello", "f5", "--game", "2"], "--game cannot be 2: f5 holds 1 game"),
+    (["othello", "f5", "--game", "x"], "--game must be a whole number"),
+    (["othello", "f5", "--level", "1"], "--level must be 2 to 60, not 1"),
+    (["othello", "f5", "--exact", "99"], "--exact must be 0 to 60, not 99"),
+    (["othello", "f5", "--time", "0"], "--time must be a number of seconds above 0, not '0'"),
+    (["othello", "f5", "--time", "soon"], "above 0, not 'soon'"),
+    (["othello", "f5", "--time", "1", "--level", "5"], "give --level or --time, not both"),
+    (["othello", "f5", "--time", "1", "--exact", "20"], "give --exact or --time, not both"),
+    (["othello", "f5", "--hash", "-3"], "--hash must be 1 to"),
+]
+
+
+def test_errors_are_one_sentence_on_standard_error(run):
+    for arguments, why in ERRORS:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), arguments
+        assert err.startswith("parlour: ")
+        assert why in err
+        assert err.count("\n") == 1, err
 
 
 def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):

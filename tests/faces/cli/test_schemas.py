@@ -14,6 +14,9 @@ import parlour
 from parlour.faces.cli import main
 from parlour.faces.cli.command import FORMATS
 from parlour.faces.cli.dispatch import COMMANDS
+from tests.arena.conftest import unconfined
+
+__all__ = ["unconfined"]
 
 ROOT = Path(__file__).parents[3]
 SMALL = ["othello", "--columns", "4", "--rows", "4"]
@@ -50,15 +53,15 @@ ANSWERS = [  # at least one command of each format
     ["judge", "sticks", "--checkpoint", "random", "perfect", "--sample", "5"],
     ["tournament", "nim", "--bots", "random", "perfect", "--decide", *FEW],
     ["check-bot", "bad_bot.py", "nim", "--trust"],
+    ["league", "league", "--workers", "1", "--trust"],
     ["verify", "proof.json"],
     ["verify", "draw.json"],
     ["tune", *SMALL, "--bot", "minimax depth=1", "--vary", "depth", "--variants", "4", *FEW],
 ]
 
 
-SLOW = [  # others, which start several processes
+SLOW = [  # others, with more bots
     ["tournament", *SMALL, "--bots", "random", "minimax", "bad_bot.py", *FEW],
-    ["league", "league", "--workers", "1", "--trust"],
     ["check-bot", "my_bot.py", "nim", "--trust"],
 ]
 
@@ -83,7 +86,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):
+def run(folder, monkeypatch, capsys, unconfined):
     """Run a command there; what it prints."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
@@ -109,16 +112,19 @@ def strict(schema):
 
 
 @pytest.mark.parametrize(
-    "command",
-    [*ANSWERS, *(pytest.param(each, marks=pytest.mark.slow) for each in SLOW)],
-    ids=" ".join,
+    "commands", [ANSWERS, pytest.param(SLOW, marks=pytest.mark.long)], ids=["quick", "slow"]
 )
-def test_an_answer_has_the_format_it_names_and_nothing_else(run, command):
-    answer = json.loads(run(*command, "--json"))
-    program, name, version = answer["format"].split()
-    assert (program, name, int(version)) == ("parlour", command[0], FORMATS[command[0]])
-    schema = json.loads(run("schema", name))
-    Draft202012Validator(strict(schema)).validate(answer)
+def test_an_answer_has_the_format_it_names_and_nothing_else(run, commands):
+    wrong = []
+    for command in commands:
+        answer = json.loads(run(*command, "--json"))
+        program, name, version = answer["format"].split()
+        if (program, name, int(version)) != ("parlour", command[0], FORMATS[command[0]]):
+            wrong.append(f"{' '.join(command)} answers with the format {answer['format']}")
+        schema = json.loads(run("schema", name))
+        errors = Draft202012Validator(strict(schema)).iter_errors(answer)
+        wrong += [f"{' '.join(command)}: {error.json_path}: {error.message}" for error in errors]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_command_with_json_is_tried_and_has_a_schema(run, capsys):
@@ -133,17 +139,18 @@ def test_every_command_with_json_is_tried_and_has_a_schema(run, capsys):
     assert listed == able | {"record", "api"}
 
 
-@pytest.mark.parametrize("name", [*FORMATS, "record"])
-def test_schemas_are_schemas_of_the_version_they_state(run, name):
-    schema = json.loads(run("schema", name))
-    Draft202012Validator.check_schema(schema)
-    version = FORMATS.get(name, 1)
-    assert schema["$id"] == f"urn:parlour:{name}:{version}"
-    stated = [each["properties"].get("format") for each in schema.get("anyOf", [schema])]
-    assert name == "record" or stated == [{"const": f"parlour {name} {version}"}] * len(stated)
+def test_schemas_are_schemas_of_the_version_they_state(run):
+    for name in (*FORMATS, "record"):
+        schema = json.loads(run("schema", name))
+        Draft202012Validator.check_schema(schema)
+        version = FORMATS.get(name, 1)
+        assert schema["$id"] == f"urn:parlour:{name}:{version}"
+        stated = [each["properties"].get("format") for each in schema.get("anyOf", [schema])]
+        wanted = [{"const": f"parlour {name} {version}"}] * len(stated)
+        assert name == "record" or stated == wanted
 
 
-def test_a_schema_that_is_not_there_is_refused(capsys):
+def test_an_unknown_schema_is_refused(capsys):
     assert main(["schema", "solv"]) == 2
     assert "there is no schema 'solv'; did you mean 'solve'?" in capsys.readouterr().err
 
@@ -192,7 +199,7 @@ def test_the_web_api_is_described_as_its_server_does(run, tmp_path):
     from parlour.faces.web.api import VERSION
     from parlour.store import open_store
 
-    told = json.loads(run("schema", "api"))
-    assert told["info"]["version"] == VERSION
+    schema = json.loads(run("schema", "api"))
+    assert schema["info"]["version"] == VERSION
     app = create_app(open_store(f"sqlite:///{tmp_path}/x.db"))
-    assert told == json.loads(json.dumps(app.openapi()))
+    assert schema == json.loads(json.dumps(app.openapi()))
