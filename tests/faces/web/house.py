@@ -48,6 +48,7 @@ _PORTS = itertools.cycle(range(1, 1000))
 Line = WebSocket | ClientConnection
 NAMES = ("Ann", "Bob", "Cid", "Dot")  # by seat
 FORM = "application/x-www-form-urlencoded"
+BOUNDARY = b"9051914041544843365972754266"  # between the parts of a form with a file
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Guest:
     @property
     def origin(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def owner(self) -> str:
+        """Whose the seats and the data of this browser are."""
+        return f"browser:{self.cookie.partition('.')[0]}"
 
     def headers(self) -> dict[str, str]:
         """Who they say they are."""
@@ -131,6 +137,15 @@ class Guest:
     def send(self, path: str, form: dict[str, Any] | str = "", **headers: str) -> Answer:
         """Send a form as the script does."""
         return self.post(path, form, **{"Accept": "application/json", **headers})
+
+    def upload(self, path: str, data: bytes, name: str = "file.txt") -> Answer:
+        """Send the form of a page with a file."""
+        head = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = b"--%s\r\n%s\r\n\r\n%s\r\n--%s--\r\n"
+        content = body % (BOUNDARY, head.encode(), data, BOUNDARY)
+        kind = f"multipart/form-data; boundary={BOUNDARY.decode()}"
+        fields = {"Content-Type": kind, "Origin": self.origin, "Accept": "text/html"}
+        return self.ask("POST", path, content, fields)
 
     # As a program does
 
@@ -313,6 +328,11 @@ def lift_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(challenges, "MAX_SENT", 10_000)
     monkeypatch.setattr(challenges, "MAX_RECEIVED", 10_000)
     monkeypatch.setattr(table_service, "MAX_LISTED_BY_ADDRESS", 10_000)
+
+
+def plain(markup: str) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
 
 
 def wait_until(look: Any, seconds: float = PATIENCE) -> Any:
