@@ -1,7 +1,7 @@
-"""Othello for those who have time: every line walked square by square, every game played out.
+"""Plain Othello: every line walked square by square, every game played out.
 
-What the engine claims is held against this. It shares nothing with it and has no bit tricks, no
-memory and no opinion which move is good: a position is worth its best move, and that is all. It is
+The engine is held against this. It shares nothing with it and has no bit tricks, no memory and no
+opinion which move is good: a position is worth its best move, and that is all. It is
 compiled, and leaves a position when it is refuted, only so that thousands can be looked at.
 """
 
@@ -82,27 +82,27 @@ def value_of(game, own, other):
     return int(lead(boards, steps, 0, 1, -NEVER, NEVER, 0))
 
 
-def reached(game, empties, lots):
+def reached(game, empties, chance):
     """A position from random play with so many squares empty, or more if the game ended before."""
     state = game.start()
     squares = len(game.board.bits)
     while squares - (state[0] | state[1]).bit_count() > empties and (moves := game.moves(state)):
-        state = game.play(state, lots.choice(moves))
+        state = game.play(state, chance.choice(moves))
     return state
 
 
-def scattered(game, empties, lots):
+def scattered(game, empties, chance):
     """Any discs at all on all but so many squares; passes, early ends and wipe-outs abound."""
     bits = sorted(game.board.bits.values())
-    taken = lots.sample(bits, len(bits) - empties)
-    share = lots.choice((0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98))
-    own = sum(bit for bit in taken if lots.random() < share)
-    return own, sum(taken) ^ own, lots.randrange(2)
+    taken = chance.sample(bits, len(bits) - empties)
+    share = chance.choice((0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98))
+    own = sum(bit for bit in taken if chance.random() < share)
+    return own, sum(taken) ^ own, chance.randrange(2)
 
 
 def positions(game, empties, many, seed):
     """The discs of mover and opponent, from random play and of any discs at all in turn."""
-    lots = random.Random(seed)
+    chance = random.Random(seed)
     return [
-        (scattered if number % 2 else reached)(game, empties, lots)[:2] for number in range(many)
+        (scattered if number % 2 else reached)(game, empties, chance)[:2] for number in range(many)
     ]
