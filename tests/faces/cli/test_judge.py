@@ -24,8 +24,7 @@ def run(capsys):
 
     def run(*arguments):
         code = main(["judge", *arguments])
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        return code, *capsys.readouterr()
 
     return run
 
@@ -71,31 +70,30 @@ def test_checkpoints_are_a_curve(run, tmp_path):
     assert only["right"] >= 13 / 15
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nim"], "name the agent to judge"),
-        (["nim", "--agent", "nobody"], "there is no bot 'nobody'"),
-        (["nim", "--agent", "a", "b", "c"], "one agent or two"),
-        (["nim", "--agent", "random", "--checkpoint", "random"], "not both"),
-        (["nim", "--agent", "random", "--sample", "0"], "--sample must be"),
-        (["nim", "--agent", "random", "--seconds", "soon"], "--seconds must be"),
-        (["nim", "--agent", "missing.json"], "cannot read missing.json"),
-        (["nim", "--agent", "engine"], "does not play nim"),
-        (["tictactoe", "--columns", "5", "--rows", "5", "--agent", "random"], "solve it on disk"),
-        (["nim", "--agent", "random", "--html", "."], "cannot write"),
-    ],
-)
-def test_mistakes_are_one_sentence(run, arguments, words, tmp_path, monkeypatch):
+ERRORS = [
+    (["nim"], "name the agent to judge"),
+    (["nim", "--agent", "nobody"], "there is no bot 'nobody'"),
+    (["nim", "--agent", "a", "b", "c"], "one agent or two"),
+    (["nim", "--agent", "random", "--checkpoint", "random"], "not both"),
+    (["nim", "--agent", "random", "--sample", "0"], "--sample must be"),
+    (["nim", "--agent", "random", "--seconds", "soon"], "--seconds must be"),
+    (["nim", "--agent", "missing.json"], "cannot read missing.json"),
+    (["nim", "--agent", "engine"], "does not play nim"),
+    (["tictactoe", "--columns", "5", "--rows", "5", "--agent", "random"], "solve it on disk"),
+    (["nim", "--agent", "random", "--html", "."], "cannot write"),
+]
+
+
+def test_errors_are_one_sentence_on_standard_error(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(*arguments)
-    assert code == 2
-    assert not out
-    assert words in err
-    assert err.count("\n") == 1
+    for arguments, words in ERRORS:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), arguments
+        assert words in err
+        assert err.count("\n") == 1, err
 
 
-def test_ctrl_c_prints_what_was_found_so_far(run, monkeypatch):
+def test_ctrl_c_prints_the_answers_so_far(run, monkeypatch):
     def interrupt(call, **how):
         """Stop when a few situations are answered, as Ctrl-C does while `wait` watches."""
         work = parlour.Work()
@@ -127,22 +125,22 @@ def test_ctrl_c_before_any_answer_says_so(run, monkeypatch):
 # Addresses on the web site
 
 
-@pytest.mark.parametrize("game", [game for game in VARIANTS if game.seats == 2], ids=repr)
-def test_a_position_opens_where_its_address_says(game):
-    generator, state = random.Random(1), game.start()
-    for _ in range(3):
-        if moves := game.moves(state):
-            state = game.play(state, moves[generator.randrange(len(moves))])
-    position = game.write(state)
-    made = web_address(game, position)
-    assert made == address(game, position)
-    query = {name: each[0] for name, each in parse_qs(urlsplit(made).query).items()}
-    opened = read_variant(game.name, query).require_game()
-    assert opened == game
-    assert game.write(read_walk("lab", opened, query["position"], ()).state) == position
-    analysed = urlsplit(web_address(game, position, solved=False))
-    assert analysed.path == f"/analyse/{game.name}/walk"
-    query = {name: each[0] for name, each in parse_qs(analysed.query).items()}
-    line = read_line(game.name, query)
-    assert line.game == game
-    assert game.write(line.states[-1]) == position
+def test_a_position_opens_where_its_address_says():
+    for game in (game for game in VARIANTS if game.seats == 2):
+        generator, state = random.Random(1), game.start()
+        for _ in range(3):
+            if moves := game.moves(state):
+                state = game.play(state, moves[generator.randrange(len(moves))])
+        position = game.write(state)
+        made = web_address(game, position)
+        assert made == address(game, position)
+        query = {name: each[0] for name, each in parse_qs(urlsplit(made).query).items()}
+        opened = read_variant(game.name, query).require_game()
+        assert opened == game
+        assert game.write(read_walk("lab", opened, query["position"], ()).state) == position
+        analysed = urlsplit(web_address(game, position, solved=False))
+        assert analysed.path == f"/analyse/{game.name}/walk"
+        query = {name: each[0] for name, each in parse_qs(analysed.query).items()}
+        line = read_line(game.name, query)
+        assert line.game == game
+        assert game.write(line.states[-1]) == position

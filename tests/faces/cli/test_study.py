@@ -23,8 +23,7 @@ def run(tmp_path, monkeypatch, capsys):
     def call(*arguments, given=""):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
         code = main(["study", *arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        return code, *capsys.readouterr()
 
     return call
 
@@ -63,14 +62,14 @@ def test_an_illegal_move_is_named_in_one_sentence(run):
     assert err.count("\n") == 1
 
 
-def test_a_question_that_nobody_can_answer_is_pointed_out(run):
+def test_a_question_without_an_answer_is_pointed_out(run):
     code, _, err = run("-", given="(;GM[2]ASK[marked])")
     assert (code, "no answer is marked as right" in err) == (0, True)
     code, _, err = run("nowhere.sgf")
     assert (code, err) == (2, "parlour: cannot read nowhere.sgf: there is no such file\n")
 
 
-def test_a_study_of_a_game_of_ones_own_needs_its_file(run):
+def test_a_study_of_a_game_in_a_file_needs_that_file(run):
     text = parlour.write_study(parlour.Study(KAYLES))
     code, _, err = run("-", given=text)
     assert (code, "'kayles'" in err) == (2, True)

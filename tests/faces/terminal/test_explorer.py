@@ -1,4 +1,4 @@
-"""The explorer at the terminal: what it says of a position, and where each typed line leads."""
+"""The explorer at the terminal: the values of a position, and where each typed line leads."""
 
 from __future__ import annotations
 
@@ -35,18 +35,15 @@ def explore(monkeypatch, capsys, database):
     return call
 
 
-@pytest.mark.parametrize(
-    ("kept", "left", "people", "says"),
-    [
+def test_a_trap_is_described_by_the_value_it_gives_away():
+    for kept, left, people, text in [
         ("win", "loss", (2, 3), "loses where another move wins: 2 of 3 people chose it."),
         ("win", "draw", (1, 1), "only draws where another move wins: 1 of 1 person chose it."),
         ("draw", "loss", (1, 9), "loses where another move holds the draw: 1 of 9 people chose it"),
-    ],
-)
-def test_a_trap_is_told_by_what_it_gives_away(kept, left, people, says):
-    told = describe_trap(Trap("a1", *people, kept, left))
-    assert told.startswith("The trap here is a1, which ")
-    assert says in told
+    ]:
+        trap = describe_trap(Trap("a1", *people, kept, left))
+        assert trap.startswith("The trap here is a1, which ")
+        assert text in trap
 
 
 def test_moves_lead_on_and_back_and_a_wrong_line_nowhere(explore):
