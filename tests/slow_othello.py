@@ -1,8 +1,8 @@
 """Plain Othello: every line walked square by square, every game played out.
 
 The engine is held against this. It shares nothing with it and has no bit tricks, no memory and no
-opinion which move is good: a position is worth its best move, and that is all. It is
-compiled, and leaves a position when it is refuted, only so that thousands can be looked at.
+opinion which move is good: a position is worth its best move, and that is all. It is compiled,
+and leaves a position when it is refuted, only so that thousands can be looked at.
 """
 
 from __future__ import annotations

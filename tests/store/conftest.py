@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import sqlalchemy as sa
 
 from parlour.store.store import open_store
 from tests.postgres import postgres_url  # noqa: F401  # a fixture
@@ -25,3 +28,15 @@ def store(url):
     opened = open_store(url)
     yield opened
     opened.close()
+
+
+def look_into(url):
+    """Connect to a database as another program does."""
+    return sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+
+
+def found_in_files(url, *words):
+    """The words, in any case, that stand in an SQLite file or its log."""
+    path = Path(url.removeprefix("sqlite:///"))
+    content = b"".join(each.read_bytes() for each in path.parent.glob(f"{path.name}*")).lower()
+    return {word for word in words if word.lower().encode() in content}

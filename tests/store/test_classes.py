@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import sqlalchemy as sa
 
@@ -15,6 +14,7 @@ from parlour.store import backup
 from parlour.store.classes import Answer, PupilSighting
 from parlour.store.models import Classroom, Pupil, Question, Seat, Table
 from parlour.store.store import open_store
+from tests.store.conftest import found_in_files, look_into
 
 ANN, BOB = "browser:" + "a1" * 16, "browser:" + "b2" * 16
 NAME = "Wilhelmina"  # found nowhere else
@@ -49,7 +49,7 @@ def fill_class(store, class_id="class1", owner=ANN, ends="2999-01-01"):
 
 def rows_with(url, text):
     """The tables of which a row holds a text, in any case."""
-    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    engine = look_into(url)
     metadata = sa.MetaData()
     metadata.reflect(engine)
     with engine.connect() as connection:
@@ -63,16 +63,6 @@ def rows_with(url, text):
     return found
 
 
-def bytes_with(url, text):
-    """The files of an SQLite database that hold a text."""
-    file = Path(url.removeprefix("sqlite:///"))
-    return {
-        each.name
-        for each in file.parent.glob(f"{file.name}*")
-        if text.encode().lower() in each.read_bytes().lower()
-    }
-
-
 def test_a_deleted_class_leaves_no_name_in_any_row_or_byte(store, url):
     fill_class(store)
     assert rows_with(url, NAME) >= {"pupils", "tables"}
@@ -81,7 +71,7 @@ def test_a_deleted_class_leaves_no_name_in_any_row_or_byte(store, url):
     assert rows_with(url, "class1") == set(), "neither answers, questions nor presence"
     store.deletions.erase()
     if url.startswith("sqlite"):
-        assert bytes_with(url, NAME) == set()
+        assert not found_in_files(url, NAME)
 
 
 def test_a_class_is_deleted_on_its_day_and_not_before(store, url):
@@ -96,7 +86,7 @@ def test_a_class_is_deleted_on_its_day_and_not_before(store, url):
     assert store.classes.find() == []
     assert rows_with(url, NAME) == set()
     if url.startswith("sqlite"):
-        assert bytes_with(url, NAME) == set()
+        assert not found_in_files(url, NAME)
 
 
 def test_a_restored_backup_holds_no_class_and_no_pupil_deleted_since(store, url, tmp_path):

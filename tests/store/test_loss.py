@@ -17,7 +17,7 @@ from parlour.store.database import Unavailable
 from parlour.store.models import Table
 from parlour.store.store import open_store
 from tests.conftest import LONG
-from tests.store.test_opening import look_into
+from tests.store.conftest import look_into
 
 KILLS = 20 if LONG else 5
 

@@ -16,11 +16,7 @@ from parlour.core.files import data_folder
 from parlour.store import migrations as schema
 from parlour.store.models import Table
 from parlour.store.store import open_store
-
-
-def look_into(url):
-    """Connect to the database as another program does."""
-    return sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+from tests.store.conftest import look_into
 
 
 def execute(url, *statements):
@@ -191,6 +187,7 @@ def test_a_file_that_somebody_else_is_making_is_waited_for(tmp_path):
 OPENS_IN_FORKS = """
 import os, sys
 from parlour.store.store import open_store
+from tests.store.conftest import look_into
 from parlour.store.models import Table
 from parlour.core.errors import NameTaken
 

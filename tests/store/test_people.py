@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +13,7 @@ from parlour.store.people import Deletion, hash_owner
 from parlour.store.presence import Sighting
 from parlour.store.results import Result
 from parlour.store.store import open_store
+from tests.store.conftest import found_in_files
 
 ANN, BOB = "browser:" + "a1" * 16, "browser:" + "b2" * 16
 BROWSER = ANN.removeprefix("browser:")
@@ -120,22 +120,15 @@ def test_a_game_whose_last_person_goes_is_deleted(full):
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 def test_no_byte_of_a_deleted_person_is_left_in_the_file(full, url):
-    path = Path(url.removeprefix("sqlite:///"))
-    words = [text.encode() for text in ("Annabelle", "a1" * 16, "heron", "Bobolink")]
-
-    def found():
-        """Which of them stand in the file or its log."""
-        whole = b"".join(each.read_bytes() for each in path.parent.glob(f"{path.name}*"))
-        return [word.decode() for word in words if word in whole]
-
+    words = ("Annabelle", "a1" * 16, "heron", "Bobolink")
     for number in range(300):  # so that rows move between pages
         full.tables.add(
             seated(f"more{number:03}", ANN, "", creator=ANN, reason="x" * (number * 7 % 400))
         )
-    assert len(found()) == 4
+    assert len(found_in_files(url, *words)) == 4
     full.deletions.delete(ANN)
     assert full.deletions.erase()
-    assert found() == ["Bobolink"]
+    assert found_in_files(url, *words) == {"Bobolink"}
 
 
 def test_a_deletion_keeps_a_hash_and_a_time_and_is_applied_to_a_restored_backup(full, tmp_path):
