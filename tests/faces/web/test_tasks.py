@@ -1,4 +1,4 @@
-"""What workers can be asked: bots that think, well and badly, and the truth about positions."""
+"""The tasks of the workers: moves of bots, values of positions, and replies of Benedict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from parlour.core.record import Record
 from parlour.core.registry import folder
 from parlour.core.work import Work
 from parlour.faces.web.tasks import TASKS
-from parlour.faces.web.workers.pool import TaskFailed, TaskTimeout, WorkerPool
+from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import Session
 from parlour.host.session import Table
 from parlour.learn import storage
@@ -32,42 +32,27 @@ from parlour.learn.hat_set import Hats, hats
 from parlour.learn.training import train
 from parlour.rules.sticks import Sticks
 
-PATIENCE = 120  # seconds: the first time, everything is compiled
+PATIENCE = 120  # seconds; ends a test that hangs
 
 NIM = {"game": "nim", "options": {"piles": [3, 4, 5]}}
 
 
-def think(thought: str, payload: dict[str, Any]) -> Any:
-    """A thought in this process, its answer told as JSON."""
-    return json.loads(json.dumps(TASKS[thought](payload, Work())))
+def run(task: str, payload: dict[str, Any], work: Work | None = None) -> Any:
+    """The answer to a task, as it comes through JSON."""
+    return json.loads(json.dumps(TASKS[task](payload, work or Work())))
 
 
 def chosen(bot: str, **more: Any) -> dict[str, str]:
-    answer: dict[str, str] = think("choose", {**NIM, "moves": [], "bot": bot, **more})
+    answer: dict[str, str] = run("choose", {**NIM, "moves": [], "bot": bot, **more})
     return answer
 
 
 # Bots that misbehave
 
 BOTS = {
-    "looping": """
-        def choose(game, state):
-            while True:
-                pass
-        """,
-    "crashing": """
-        import os, signal
-        def choose(game, state):
-            os.kill(os.getpid(), signal.SIGSEGV)
-        """,
     "dividing": """
         def choose(game, state):
             return 1 // 0
-        """,
-    "leaving": """
-        import sys
-        def choose(game, state):
-            sys.exit()
         """,
     "cheating": """
         def choose(game, state):
@@ -85,16 +70,17 @@ BOTS = {
                 raise Resigns("it looks bad")
         """,
     "pondering": """
-        import time
+        import threading
+        from parlour.core.files import data_folder
         class Pondering:
             name = "pondering"
             def choose(self, game, state):
-                self.asked = False
-                while not self.asked:
-                    time.sleep(0.01)
+                self.asked = threading.Event()
+                (data_folder() / "pondering").touch()
+                self.asked.wait()
                 return game.moves(state)[-1]
             def stop(self):
-                self.asked = True
+                self.asked.set()
         """,
     "watching": """
         class Watching:
@@ -132,29 +118,12 @@ def drop(*names: str) -> None:
         (folder() / f"{name}.py").write_text(textwrap.dedent(BOTS[name]), encoding="utf-8")
 
 
-# In the pool
-
-Run = Callable[[Callable[[WorkerPool], Awaitable[Any]]], Any]
+# In worker processes
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Something asked of a pool whose user has dropped all those bots into the folder."""
-    with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
-        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
-        drop(*BOTS)
-        workers = WorkerPool("parlour.faces.web.tasks", 4)
-        runner.run(workers.start())
-
-        def within(call: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
-            return runner.run(asyncio.wait_for(call(workers), PATIENCE))
-
-        yield within
-        runner.run(workers.close())
-
-
-@pytest.mark.slow
-def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
+@pytest.mark.long
+@pytest.mark.server
+def test_every_built_in_bot_moves_in_every_worker() -> None:
     """What is compiled works in processes that were forked after it was loaded."""
     games = {
         "nim": "standard benedict perfect short-prediction brute-force one-at-a-time random",
@@ -165,78 +134,32 @@ def test_every_built_in_bot_moves_in_every_worker(run: Run) -> None:
     }
     pairs = [(game, bot) for game, bots in games.items() for bot in bots.split()]
 
-    async def everyone(workers: WorkerPool) -> Any:
-        return await asyncio.gather(
-            *(
-                workers.run("choose", {"game": game, "moves": [], "bot": bot}, 60, client=str(n))
-                for n, (game, bot) in enumerate(pairs * 3)
+    async def ask() -> list[Any]:
+        workers = WorkerPool("parlour.faces.web.tasks", 4)
+        await workers.start()
+        asked = (
+            workers.run(
+                "choose",
+                {"game": game, "moves": [], "bot": bot},
+                PATIENCE,
+                client=str(number),
+                priority=Priority.MOVE,
             )
+            for number, (game, bot) in enumerate(pairs * 3)
         )
-
-    for answer in run(everyone):
-        assert list(answer) == ["move"]
-
-
-@pytest.mark.parametrize(
-    ("bot", "kind", "sentence"),
-    [
-        ("looping", TaskTimeout, "there was no answer within 0.3 seconds"),
-        ("crashing", TaskFailed, "the worker process died"),
-        ("dividing", TaskFailed, "it failed: ZeroDivisionError: "),
-        ("leaving", TaskFailed, "it failed: SystemExit"),
-        ("cheating", IllegalMove, "it chose (0, 1000000): "),
-        ("mumbling", ParlourError, "it chose None"),
-    ],
-)
-def test_whatever_a_bot_does_wrong_is_told_and_others_go_on(
-    run: Run, bot: str, kind: type[ParlourError], sentence: str
-) -> None:
-    async def both(workers: WorkerPool) -> Any:
-        seconds = 0.3 if kind is TaskTimeout else PATIENCE
-        wrong = workers.run("choose", {**NIM, "moves": [], "bot": bot}, seconds, client="one")
-        right = workers.run("choose", {**NIM, "moves": [], "bot": "standard"}, client="two")
-        return await asyncio.gather(wrong, right, return_exceptions=True)
-
-    trouble, answer = run(both)
-    assert isinstance(trouble, kind)
-    assert str(trouble).startswith(sentence)
-    assert answer == {"move": "2 from 1"}
-
-
-def test_a_bot_that_can_answers_when_its_time_is_over(run: Run) -> None:
-    payload = {**NIM, "moves": [], "bot": "pondering"}
-    assert run(lambda workers: workers.run("choose", payload, 0.2)) == {"move": "5 from 3"}
-
-
-@pytest.mark.parametrize(
-    "bot", ["despacito level=12", "engine level=60 book=no", "engine time=3600 book=no"]
-)
-def test_a_long_search_is_stopped_at_its_limit(run: Run, bot: str) -> None:
-    payload = {"game": "othello", "moves": [], "bot": bot}
-    answer = run(lambda workers: workers.run("choose", payload, 0.5))
-    assert list(answer) == ["move"]
-
-
-def test_a_solution_that_takes_too_long_is_given_up(run: Run) -> None:
-    payload = {"game": "chopsticks", "options": {"rules": "feathers-revive", "dies_at": 7}}
-    with pytest.raises(TaskTimeout):
-        run(lambda workers: workers.run("solve", payload, 0.5))
-
-
-@pytest.mark.slow
-def test_the_server_itself_loads_nothing_that_thinks() -> None:
-    program = """
-        import asyncio, sys
-        from parlour.faces.web.workers.pool import WorkerPool
-        async def main():
-            workers = WorkerPool("parlour.faces.web.tasks")
-            await workers.start()
-            waited = [worker.ready for worker in workers._workers]
-            await workers.run("choose", {"game": "othello", "moves": [], "bot": "despacito"}, 60)
+        try:
+            return await asyncio.gather(*asked)
+        finally:
             await workers.close()
-            heavy = [n for n in sys.modules if n in ("numba", "numpy") or "kernels" in n]
-            print(waited, heavy)
-        asyncio.run(main())
+
+    assert [list(answer) for answer in asyncio.run(ask())] == [["move"]] * 3 * len(pairs)
+
+
+def test_a_server_that_starts_loads_nothing_that_computes() -> None:
+    program = """
+        import sys
+        import parlour.faces.web.app, parlour.faces.web.serving
+        print([n for n in sys.modules if n in ("numba", "numpy") or "parlour.kernels." in n])
         """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
@@ -246,7 +169,7 @@ def test_the_server_itself_loads_nothing_that_thinks() -> None:
         timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    assert (done.stdout, done.stderr) == ("[False] []\n", "")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
 # choose
@@ -258,24 +181,51 @@ def test_a_bot_moves_where_the_moves_have_led() -> None:
     assert chosen("standard", moves=["5 from 3"], seat=1) == {"move": "1 from 2"}
 
 
-def test_a_bot_may_resign() -> None:
-    drop("resigning")
+def test_a_bot_may_resign_but_not_move_against_the_rules() -> None:
+    drop("resigning", "cheating", "mumbling")
     assert chosen("resigning") == {"resigns": "resigned: it looks bad"}
+    with pytest.raises(IllegalMove, match=r"^it chose \(0, 1000000\): "):
+        chosen("cheating")
+    with pytest.raises(ParlourError, match=r"^it chose None"):
+        chosen("mumbling")
 
 
-def test_a_bot_is_told_its_clock_and_a_strangers_is_made_anew_for_every_move() -> None:
+def stop_when(work: Work, true: Callable[[], bool]) -> threading.Thread:
+    """Stop the work in a thread, as soon as something is true."""
+
+    def watch() -> None:
+        ends = time.monotonic() + PATIENCE
+        while not true() and time.monotonic() < ends:
+            time.sleep(0.005)
+        work.stop()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_bot_that_can_answers_when_its_time_is_over() -> None:
+    drop("pondering")
+    work = Work()
+    stopper = stop_when(work, (folder().parent / "pondering").exists)
+    payload = {**NIM, "moves": [], "bot": "pondering"}
+    assert run("choose", payload, work) == {"move": "5 from 3"}
+    stopper.join()
+
+
+def test_a_bot_knows_its_clock_and_an_added_one_is_made_anew_for_every_move() -> None:
     drop("watching")
     for _ in range(2):
         assert chosen("watching", left=2.5) == {"move": "3 from 1"}
 
 
 @pytest.mark.parametrize("bot", ["random seed=5", "perfect level=2 seed=5"])
-def test_a_seed_tells_the_moves_but_not_always_the_same_one(bot: str) -> None:
+def test_a_seed_decides_the_moves_but_not_always_the_same_one(bot: str) -> None:
     def game() -> list[str]:
         moves: list[str] = []
         for seat in range(8):
             payload = {"game": "sticks", "options": {"sticks": 100}, "moves": moves, "bot": bot}
-            moves.append(think("choose", {**payload, "seat": seat % 2})["move"])
+            moves.append(run("choose", {**payload, "seat": seat % 2})["move"])
         return moves
 
     first = game()
@@ -295,11 +245,11 @@ def test_hats_that_are_sent_along_are_played_with() -> None:
         "bot": "hats likeliest=yes",
     }
     text = storage.to_json(trained)
-    assert think("choose", {**payload, "hats": text}) == {"move": "2"}
+    assert run("choose", {**payload, "hats": text}) == {"move": "2"}
     with pytest.raises(BadFile, match="damaged"):
-        think("choose", {**payload, "hats": text.replace("9", "8")})
+        run("choose", {**payload, "hats": text.replace("9", "8")})
     with pytest.raises(ParlourError, match="does not play with hats"):
-        think("choose", {**payload, "bot": "perfect", "hats": text})
+        run("choose", {**payload, "bot": "perfect", "hats": text})
 
 
 @pytest.mark.parametrize("bot", ["{file}", "'{file}'", "{stem}.'py'", "{file} seed=1"])
@@ -317,9 +267,9 @@ def test_no_name_opens_a_file(tmp_path: Path, bot: str) -> None:
         Session(saved=Table("nim", {}, ("human", text))),
         Session(mode="setup", wished={"game": "nim", "against": text}),
     ):
-        think("reply", {"session": session.to_json(), "text": "3 4 5"})
+        run("reply", {"session": session.to_json(), "text": "3 4 5"})
     with pytest.raises(UnknownName):
-        think("plays", {"game": str(tmp_path / "loading.py")})
+        run("plays", {"game": str(tmp_path / "loading.py")})
     assert not (tmp_path / "loading.ran").exists()
 
 
@@ -349,7 +299,7 @@ def test_a_payload_that_is_wrong_is_refused_in_a_sentence(
     payload: dict[str, Any], kind: type[ParlourError], sentence: str
 ) -> None:
     with pytest.raises(kind) as refusal:
-        think("choose", payload)
+        run("choose", payload)
     assert sentence in str(refusal.value)
 
 
@@ -358,7 +308,7 @@ def test_a_payload_that_is_wrong_is_refused_in_a_sentence(
 
 def test_those_who_play_a_game_are_listed_with_what_they_are() -> None:
     drop("resigning", "dividing")
-    listed = {bot["name"]: bot for bot in think("plays", NIM)}
+    listed = {bot["name"]: bot for bot in run("plays", NIM)}
     assert {"benedict", "perfect", "standard", "random", "resigning", "dividing"} <= set(listed)
     assert "despacito" not in listed  # it plays Othello only
     assert listed["perfect"]["plays"] == "perfectly"
@@ -382,7 +332,7 @@ def met(*bots: str, seed: int = 0, work: Work | None = None) -> str:
     return GameResult.from_json(line).record.to_json()
 
 
-def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
+def test_bots_play_a_whole_game_that_the_seed_decides() -> None:
     line = met("random", "perfect", seed=3)
     record = Record.from_json(line)
     assert record.players == ("random", "perfect")
@@ -394,11 +344,11 @@ def test_bots_play_a_whole_game_and_the_seed_tells_it() -> None:
 
 def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
     asked = {"plan": planned("random", "perfect"), "fixtures": [[0, 1, leg] for leg in range(5)]}
-    ids = [json.loads(line)["id"] for line in think("tournament-games", {**asked, "within": 30})]
+    ids = [json.loads(line)["id"] for line in run("tournament-games", {**asked, "within": 30})]
     assert len(set(ids)) == 5
-    (first,) = think("tournament-games", {**asked, "within": 0})
+    (first,) = run("tournament-games", {**asked, "within": 0})
     assert json.loads(first)["id"] == ids[0]
-    assert think("tournament-games", {**asked, "fixtures": []}) == []
+    assert run("tournament-games", {**asked, "fixtures": []}) == []
 
 
 @pytest.mark.parametrize(
@@ -411,37 +361,29 @@ def test_quick_games_are_played_several_at_once_and_one_at_least() -> None:
         ("hats kept=nothing", "player 2 could not go on: there are no hats named 'nothing'"),
     ],
 )
-def test_a_bot_that_fails_loses_and_the_reason_is_told(bot: str, reason: str) -> None:
+def test_a_bot_that_fails_loses_and_the_record_has_the_reason(bot: str, reason: str) -> None:
     drop("dividing", "cheating", "mumbling", "resigning")
     record = Record.from_json(met("perfect", bot))
     assert record.result == (1, -1)
     assert record.reason.startswith(reason)
 
 
-def stop_at(work: Work, moment: tuple[int, int]) -> None:
-    """Stop it when so many games are over and it is the turn of this player of the next."""
-    while (work.done, work.total) != moment:
-        time.sleep(0.01)
-    work.stop()
-
-
 @pytest.mark.parametrize("bot", ["pondering", "hats games=100000000"])
-def test_who_is_thinking_when_time_is_up_loses(bot: str) -> None:
+def test_a_bot_that_is_thinking_when_time_is_up_loses(bot: str) -> None:
     drop("pondering")
     work = Work()
-    threading.Thread(target=stop_at, args=(work, (0, 2)), daemon=True).start()
+    stop_when(work, lambda: (work.done, work.total) == (0, 2))
     record = Record.from_json(met("random", bot, work=work))
     assert record.result == (1, -1)
     assert record.reason == "player 2 did not answer in time"
 
 
-def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
+def test_progress_says_which_game_is_played_and_whose_turn_it_is() -> None:
     drop("pondering")
     plan = planned("random", "perfect", "pondering")
     asked = {"plan": plan, "fixtures": [[0, 1, 0], [0, 2, 0]], "within": 30}
     work = Work()
-    stopper = threading.Thread(target=stop_at, args=(work, (1, 2)), daemon=True)
-    stopper.start()
+    stopper = stop_when(work, lambda: (work.done, work.total) == (1, 2))
     lines = TASKS["tournament-games"](asked, work)
     stopper.join(PATIENCE)
     assert (work.stopped, len(lines)) == (True, 2)
@@ -452,19 +394,19 @@ def test_it_can_be_told_from_outside_which_game_and_whose_turn_it_is() -> None:
 
 def test_a_game_is_solved() -> None:
     """Chopsticks as Benedict plays it is lost for the first player in 26 plies."""
-    told = think("solve", {"game": "chopsticks"})
-    assert (told["outcome"], told["plies"]) == ("loss", 26)
-    assert told["sentence"] == (
+    answer = run("solve", {"game": "chopsticks"})
+    assert (answer["outcome"], answer["plies"]) == ("loss", 26)
+    assert answer["sentence"] == (
         "Player 1 is to move, and player 2 wins within 26 plies, whatever player 1 does."
     )
-    assert sum(told["counts"].values()) == 191
-    assert think("solve", {"game": "tictactoe"})["outcome"] == "draw"
+    assert sum(answer["counts"].values()) == 191
+    assert run("solve", {"game": "tictactoe"})["outcome"] == "draw"
 
 
 def test_a_position_is_solved_where_it_stands() -> None:
-    told = think("solve", {**NIM, "position": "3,4,5:1"})
-    assert (told["outcome"], told["best"]) == ("win", ["2 from 1"])
-    after = think("solve", {**NIM, "moves": ["2 from 1"]})
+    answer = run("solve", {**NIM, "position": "3,4,5:1"})
+    assert (answer["outcome"], answer["best"]) == ("win", ["2 from 1"])
+    after = run("solve", {**NIM, "moves": ["2 from 1"]})
     assert after["outcome"] == "loss"
 
 
@@ -481,43 +423,43 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(
     payload: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(ParlourError) as refusal:
-        think("solve", payload)
+        run("solve", payload)
     assert sentence in str(refusal.value)
 
 
 def test_reasons_are_given_for_positions_and_moves() -> None:
-    why = think("explain", NIM)
+    why = run("explain", NIM)
     assert why["lines"][0].startswith("Win in ")
     assert why["facts"][0]["kind"] == "value"
-    wrong = think("explain", {**NIM, "moves": [], "move": "1 from 1"})
+    wrong = run("explain", {**NIM, "moves": [], "move": "1 from 1"})
     assert wrong["lines"][0].startswith("Wrong: 1 from 1.")
     assert wrong["facts"][0]["data"]["verdict"] == "mistake"
-    over = think("explain", {"game": "nim", "options": {"piles": [1]}, "moves": ["1 from 1"]})
+    over = run("explain", {"game": "nim", "options": {"piles": [1]}, "moves": ["1 from 1"]})
     assert "player 1" in over["lines"][0].casefold()
-    large = think("explain", {"game": "othello"})
+    large = run("explain", {"game": "othello"})
     assert large["lines"]
     with pytest.raises(ParlourError):
-        think("explain", {**NIM, "move": "9 from 1"})
+        run("explain", {**NIM, "move": "9 from 1"})
 
 
 # reply
 
 
 def test_benedict_answers_and_his_session_goes_on() -> None:
-    told = think("reply", {"session": Session().to_json(), "text": "let's play nim with 3 4 5"})
-    session = Session.from_json(told["session"])
+    answer = run("reply", {"session": Session().to_json(), "text": "let's play nim with 3 4 5"})
+    session = Session.from_json(answer["session"])
     assert session.table is not None
     assert session.table.game == "nim"
-    assert told["board"]
-    assert told["choices"]
-    assert not told["over"]
-    assert think("reply", {"session": told["session"], "text": "goodbye"})["lines"]
+    assert answer["board"]
+    assert answer["choices"]
+    assert not answer["over"]
+    assert run("reply", {"session": answer["session"], "text": "goodbye"})["lines"]
 
 
 @pytest.mark.parametrize("session", ["", "[]", '{"seed": "x"}'])
 def test_what_is_no_session_is_refused(session: str) -> None:
     with pytest.raises(ParlourError):
-        think("reply", {"session": session, "text": "hello"})
+        run("reply", {"session": session, "text": "hello"})
 
 
 # teach
@@ -527,13 +469,13 @@ GAME = Sticks(sticks=10)
 
 
 def taught(record: Record, *bots: str) -> Any:
-    return think("teach", {"record": record.to_json(), "bots": list(bots)})
+    return run("teach", {"record": record.to_json(), "bots": list(bots)})
 
 
 def learned(held: Hats, record: Record, seats: list[int]) -> Hats:
     """The hats of a class after it has learned from a game."""
     payload = {"record": record.to_json(), "seats": seats, "views": []}
-    answer = think("school-learn", {**payload, "hats": storage.to_json(held)})
+    answer = run("school-learn", {**payload, "hats": storage.to_json(held)})
     return storage.from_json(answer["hats"], GAME, name="it", work=Work())
 
 
@@ -544,7 +486,7 @@ def test_a_bot_learns_once_from_a_game_and_one_that_does_not_learn_is_left_alone
     assert Record.from_json((folder().parent / "noted").read_text(encoding="utf-8")) == won
     assert taught(won, "random") == {"taught": []}
     with pytest.raises(BadText):
-        think("teach", {"record": "nonsense", "bots": []})
+        run("teach", {"record": "nonsense", "bots": []})
 
 
 def test_a_class_learns_from_the_moves_of_its_seats() -> None:
@@ -562,14 +504,13 @@ def test_a_class_learns_from_the_moves_of_its_seats() -> None:
         assert held.contents(0, box) == more.get(left, [1, 1, 1])
 
 
-@pytest.mark.slow
 def test_a_class_learns_that_it_gave_up() -> None:
     empty = hats(GAME, "menace", against="itself")
     first = empty.boxes.find(GAME.start())
     for place in range(empty.boxes.first[first], empty.boxes.first[first + 1]):
         empty.balls[0][place] = 0
     payload = {"game": "sticks", "options": {"sticks": 10}, "moves": [], "bot": "hats"}
-    answer = think("choose", {**payload, "hats": storage.to_json(empty)})
+    answer = run("choose", {**payload, "hats": storage.to_json(empty)})
     assert answer == {"resigns": "resigned: its box for this position is empty"}
     reason = f"player 1 {answer['resigns']}"
     lost = Record("sticks", {"sticks": 10}, ("school x", "Ann"), (), (), (-1, 1), reason)
