@@ -93,14 +93,14 @@ def options(name, values):
     return model(name).from_dict(values)
 
 
-def finish(house, table, clients):
-    """Play on for these seats until the game is over; bots play the others."""
+def finish(house, table, client):
+    """Play on until the game is over; a bot plays the other seat."""
 
     def step():
-        now = call("tables.read_table", client=clients[0], table_id=table)
-        if now.turn in clients:
+        now = call("tables.read_table", client=client, table_id=table)
+        if now.turn == 0:
             body = model("NewMove")(move=now.legal[0], at=len(now.moves))
-            now = call("tables.play_move", client=clients[now.turn], table_id=table, body=body)
+            now = call("tables.play_move", client=client, table_id=table, body=body)
             assert isinstance(now, model("TableInfo"))
         return now.result
 
@@ -126,29 +126,7 @@ def test_it_plays_a_whole_game_against_a_bot(house, visit, game, game_options):
         seat=0,
         body=model("SeatRequest")(name="Ann"),
     )
-    ann = visit(taken.token)
-    finish(house, table.id, {0: ann})
-
-
-@pytest.mark.long
-def test_two_accounts_of_it_play_by_a_challenge(house, visit):
-    nobody = visit()
-    clients = []
-    for name in ("Generated-a", "Generated-b"):
-        made = call("accounts.create_account", client=nobody, body=model("NewAccount")(name=name))
-        clients.append(visit(made.token))
-    new = model("NewChallenge")(game="sticks", opponent="Generated-b", seat=0, days=2)
-    sent = call("accounts.create_challenge", client=clients[0], body=new)
-    accepted = call(
-        "accounts.accept_challenge",
-        client=clients[1],
-        challenge_id=sent.id,
-        body=model("Acceptance")(),
-    )
-    assert accepted.state == "accepted"
-    (table,) = call("accounts.list_own_games", client=clients[0])
-    assert (table.id, table.days) == (accepted.table, 2)
-    finish(house, table.id, dict(enumerate(clients)))
+    finish(house, table.id, visit(taken.token))
 
 
 def test_a_refusal_comes_as_the_problem_that_was_declared(visit):

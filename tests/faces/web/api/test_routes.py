@@ -237,7 +237,7 @@ def test_programs_of_one_address_share_its_place_among_the_workers(house, monkey
     programs = [Guest(house.port, token=name) for name in ("one", "two", "")]
     for guest in (*programs, ann):
         assert guest.call("/explain", {"game": "nim"}, Origin=house.url).status == 200
-    assert clients == ["127.0.0.1"] * 3 + [f"browser:{ann.cookie.partition('.')[0]}"]
+    assert clients == ["127.0.0.1"] * 3 + [ann.owner]
 
 
 def test_a_table_is_refused_with_a_sentence(house):

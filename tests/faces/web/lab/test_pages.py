@@ -30,7 +30,7 @@ from tests.faces.web.house import (
     Guest,
     OpenHouse,
     opened_in,
-    wait_until,
+    plain,
     waiting_workers,
 )
 
@@ -44,21 +44,6 @@ def guest(house: OpenHouse) -> Guest:
 
 def lab(game: str, **options: str) -> str:
     return f"/lab/{game}?{urlencode(options)}"
-
-
-def plain(markup: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
-
-
-def settled(guest: Guest, path: str) -> Answer:
-    """A page once nothing on it is being worked out any more."""
-
-    def look() -> Answer | None:
-        page = guest.get(path)
-        return None if "data-again" in page.text else page
-
-    found: Answer = wait_until(look)
-    return found
 
 
 def section(page: Answer, name: str) -> str:
@@ -85,17 +70,17 @@ def test_who_wins_is_what_the_theory_says(guest: Guest) -> None:
         ("chopsticks", {"split_least": "1"}, "A draw with best play"),
         ("chopsticks", {"rules": "feathers", "loops": "allowed"}, "A draw with best play"),
     ):
-        answer = plain(section(settled(guest, lab(game, **options)), "answer"))
+        answer = plain(section(guest.get(lab(game, **options)), "answer"))
         if not answer.startswith(expected):
             wrong.append(f"{game} {options}: {answer[:60]}, not {expected}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_answer_says_how_it_is_known_with_counts_and_the_best_moves(guest: Guest) -> None:
-    answer = plain(section(settled(guest, lab("chopsticks")), "answer"))
+    answer = plain(section(guest.get(lab("chopsticks")), "answer"))
     assert "191: 120 won, 47 lost and 10 drawn for the player to move, 14 final" in answer
     assert "Solved by" in answer
-    page = settled(guest, lab("nim", piles="3,4,5"))
+    page = guest.get(lab("nim", piles="3,4,5"))
     assert "Best first moves 2 from 1" in plain(page.text)
     assert "nim-sum  2  010" in page.text
     assert "Only one move wins: 2 from 1." in plain(page.text)
@@ -109,14 +94,14 @@ def test_what_cannot_be_solved_is_refused_with_a_variant_that_can(guest: Guest) 
         ("othello", {"columns": "6"}, "44 squares are empty", "/lab/othello?columns=4&rows=4"),
         ("nim", {"seats": "3"}, "solve it with 2 seats", "/lab/nim"),
     ):
-        answer = section(settled(guest, lab(game, **options)), "answer")
+        answer = section(guest.get(lab(game, **options)), "answer")
         assert "I don’t know who wins" in answer
         assert reason in plain(answer)
         assert html.unescape(re.findall('href="([^"]+)"', answer)[0]) == instead
 
 
 def test_othello_is_a_draw_and_the_page_says_whose_proof_that_is(guest: Guest) -> None:
-    said = plain(section(settled(guest, lab("othello")), "answer"))
+    said = plain(section(guest.get(lab("othello")), "answer"))
     assert "A draw with best play" in said
     assert "from bounds that H. Takizawa proved" in said
     assert "that it does is derived and checked here, the bounds are not" in said
@@ -199,7 +184,7 @@ def neighbours_on(page: Answer) -> list[tuple[Any, str, bool]]:
 def test_every_neighbour_differs_in_one_rule_and_has_its_true_outcome(
     guest: Guest, game: Any
 ) -> None:
-    found = neighbours_on(settled(guest, address(game)))
+    found = neighbours_on(guest.get(address(game)))
     assert len(found) >= 8
     own = parlour.solve(game).value(game.start()).outcome
     for other, text, changes in found:
@@ -222,7 +207,7 @@ def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
 ) -> None:
     game = Chopsticks()
     solution = parlour.solve(game)
-    page = settled(guest, lab("chopsticks", position="1,2:0,3:2"))
+    page = guest.get(lab("chopsticks", position="1,2:0,3:2"))
     state = game.read("1,2:0,3:2")
     rows = re.findall("<li>(.*?)</li>", section(page, "explore"), re.DOTALL)
     rows = [row for row in rows if "Why?" in row]
@@ -246,7 +231,7 @@ def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
     on = there.headers["location"]
     assert on == "/lab/nim?move=2%20from%201#explore"
     assert guest.send(action, {"at": "0", "move": "2 from 1"}).json == {"go": on}
-    page = settled(guest, on.partition("#")[0])
+    page = guest.get(on.partition("#")[0])
     assert "After 2 from 1" in page.text
     assert "Loss in 10 moves for player 2, who is to move" in plain(page.text)
     [back] = re.findall('id="back" href="([^"]+)"', page.text)
@@ -258,7 +243,7 @@ def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
     assert refused.status == 422
     assert refused.said == "Pile 2 has only 2 coins; take 1 or 2."
     assert guest.send("/lab/nim/move?piles=3,2", {"move": "9 from 2"}).said == refused.said
-    page = settled(guest, lab("nim", why="1 from 1"))
+    page = guest.get(lab("nim", why="1 from 1"))
     assert "Wrong: 1 from 1" in plain(page.text), "beside the move"
 
 
@@ -323,7 +308,7 @@ def test_a_page_that_waits_for_a_worker_says_so_and_asks_again(
     assert page.status == 200
     assert "Working it out…" in page.text
     assert '<noscript><meta http-equiv="refresh"' in page.text
-    page = settled(guest, lab("nim", piles="2,4,9"))
+    page = guest.get(lab("nim", piles="2,4,9"))
     assert "Working it out…" not in page.text
     assert "http-equiv" not in page.text
 
@@ -343,7 +328,7 @@ def test_the_atlas_holds_known_outcomes_and_is_made_once(
             return await run(name, *values, **more)
 
         monkeypatch.setattr(workers, "run", noting)
-        page = settled(guest, "/lab/chopsticks/atlas")
+        page = guest.get("/lab/chopsticks/atlas")
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text
         table = list(csv.DictReader(io.StringIO(guest.get("/lab/chopsticks/atlas.csv").text)))
@@ -363,7 +348,7 @@ def test_the_atlas_holds_known_outcomes_and_is_made_once(
 
 
 def test_the_rows_of_an_atlas_lead_to_their_variants(guest: Guest) -> None:
-    page = settled(guest, "/lab/sticks/atlas")
+    page = guest.get("/lab/sticks/atlas")
     rows = re.findall("<tr[^>]*><td>.*?</tr>", page.text)
     assert len(rows) == 100
     for row in rows[:20]:

@@ -23,10 +23,6 @@ def house(tmp_path, monkeypatch):
         yield found
 
 
-def owner_of(guest):
-    return f"browser:{guest.cookie.partition('.')[0]}"
-
-
 def joined(house, *names):
     guests = [house.browser() for _ in names]
     for guest, name in zip(guests, names, strict=True):
@@ -52,12 +48,12 @@ def test_only_games_of_two_who_joined_are_rated(house):
     page = eve.get("/ratings?game=tictactoe").text
     assert re.findall(r"<tr><td>(\w+)", page) == ["Ann", "Bob"]
     assert "Ann" not in eve.get("/ratings?game=nim").text
-    assert len(house.store.results.find(owner=owner_of(ann))) == 1
+    assert len(house.store.results.find(owner=ann.owner)) == 1
     bob.post("/you/settings", {"name": "Bob"})  # who leaves takes the games along
-    assert house.store.results.find(owner=owner_of(ann)) == []
+    assert house.store.results.find(owner=ann.owner) == []
     assert "Nobody is rated in this game yet" in ann.get("/ratings?game=tictactoe").text
     ann.post("/you/delete", {"sure": "yes"})
-    assert house.store.people.get(owner_of(ann)) is None
+    assert house.store.people.get(ann.owner) is None
 
 
 def test_friends_agree_to_rate_a_game_before_it_begins(house):

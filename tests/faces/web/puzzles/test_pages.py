@@ -34,12 +34,8 @@ def take_puzzle(house: OpenHouse, guest: Guest, game: str = "sticks"):
     return stored, make_puzzle(played, played.read(stored.position))
 
 
-def owner_of(guest: Guest) -> str:
-    return f"browser:{guest.cookie.partition('.')[0]}"
-
-
 def cards_of(house: OpenHouse, guest: Guest):
-    return house.store.cards.find(owner=owner_of(guest))
+    return house.store.cards.find(owner=guest.owner)
 
 
 def give_answer(guest: Guest, puzzle, move) -> str:
@@ -131,7 +127,7 @@ def test_bad_answers_and_addresses_are_refused_in_a_sentence(house):
 def lay_sticks(house: OpenHouse, guest: Guest, moves: str = "221311") -> str:
     """A finished game of 10 sticks that a visitor played against themselves."""
     guest.get("/")
-    seats = 2 * (Seat("person", "Ann", owner=owner_of(guest)),)
+    seats = 2 * (Seat("person", "Ann", owner=guest.owner),)
     played = Table(
         id=house.store.new_id(),
         game="sticks",
@@ -202,9 +198,9 @@ def test_a_mistake_in_a_game_keeps_its_day_and_goes_to_the_other_device(house):
     house.store.cards.put(replace(first, missed=last))
     assert kept.status == 303
     house.store.cards.add(
-        replace(first, id=house.store.new_id(), owner=owner_of(other), missed=0.0, table="")
+        replace(first, id=house.store.new_id(), owner=other.owner, missed=0.0, table="")
     )
-    house.store.deletions.adopt(first.owner, owner_of(other))
+    house.store.deletions.adopt(first.owner, other.owner)
     [merged] = [card for card in cards_of(house, other) if card.puzzle == first.puzzle]
     assert (merged.missed, merged.table) == (last, first.table)
     day = time.strftime("%A", time.gmtime(last))
@@ -232,7 +228,7 @@ def test_answers_are_in_a_persons_data_and_deleted_with_it(house, monkeypatch):
     assert not cards_of(house, guest)
 
     _, puzzle = take_puzzle(house, guest, "nim")
-    owner, ask, deleted = owner_of(guest), house.state.answers.ask, []
+    owner, ask, deleted = guest.owner, house.state.answers.ask, []
 
     async def ask_while_the_person_is_deleted(task, *values, **more):
         if task == "puzzles-judge" and not deleted:

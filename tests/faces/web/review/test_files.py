@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import random
 import re
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,25 +16,9 @@ from parlour.faces.web.review.files import MAX_FILE, pack, read_collection, unpa
 from parlour.rules.formats import Transcript, read_games, write_ggf
 from parlour.rules.othello import Othello
 from tests.conftest import LONG
-from tests.faces.web.house import Answer, Guest, OpenHouse
-from tests.faces.web.review.test_pages import hrefs, plain, random_match
+from tests.faces.web.house import OpenHouse, plain
+from tests.faces.web.review.test_pages import hrefs, random_match
 from tests.rules.test_formats import GAME, SHORTEST, chance_games, squares, wthor
-
-BOUNDARY = "9051914041544843365972754266"
-
-
-def upload(guest: Guest, data: bytes, name: str = "games.wtb", **fields: Any) -> Answer:
-    """Send the form of the page with a file, as a browser does."""
-    parts = b"".join(
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
-        for key, value in fields.items()
-    )
-    head = f'Content-Disposition: form-data; name="file"; filename="{name}"'
-    parts += f"--{BOUNDARY}\r\n{head}\r\nContent-Type: application/octet-stream\r\n\r\n".encode()
-    body = parts + data + f"\r\n--{BOUNDARY}--\r\n".encode()
-    kind = f"multipart/form-data; boundary={BOUNDARY}"
-    headers = {"Content-Type": kind, "Origin": guest.origin, "Accept": "text/html"}
-    return guest.ask("POST", "/analyse", body, headers)
 
 
 def moves_of(href: str) -> str:
@@ -53,7 +36,7 @@ def test_every_format_leads_to_the_same_game(house: OpenHouse) -> None:
         (True, record.to_json().encode()),
         (False, wthor((squares(*SHORTEST), 64))),
     ):
-        answers = [upload(guest, data)]
+        answers = [guest.upload("/analyse", data)]
         if b"\0" not in data:
             answers.append(guest.post("/analyse", {"record": data.decode()}))
         for answer in answers:
@@ -75,7 +58,7 @@ def test_a_file_of_many_games_is_paged_and_carried_along(house: OpenHouse) -> No
     number = 130
     data = wthor(*[(squares(firsts[place % 4]), 32) for place in range(number)])
     guest = house.browser()
-    answer = upload(guest, data)
+    answer = guest.upload("/analyse", data)
     assert "1 to 50 of 130 games." in plain(answer.text)
     seen = [moves_of(href) for href in hrefs(answer) if "/walk" in href]
     held = re.search('name="held" value="(.*?)"', answer.text)
@@ -93,17 +76,17 @@ def test_a_file_of_many_games_is_paged_and_carried_along(house: OpenHouse) -> No
 
 
 def test_one_bad_game_of_a_file_is_listed_among_the_others(house: OpenHouse) -> None:
-    answer = upload(house.browser(), wthor((squares("f5", "f5"), 0), (squares("f5"), 0)))
+    answer = house.browser().upload("/analyse", wthor((squares("f5", "f5"), 0), (squares("f5"), 0)))
     assert "move 2, f5, cannot be played" in plain(answer.text)
     assert [moves_of(href) for href in hrefs(answer) if "/walk" in href] == ["f5"]
 
 
 def test_a_file_that_is_too_large_is_refused_with_a_sentence(house: OpenHouse) -> None:
     guest = house.browser()
-    answer = upload(guest, b"a" * (MAX_FILE + 1))
+    answer = guest.upload("/analyse", b"a" * (MAX_FILE + 1))
     assert answer.status == 413
     assert "at most 2,048 kB" in plain(answer.text)
-    assert upload(guest, b"a" * (4 << 20)).status == 413
+    assert guest.upload("/analyse", b"a" * (4 << 20)).status == 413
     bomb = pack(b"\0" * (50 << 20))
     assert len(bomb) < 100_000
     assert guest.post("/analyse", {"held": bomb}).status == 422

@@ -25,7 +25,7 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from tests.conftest import LONG
-from tests.faces.web.house import Answer, Guest, OpenHouse, wait_until
+from tests.faces.web.house import Answer, Guest, OpenHouse, plain, wait_until
 from tests.faces.web.review.test_address import random_match, read_address
 
 HOSTILE = (
@@ -48,10 +48,6 @@ HOSTILE = (
     "\x00\x1b[31m\u202e",
     "",
 )
-
-
-def plain(markup: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
 
 
 def walk(game: str, **query: Any) -> str:

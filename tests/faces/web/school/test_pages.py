@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from dataclasses import replace
@@ -15,8 +14,7 @@ from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.routes import MAX_GAMES
 from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
-from parlour.store.store import open_store
-from tests.faces.web.house import Guest, opened, opened_in, wait_until
+from tests.faces.web.house import opened, opened_in, wait_until
 
 START = "--------- X"
 
@@ -122,27 +120,6 @@ def test_a_class_goes_on_from_what_is_stored_and_only_if_no_other_server_trains_
         other.store.trainings.add(replace(killed, id="here"))
         other.state.school.resume()
         assert finished(other, "here") == in_one_go("tictactoe", games, seed=2)
-
-
-@pytest.mark.long
-@pytest.mark.server
-def test_a_server_killed_at_any_moment_loses_and_repeats_no_game(start_server):
-    server = start_server()
-    guest = Guest(server.port)
-    guest.get("/school")
-    name = begun(guest, game="tictactoe", games=150_000, seed=2)
-    with contextlib.closing(open_store(server.database)) as store:
-
-        def played():
-            return store.trainings.get(name).settings["games"]
-
-        wait_until(lambda: played() > 0)
-        server.kill()
-        before = played()
-        server.start()
-        assert before < wait_until(lambda: played() > before and played())
-        wait_until(lambda: played() == 150_000)
-        assert json.loads(store.trainings.get(name).hats) == in_one_go("tictactoe", 150_000, seed=2)
 
 
 def test_of_two_servers_that_train_one_class_each_game_is_counted_once(tmp_path, monkeypatch):

@@ -26,10 +26,6 @@ LESSON = json.dumps(
 )
 
 
-def owner_of(guest: Guest) -> str:
-    return f"browser:{guest.cookie.partition('.')[0]}"
-
-
 def make(guest: Guest, text: str = LESSON) -> str:
     """Import a study, and return its id."""
     guest.get("/studies")
@@ -78,7 +74,7 @@ def test_a_study_begins_with_any_game_rules_and_position(house):
 
 def test_a_study_is_made_of_the_game_at_a_table_but_not_while_two_people_play(house):
     guest = house.browser()
-    seats = (Seat("person", "Ann", owner=owner_of(guest)), Seat("person", "Bo", owner="x"))
+    seats = (Seat("person", "Ann", owner=guest.owner), Seat("person", "Bo", owner="x"))
     options = {"sticks": 10, "take": 3}
     moves = ("2", "2", "1", "3", "1", "1")
     for name, result in (("t1", None), ("t2", (1, -1))):
@@ -118,13 +114,7 @@ def test_a_file_is_read_and_a_bad_one_comes_back_with_the_reason(house):
     assert "In this SGF a1 cannot be played" in html.unescape(refused.text)
     assert "(;GM[2];B[a1])" in html.unescape(refused.text)
     assert guest.post("/studies/import", {"text": " "}).status == 422
-    body = (
-        '--x\r\nContent-Disposition: form-data; name="file"; filename="a.sgf"\r\n\r\n'
-        "(;GM[2]SZ[4];B[b1])\r\n--x--\r\n"
-    )
-    sent = guest.post(
-        "/studies/import", body, **{"Content-Type": "multipart/form-data; boundary=x"}
-    )
+    sent = guest.upload("/studies/import", b"(;GM[2]SZ[4];B[b1])", "a.sgf")
     assert sent.status == 303
     name = make(guest, "(;GM[2]SZ[4];B[b1]C[Proof: Black wins by 60.])")
     proof = str(nodes_of(house, name)[1]["proof"])  # worked out again

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -86,19 +85,6 @@ def test_a_rematch_waits_for_all_and_turns_the_seats(house):
     assert [seat.owner for seat in again.seats] == [before.seats[at].owner for at in (1, 2, 0)]
     for guest in guests:
         assert f'href="/tables/{again.id}"' in guest.get(f"/tables/{table}").text
-
-
-@pytest.mark.long
-def test_two_who_press_rematch_at_once_meet_at_one_table_on_postgresql(postgres_url):  # noqa: F811
-    with opened(postgres_url) as house, ThreadPoolExecutor(2) as threads:
-        for _ in range(5):
-            table, ann, bob = two(house)
-            ann.post(f"/tables/{table}/resign")
-            path = f"/tables/{table}/rematch"
-            pressed = threads.map(lambda guest, path=path: guest.post(path).status, (ann, bob))
-            assert list(pressed) == [303, 303]
-            assert house.read(table).next
-            assert len(house.store.tables.find_of(house.read(table).seats[0].owner)) == 2
 
 
 # Private tables

@@ -29,10 +29,6 @@ def quiet_house(tmp_path, monkeypatch):
         yield found
 
 
-def owner_of(guest):
-    return f"browser:{guest.cookie.partition('.')[0]}"
-
-
 def finish_bots(house):
     house.inside(house.state.driver.finish())
 
@@ -67,7 +63,7 @@ def test_bots_think_for_the_visitor_who_made_the_table(quiet_house, requests):
     )
     ann.post(f"{table}/resign")
     wait_until(lambda: "teach" in [each[0] for each in requests])
-    owner = owner_of(ann)
+    owner = ann.owner
     assert {each for each in requests if each[0] in kinds} == {
         ("choose", owner, False),
         ("assess", owner, False),
@@ -75,7 +71,7 @@ def test_bots_think_for_the_visitor_who_made_the_table(quiet_house, requests):
         ("teach", owner, True),
     }
     eve.get(f"{table}?why=position")
-    assert ("explain", owner_of(eve), False) in requests, "a reason, for the visitor who asks"
+    assert ("explain", eve.owner, False) in requests, "a reason, for the visitor who asks"
 
 
 def test_bots_that_play_alone_make_way_for_those_that_play_with_a_person(quiet_house, requests):
@@ -103,7 +99,7 @@ def test_a_rematch_belongs_to_the_maker_of_the_first_game_and_is_there_when_it_i
 
     monkeypatch.setattr(house.state.tables, "publish", noting)
     following = ann.post(f"{table}/rematch").headers["location"].rpartition("/")[2]
-    assert house.read(following).creator == owner_of(ann)
+    assert house.read(following).creator == ann.owner
     assert [each and each.id for each in found] == [following]
 
 

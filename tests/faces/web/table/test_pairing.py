@@ -24,10 +24,6 @@ def ask(guest, game="othello"):
     return guest.post("/pair", {"game": game}).headers["location"]
 
 
-def owner_of(guest):
-    return f"browser:{guest.cookie.partition('.')[0]}"
-
-
 def test_two_who_press_the_same_game_are_paired_and_no_visitor_with_themselves(house):
     ann, bob, eve = (house.browser() for _ in range(3))
     assert ask(ann) == "/waiting"
@@ -43,7 +39,7 @@ def test_two_who_press_the_same_game_are_paired_and_no_visitor_with_themselves(h
     assert table.startswith("/tables/")
     assert ann.get("/waiting").headers["location"] == table
     stored = house.read(table.rpartition("/")[2])
-    assert {seat.owner for seat in stored.seats} == {owner_of(ann), owner_of(bob)}
+    assert {seat.owner for seat in stored.seats} == {ann.owner, bob.owner}
     assert not stored.listed
     assert not stored.rated
     assert ann.get("/waiting").headers["location"] == "/"
@@ -82,5 +78,5 @@ def test_of_many_who_press_at_once_on_two_servers_all_are_paired(postgres_url): 
         tables = one.store.tables.find()
         assert len(tables) == 5
         owners = sorted(seat.owner for table in tables for seat in table.seats)
-        assert owners == sorted(map(owner_of, guests))
+        assert owners == sorted(guest.owner for guest in guests)
         assert one.store.waiting.counts(0.0) == {}

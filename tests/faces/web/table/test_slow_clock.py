@@ -37,14 +37,6 @@ def test_the_time_for_a_move_begins_anew_with_every_turn(house, game):
     assert bob.call(f"/tables/{table}").json["seats"][1]["seconds_left"] > 1.9 * DAY
 
 
-def test_a_move_that_comes_too_late_loses(house, game):
-    table, ann, _ = game
-    make_late(house, table, 2.01)
-    table_info = ann.call(f"/tables/{table}/moves", {"move": "b2"}).json
-    assert (table_info["result"], table_info["moves"]) == ([-1, 1], [])
-    assert "ran out of time" in table_info["reason"]
-
-
 def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
     ann = house.browser()
     assert ann.post("/new/tictactoe/settings", {"do": "table", "clock": "3d"}).status == 303

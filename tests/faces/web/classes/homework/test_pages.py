@@ -186,12 +186,7 @@ def test_hats_count_by_how_many_of_them_are_right(school):
 
 
 def upload(guest: Guest, task: str, source: str) -> Any:
-    body = (
-        '--x\r\ncontent-disposition: form-data; name="file"; filename="my_bot.py"\r\n'
-        f"content-type: text/x-python\r\n\r\n{source}\r\n--x--\r\n"
-    )
-    kind = {"Content-Type": "multipart/form-data; boundary=x"}
-    return guest.post(f"/homework/{task}/bot", body, **kind)
+    return guest.upload(f"/homework/{task}/bot", source.encode(), "my_bot.py")
 
 
 GOOD = f"""
