@@ -157,6 +157,13 @@ class Guest:
         told = {"Content-Type": "application/json", **headers}
         return self.ask(method or "POST", f"/api{path}", body, told)
 
+    @contextlib.contextmanager
+    def leaving(self, method: str, path: str, body: bytes) -> Iterator[None]:
+        """Send a request, and go away at the end of the block without waiting for an answer."""
+        fields = {**self.headers(), "Content-Type": "application/json"}
+        with contextlib.closing(RUNNING[self.port].stream(method, path, body, fields)):
+            yield
+
     # Live
 
     @contextlib.contextmanager

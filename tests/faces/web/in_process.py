@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import functools
 import importlib
 import itertools
 import os
@@ -215,12 +216,22 @@ class Stream:
         self._gone = asyncio.Event()  # set when the client leaves, or has its answer
         self._sent: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._done = asyncio.run_coroutine_threadsafe(self._answer(asgi, scope, parts), loop)
-        start = self._sent.get(timeout=PATIENCE)
-        self.status: int = start["status"]
-        self.headers = HTTPMessage()
-        for name, value in start.get("headers", ()):
+
+    @functools.cached_property
+    def _start(self) -> dict[str, Any]:
+        return self._sent.get(timeout=PATIENCE)
+
+    @property
+    def status(self) -> int:
+        return int(self._start["status"])
+
+    @property
+    def headers(self) -> HTTPMessage:
+        found = HTTPMessage()
+        for name, value in self._start.get("headers", ()):
             assert not set(value) & set(b"\r\n\0"), f"no server would send this header: {value}"
-            self.headers[name.decode("latin-1")] = value.decode("latin-1")
+            found[name.decode("latin-1")] = value.decode("latin-1")
+        return found
 
     async def _answer(self, asgi: Any, scope: dict[str, Any], parts: list[bytes]) -> None:
         waiting = [

@@ -1,20 +1,22 @@
-"""How much one client may begin and keep open; whoever has too much may come back later."""
+"""How much one client may begin and keep open, and what a barred one may not do."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import threading
+import time
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web import live
+from parlour.faces.web import live, requests
 from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.table import service
+from parlour.store import Seat
 from parlour.store.database import Unavailable
-from tests.faces.web.house import wait_until
+from parlour.store.hosting import Bar
 
 # Beginning things
 
@@ -63,7 +65,7 @@ def test_a_class_may_lay_its_tables(house):
     assert [fresh.take("here", now=1.0) for _ in range(21)] == [True] * 20 + [False]
 
 
-def test_what_nobody_waits_for_any_more_is_not_solved(house, monkeypatch):
+def test_a_solution_is_given_up_when_its_client_has_gone(house, monkeypatch):
     begun, ended = threading.Event(), threading.Event()
 
     async def run(name, *values, **more):
@@ -73,16 +75,14 @@ def test_what_nobody_waits_for_any_more_is_not_solved(house, monkeypatch):
         finally:
             ended.set()
 
+    monkeypatch.setattr(requests, "LOOK", 0.01)
     monkeypatch.setattr(house.state.workers, "run", run)
-    body = b'{"game": "nim"}'
-    head = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    with socket.create_connection(("127.0.0.1", house.port)) as line:
-        line.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    with house.nobody().leaving("POST", "/api/solve", b'{"game": "nim"}'):
         assert begun.wait(60)
     assert ended.wait(60)
 
 
-# Open lines
+# Open pages and streams
 
 
 def refused_with(line):
@@ -97,22 +97,23 @@ def test_a_page_too_many_may_come_back_later(house, monkeypatch):
     with ann.live("lobby:") as page:
         page.recv(timeout=60)
         assert refused_with(ann.live("lobby:")) == 1013
+        with house.browser().live("lobby:") as other:
+            other.recv(timeout=60)
+    with ann.live("lobby:") as page:
+        page.recv(timeout=60)
     assert refused_with(ann.live("nothing:")) == 4404
 
 
 def test_one_network_has_only_so_many_pages_open(house, monkeypatch):
-    wait_until(lambda: not house.state.hub._by_network)
     monkeypatch.setattr(live, "MAX_PAGES_BY_NETWORK", 1)
     with house.browser().live("lobby:") as page:
         page.recv(timeout=60)
         assert refused_with(house.browser().live("lobby:")) == 1013
-    wait_until(lambda: not house.state.hub._by_network)
 
 
 def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch):
     monkeypatch.setattr(streams, "MAX_STREAMS", 2)
     table = house.table("tictactoe")
-    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     with contextlib.ExitStack() as lines:
         for _ in range(2):
             lines.enter_context(house.nobody().stream(table)).recv(timeout=60)
@@ -122,9 +123,7 @@ def test_events_and_streams_without_a_token_count_by_address(house, monkeypatch)
         assert refused_with(house.nobody().stream(table)) == 4429
         with house.player(table, 0).stream(table) as line:
             line.recv(timeout=60)
-    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
     assert house.nobody().call(f"/tables/{table}/events?seconds=0").status == 200
-    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))
 
 
 def test_a_stream_may_come_again_when_the_database_cannot_be_asked(house, monkeypatch):
@@ -135,3 +134,89 @@ def test_a_stream_may_come_again_when_the_database_cannot_be_asked(house, monkey
 
     monkeypatch.setattr(house.store.tables, "get", broken)
     assert refused_with(house.nobody().stream(table)) == 1013
+
+
+# The lobby
+
+OPEN = (Seat("open"), Seat("open"))
+
+
+def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
+    monkeypatch.setattr(service, "MAX_LISTED", 2)
+    ann = house.browser()
+    seats = [Seat("person", "Ann", owner=f"browser:{ann.cookie.partition('.')[0]}"), Seat("open")]
+    creator = seats[0].owner
+    game = service._game("sticks", "{}")
+    made = [house.state.tables.create(game, seats, creator=creator) for _ in range(2)]
+    with pytest.raises(service.TooMany, match="already have 2 open tables in the lobby"):
+        house.state.tables.create(game, seats, creator=creator)
+    house.state.tables.create(game, seats, creator=creator, listed=False)  # only for a friend
+    for table in made:
+        house.store.tables.remove(table.id)
+
+
+def test_one_address_may_wait_at_many_tables_but_not_at_any_number(house, monkeypatch):
+    monkeypatch.setattr(service, "MAX_LISTED_BY_ADDRESS", 3)
+    game = service._game("sticks", "{}")
+    for number in range(3):
+        house.store.addresses.note(f"browser:c{number}", "198.51.100.1")
+        house.state.tables.create(game, OPEN, creator=f"browser:c{number}")
+    house.store.addresses.note("browser:c9", "198.51.100.1")
+    with pytest.raises(service.TooMany, match="many open tables of your network"):
+        house.state.tables.create(game, OPEN, creator="browser:c9")
+    house.store.addresses.note("browser:d", "198.51.100.2")
+    house.state.tables.create(game, OPEN, creator="browser:d")
+    for table in house.store.tables.find(listed=True, over=False):
+        house.store.tables.remove(table.id)
+
+
+# Bars
+
+
+def bar(house, subject, seconds=3600.0):
+    now = time.time()
+    house.store.bars.put(Bar(subject, now + seconds, now, "test"))
+    house.state.visitors.note_change()
+
+
+def lift(house, subject):
+    house.store.bars.remove(subject)
+    house.state.visitors.note_change()
+
+
+def test_a_barred_browser_starts_and_joins_nothing_but_may_watch(house):
+    table = house.table("tictactoe")
+    ann = house.browser()
+    owner = f"browser:{ann.cookie.partition('.')[0]}"
+    bar(house, owner)
+    try:
+        for path, form in (
+            ("/quick", {"game": "sticks"}),
+            ("/new/sticks/play", {}),
+            ("/tournaments", {"game": "sticks"}),
+            (f"/tables/{table}/sit", {"seat": 0, "name": "Ann"}),
+            ("/chat", {"text": "hello"}),
+        ):
+            refused = ann.post(path, form)
+            assert refused.status == 403, path
+            assert "you can still watch" in refused.said, path
+        assert ann.get(f"/tables/{table}").status == 200
+        bob = house.browser()
+        assert bob.post("/quick", {"game": "sticks"}).status == 303
+    finally:
+        lift(house, owner)
+    assert ann.post("/quick", {"game": "sticks"}).status == 303
+
+
+def test_an_address_is_barred_for_programs_too_and_only_for_its_time(house):
+    table = house.table("tictactoe")
+    bar(house, "127.0.0.1")
+    try:
+        assert house.nobody().call("/tables", {"game": "nim"}).status == 403
+        seat = house.nobody().call(f"/tables/{table}/seats/0", {"name": "Ann"})
+        assert (seat.status, "you can still watch" in seat.said) == (403, True)
+        assert house.nobody().call(f"/tables/{table}").status == 200
+        bar(house, "127.0.0.1", seconds=-1.0)  # it has ended
+        assert house.nobody().call("/tables", {"game": "nim"}).status == 201
+    finally:
+        lift(house, "127.0.0.1")

@@ -1,9 +1,8 @@
-"""Pages hear of every change, of the newest state last, and nobody has to wait for them."""
+"""Open pages are sent every change, the newest state last, and none waits for another."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import threading
 from dataclasses import replace
@@ -12,9 +11,12 @@ from types import SimpleNamespace
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from parlour.faces.web.live import MAX_PAGES, Hub, Page
+from parlour.faces.web import live
+from parlour.faces.web.live import Hub, Page
 from parlour.store.database import Unavailable
 from tests.faces.web.house import wait_until
+
+PATIENCE = 60  # seconds; ends a test that hangs
 
 
 def thing(version):
@@ -25,8 +27,7 @@ def scene(play):
     """Run a play with a hub and a way to open pages; each notes what it was sent."""
 
     async def run():
-        stored = {}
-        asked = []
+        stored, asked = {}, []
 
         async def fetch(topic):
             asked.append(topic)
@@ -37,20 +38,25 @@ def scene(play):
 
         hub = Hub(fetch)
 
-        def enter(topic="a", role="watches", take=None, render=None, owner=""):
+        def enter(topic="a", role="watches", *, take=None, render=None, owner="", **how):
             sent = []
 
             async def note(text):
                 sent.append(text)
 
             shown = render or (lambda thing: f"{topic} {thing.version}")
-            page = Page(take or note, topic, owner, lambda _: role, shown)
+            page = Page(take or note, topic, owner, lambda _: role, shown, **how)
             hub.enter(page)
             return page, sent
 
         await play(SimpleNamespace(hub=hub, enter=enter, stored=stored, asked=asked))
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
+
+
+async def until(true):
+    while not true():
+        await asyncio.sleep(0.005)
 
 
 async def settle():
@@ -58,11 +64,11 @@ async def settle():
         await asyncio.sleep(0)
 
 
-def test_every_page_of_a_topic_is_told_and_no_other():
+def test_every_page_of_a_topic_is_sent_its_change_and_no_other():
     async def play(at):
         (_, one), (_, two), (_, other) = at.enter("a"), at.enter("a"), at.enter("b")
         at.hub.announce("a", thing(1))
-        at.hub.announce("nobody", thing(1))
+        at.hub.announce("without pages", thing(1))
         await settle()
         assert (one, two, other) == (["a 1"], ["a 1"], [])
         assert at.asked == []
@@ -70,7 +76,7 @@ def test_every_page_of_a_topic_is_told_and_no_other():
     scene(play)
 
 
-def test_what_is_not_handed_over_is_looked_up_once():
+def test_a_subject_that_is_not_passed_is_fetched_once():
     async def play(at):
         _, sent = at.enter("a")
         at.enter("a")
@@ -83,7 +89,7 @@ def test_what_is_not_handed_over_is_looked_up_once():
     scene(play)
 
 
-def test_those_of_one_role_are_sent_the_same_text_written_once():
+def test_pages_of_one_role_are_sent_one_text():
     async def play(at):
         written = []
 
@@ -121,7 +127,7 @@ def test_a_slow_page_gets_the_newest_state_and_others_do_not_wait():
     scene(play)
 
 
-def test_of_two_states_that_wait_the_newer_is_told():
+def test_of_two_states_that_wait_the_newer_is_sent():
     async def play(at):
         _, sent = at.enter("a")
         at.hub.announce("a", thing(7))
@@ -144,7 +150,7 @@ def test_a_thread_that_is_late_does_not_take_pages_back():
     scene(play)
 
 
-def test_news_of_what_was_told_already_are_no_news():
+def test_a_version_that_was_sent_is_not_sent_again():
     async def play(at):
         _, sent = at.enter("a")
         at.hub.announce("a", thing(1))
@@ -163,7 +169,7 @@ def test_news_of_what_was_told_already_are_no_news():
 
 
 @pytest.mark.parametrize("trouble", [Unavailable("gone"), ZeroDivisionError("oh")])
-def test_what_goes_wrong_with_one_topic_does_not_silence_the_others(trouble, caplog):
+def test_an_error_of_one_topic_does_not_silence_the_others(trouble, caplog):
     async def play(at):
         _, broken = at.enter("a")
         _, sent = at.enter("b")
@@ -180,7 +186,7 @@ def test_what_goes_wrong_with_one_topic_does_not_silence_the_others(trouble, cap
     scene(play)
 
 
-def test_a_page_that_cannot_be_drawn_does_not_silence_the_others():
+def test_a_page_that_cannot_be_rendered_does_not_silence_the_others():
     async def play(at):
         others = []
         for number in range(6):  # in whatever order they are told
@@ -196,7 +202,7 @@ def test_a_page_that_cannot_be_drawn_does_not_silence_the_others():
     scene(play)
 
 
-def test_a_page_whose_connection_has_gone_disturbs_nobody():
+def test_a_page_whose_connection_has_gone_disturbs_no_other():
     async def play(at):
         async def gone(text):
             raise RuntimeError("closed")
@@ -212,20 +218,19 @@ def test_a_page_whose_connection_has_gone_disturbs_nobody():
     scene(play)
 
 
-def test_whoever_leaves_hears_nothing_more_and_leaves_nothing_behind():
+def test_a_page_that_has_left_is_sent_nothing_and_counts_no_more():
     async def play(at):
         page, sent = at.enter("a", owner="ann")
-        assert len(at.hub._pages.get("a", ())) == 1
+        assert at.hub.is_open("a")
         assert at.hub.has_room("ann", 2)
         assert not at.hub.has_room("ann", 1)
         at.hub.announce("a", thing(1))
         at.hub.leave(page)
         await settle()
         assert sent == []
-        assert len(at.hub._pages.get("a", ())) == 0
+        assert not at.hub.is_open("a")
         assert at.hub.has_room("ann", 1)
-        kept = (at.hub._pages, at.hub._by_owner, at.hub._sent, at.hub._pending)
-        assert not any(kept)
+        assert at.hub.owners() == []
 
     scene(play)
 
@@ -246,40 +251,141 @@ def test_changes_are_announced_from_any_thread():
     scene(play)
 
 
+def test_a_page_that_is_rendered_in_a_thread_keeps_no_other_waiting():
+    async def play(at):
+        gate, loops = threading.Event(), []
+
+        def slow(found):
+            loops.append(threading.current_thread())
+            gate.wait(PATIENCE)
+            return f"slow {found.version}"
+
+        _, aside = at.enter("slow", render=slow, in_thread=True)
+        _, sent = at.enter("a")
+        at.hub.announce("slow", thing(1))
+        await until(lambda: loops)
+        for version in range(1, 4):
+            at.hub.announce("a", thing(version))
+            await until(lambda version=version: f"a {version}" in sent)
+        at.hub.announce("slow", thing(2))
+        at.hub.announce("slow", thing(3))
+        assert aside == []
+        gate.set()
+        await until(lambda: aside[-1:] == ["slow 3"])
+        assert "slow 2" not in aside
+        assert threading.current_thread() not in loops
+
+    scene(play)
+
+
+def test_a_topic_with_a_pause_is_sent_at_once_and_then_not_too_often(monkeypatch):
+    async def play(at):
+        pauses, over = [], asyncio.Event()
+
+        async def pause(seconds):
+            pauses.append(seconds)
+            await over.wait()
+
+        monkeypatch.setattr(live, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": pause}))
+        _, sent = at.enter("a", in_thread=True, pause=0.2)
+        at.hub.announce("a", thing(0))
+        await until(lambda: sent == ["a 0"])
+        await until(lambda: pauses == [0.2])
+        for version in range(1, 30):
+            at.hub.announce("a", thing(version))
+            await asyncio.sleep(0.001)
+        assert (sent, pauses) == (["a 0"], [0.2])
+        over.set()
+        await until(lambda: sent == ["a 0", "a 29"])
+        await until(lambda: pauses[:2] == [0.2, 0.2])
+        assert sent == ["a 0", "a 29"]
+
+    scene(play)
+
+
+def test_a_page_that_leaves_while_it_is_rendered_disturbs_no_later_one():
+    async def play(at):
+        gate, begun = threading.Event(), threading.Event()
+
+        def slow(found):
+            begun.set()
+            gate.wait(PATIENCE)
+            return f"late {found.version}"
+
+        page, _ = at.enter("a", render=slow, in_thread=True)
+        at.hub.announce("a", thing(1))
+        await until(begun.is_set)
+        at.hub.leave(page)
+        assert not at.hub.is_open("a")
+        gate.set()
+        _, later = at.enter("a", render=slow, in_thread=True)
+        at.hub.announce("a", thing(2))
+        await until(lambda: later == ["late 2"])
+
+    scene(play)
+
+
+def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_pages_without_scripts(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: now))
+
+    async def play(at):
+        nonlocal now
+        assert not at.hub.is_watched("a")
+        page, _ = at.enter("a")
+        assert at.hub.is_watched("a")
+        at.hub.leave(page)
+        assert not at.hub.is_watched("a")
+        await asyncio.to_thread(at.hub.note_view, "a")
+        await until(lambda: at.hub.is_watched("a"))
+        assert not at.hub.is_open("a")
+        assert not at.hub.is_watched("b")
+        now += live.VIEWED - 0.1
+        assert at.hub.is_watched("a")
+        now += 0.2
+        assert not at.hub.is_watched("a")
+
+    scene(play)
+
+
+def test_only_the_last_views_are_remembered(monkeypatch):
+    monkeypatch.setattr(live, "MAX_VIEWED", 3)
+
+    async def play(at):
+        for topic in "abcad":
+            at.hub.note_view(topic)
+        await until(lambda: at.hub.is_watched("d"))
+        assert [topic for topic in "abcd" if at.hub.is_watched(topic)] == ["a", "c", "d"]
+
+    scene(play)
+
+
 # The pages themselves
 
 
-def told(page, timeout=60):
-    return json.loads(page.recv(timeout=timeout))
+def news(page):
+    return json.loads(page.recv(timeout=PATIENCE))
 
 
-def told_of(page, move):
-    """The first page with this move; one before it may tell that somebody has come."""
-    while f"</span>{move}</li>" not in (html := told(page)["html"]):
+def news_of(page, move):
+    """The first page with this move; one before it may show that another has come."""
+    while f"</span>{move}</li>" not in (html := news(page)["html"]):
         pass
     return html
 
 
-def silent(page):
-    with pytest.raises(TimeoutError):
-        page.recv(timeout=0.2)
-
-
-def test_a_page_is_told_what_it_has_missed_and_no_more(house):
+def test_a_page_is_sent_what_it_has_missed_and_no_more(house):
     table = house.table("tictactoe")
     ann = house.sitting(table, 0)
     house.player(table, 1)
     version = house.read(table).version
     with ann.live(f"table:{table}", have=version) as page:
-        silent(page)
         ann.send(f"/tables/{table}/move", {"move": "b2"})
-        news = told(page)
-        assert news["version"] == version + 1
-        assert "b2" in news["html"]
+        first = news(page)  # so nothing was sent before the move
+        assert first["version"] == version + 1
+        assert "b2" in first["html"]
     with ann.live(f"table:{table}", have=version) as page:
-        assert told(page) == news
-    with ann.live(f"table:{table}", have=version + 1) as page:
-        silent(page)
+        assert news(page) == first
 
 
 def test_each_seat_is_shown_its_own_page(house):
@@ -290,69 +396,50 @@ def test_each_seat_is_shown_its_own_page(house):
         bob.live(f"table:{table}") as his,
         eve.live(f"table:{table}") as watched,
     ):
-        pages = [told(page)["html"] for page in (hers, his, watched)]
+        pages = [news(page)["html"] for page in (hers, his, watched)]
         action = f'action="/tables/{table}/move'
         assert [action in page for page in pages] == [True, False, False]
         ann.send(f"/tables/{table}/move", {"move": "b2"})
-        pages = [told_of(page, "b2") for page in (hers, his, watched)]
+        pages = [news_of(page, "b2") for page in (hers, his, watched)]
         assert [action in page for page in pages] == [False, True, False]
 
 
 def test_a_page_that_opens_during_a_move_ends_with_the_newest_state(house, monkeypatch):
-    """It reads the table before the move and would draw it after the move was told."""
+    """It reads the table before the move and would show it after the move was sent."""
     table = house.table("tictactoe")
-    ann = house.sitting(table, 0)
+    ann, eve = house.sitting(table, 0), house.browser()
     house.player(table, 1)
-    old = house.read(table)
+    old, topics = house.read(table), house.state.topics
+    with eve.live(f"table:{table}", have=old.version) as other:
 
-    hub, topics = house.state.hub, house.state.topics
-
-    def late(name):
-        if len(hub._pages.get(f"table:{table}", ())):
+        def late(name):
             monkeypatch.undo()
             ann.send(f"/tables/{table}/move", {"move": "b2"})
-            wait_until(lambda: hub._sent.get(f"table:{table}", 0) > old.version)
-        return old
+            assert news(other)["version"] == old.version + 1
+            return old
 
-    topic = replace(topics["table"], fetch=late)
-    monkeypatch.setitem(topics, "table", topic)
-    with ann.live(f"table:{table}") as page:
-        assert told(page)["version"] == old.version + 1
-        silent(page)
+        monkeypatch.setitem(topics, "table", replace(topics["table"], fetch=late))
+        with ann.live(f"table:{table}") as page:
+            assert news(page)["version"] == old.version + 1
+            ann.send(f"/tables/{table}/resign")
+            assert news(page)["version"] == old.version + 2  # and nothing older between
 
 
-def test_the_lobby_hears_of_tables_that_open_and_end(house):
+def test_the_lobby_shows_tables_that_open_and_end(house):
     with house.browser().live("lobby:") as lobby:
-        told(lobby)
+        news(lobby)
         table = house.table("tictactoe")
-        assert table in told(lobby)["html"]
+        assert table in news(lobby)["html"]
         ann = house.sitting(table, 0, "Ann of the lobby")
-        assert "Ann of the lobby" in told(lobby)["html"]
+        assert "Ann of the lobby" in news(lobby)["html"]
         house.player(table, 1)
-        told(lobby)
+        secret = house.table("tictactoe", listed=False)
         ann.send(f"/tables/{table}/move", {"move": "b2"})
         ann.send(f"/tables/{table}/resign")
-        news = told(lobby)
-        while table in news["html"]:
-            news = told(lobby)
-        secret = house.table("tictactoe", listed=False)
-        silent(lobby)
+        while table in (html := news(lobby)["html"]):
+            assert secret not in html
+        assert secret not in html
         assert secret not in house.browser().get("/").text
-
-
-def test_one_browser_opens_only_so_many_pages(house):
-    ann, bob = house.browser(), house.browser()
-    with contextlib.ExitStack() as pages:
-        for _ in range(MAX_PAGES):
-            told(pages.enter_context(ann.live("lobby:")))
-        with ann.live("lobby:") as page, pytest.raises(ConnectionClosed):
-            page.recv(timeout=60)
-        with bob.live("lobby:") as page:
-            told(page)
-    owner = f"browser:{ann.cookie.partition('.')[0]}"
-    wait_until(lambda: house.state.hub.has_room(owner, 1))
-    with ann.live("lobby:") as page:
-        told(page)
 
 
 def test_a_page_may_come_again_when_the_database_cannot_be_asked(house, monkeypatch):
@@ -366,10 +453,10 @@ def test_a_page_may_come_again_when_the_database_cannot_be_asked(house, monkeypa
     with house.browser().live(f"table:{table}") as page, pytest.raises(ConnectionClosed) as gone:
         page.recv(timeout=60)
     assert gone.value.rcvd.code == 1013
-    wait_until(lambda: not len(house.state.hub._pages.get(f"table:{table}", ())))
+    assert not house.state.hub.is_open(f"table:{table}")
 
 
-def test_a_page_that_comes_back_wakes_a_bot_that_nobody_asked(house):
+def test_a_page_that_comes_back_wakes_the_bot_whose_turn_it_is(house):
     """As after the death of another server on the same database."""
     table = house.table("tictactoe", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     ann = house.player(table, 0)
