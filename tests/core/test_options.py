@@ -38,7 +38,7 @@ class Kinds:
         parlour.settle(self)
 
 
-def test_a_preset_fills_what_has_no_default():
+def test_a_preset_fills_options_without_a_default():
     assert Kinds().size == 3
     assert Kinds(style="large").size == 9
     assert Kinds(style="large", size=5).size == 5
@@ -64,7 +64,7 @@ def test_a_preset_fills_what_has_no_default():
         ({"size": 10**5000}, "size cannot be a number that long"),
     ],
 )
-def test_a_wrong_value_is_refused_with_what_is_allowed(options, why):
+def test_a_wrong_value_is_refused_with_the_allowed_ones(options, why):
     with pytest.raises(parlour.BadOption, match=f"^{why}"):
         Kinds(**options)
 
@@ -190,7 +190,7 @@ def test_a_player_that_needs_more_to_be_made_can_be_described():
     assert describe(Scripted([1])) == "scripted"
 
 
-def test_the_schema_says_what_a_form_needs():
+def test_the_schema_has_all_that_a_form_needs():
     described = schema(Nim)
     assert described["additionalProperties"] is False
     piles = described["properties"]["piles"]

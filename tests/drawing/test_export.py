@@ -111,7 +111,7 @@ def test_a_png_has_the_size_and_the_colours_of_the_drawing():
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf", "SVG"])
-def test_the_ending_says_what_is_written(tmp_path, ending):
+def test_the_ending_decides_the_format(tmp_path, ending):
     path = tmp_path / f"it.{ending}"
     assert write_picture(PICTURE, path) == [path]
     begins = {"svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF-1.4"}[ending.lower()]

@@ -116,7 +116,7 @@ def test_an_exact_analysis_is_the_value_of_plain_minimax(game):
 
 
 @GAMES
-def test_each_move_is_worth_what_it_leaves_and_the_best_what_is_found(game):
+def test_each_move_has_the_value_it_leaves_and_the_best_that_of_the_position(game):
     engine = engine_for(game)
     passes = 0
     for state in positions(game, 40, range(1, 8), seed=2):
@@ -248,7 +248,7 @@ def test_stopped_at_once_it_still_has_a_legal_move(game):
 
 
 @GAMES
-def test_whenever_it_is_stopped_it_has_a_legal_move_and_claims_only_what_it_searched(game):
+def test_whenever_it_is_stopped_it_has_a_legal_move_and_claims_no_more_than_it_searched(game):
     rng = random.Random(11)
     engine = engine_for(game)
     for number in range(5):

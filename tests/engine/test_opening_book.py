@@ -78,7 +78,7 @@ def test_a_position_turned_or_mirrored_has_the_same_moves_turned_or_mirrored():
                 assert {1 << index: lead for index, lead in seen.items()} == expected
 
 
-def test_a_position_is_worth_what_its_best_move_is(reached):
+def test_a_position_has_the_value_of_its_best_move(reached):
     """The book is one minimax tree: a move into another of its positions is worth minus that."""
     for state, moves in reached.values():
         for index, lead in moves.items():
@@ -105,7 +105,7 @@ def test_positions_far_from_any_game_are_not_in_it():
     assert load_book().find(0, 0) is None
 
 
-def test_the_file_is_small_and_says_what_was_written():
+def test_the_file_is_small_and_reads_back():
     assert FILE.stat().st_size < 300 * KILOBYTE
     pages = {(1 << 63, 5): {0: -64, 63: 64}, (7, 1 << 40): {9: 0}}
     assert read_book(write_book(pages)) == pages

@@ -40,13 +40,15 @@ def after(game, own, other, square):
     return other ^ turned, own ^ turned ^ 1 << square
 
 
-def agree(game, searcher, lots, empties):
+def agree(game, searcher, chance, empties):
     """Hold one position against minimax, with or without hints; who moves, or how it ended."""
-    own, other, _ = lots.choice((reached, scattered))(game, empties, lots)
+    own, other, _ = chance.choice((reached, scattered))(game, empties, chance)
     value = value_of(game, own, other)
     moves = [square for square in range(64) if game.legal(own, other) >> square & 1]
-    guess = lots.choice((None, value, value + lots.randrange(-9, 10), lots.randrange(-64, 65)))
-    first = lots.choice((None, lots.randrange(64), *moves))
+    guess = chance.choice(
+        (None, value, value + chance.randrange(-9, 10), chance.randrange(-64, 65))
+    )
+    first = chance.choice((None, chance.randrange(64), *moves))
     found = searcher.search(own, other, 64, EXACT, guess, first)
     assert (found.value, found.complete) == (value, True)
     if not moves:
@@ -74,11 +76,11 @@ def is_narrow(game, own, other):
     ids=lambda game: f"{game.columns}x{game.rows}",
 )
 def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
-    lots = random.Random(1)
+    chance = random.Random(1)
     searcher = make(game)
     numbers = dict.fromkeys(range(9), 200 if LONG else 40) | {9: 10}
     seen = [
-        agree(game, searcher, lots, empties)
+        agree(game, searcher, chance, empties)
         for empties, many in numbers.items()
         for _ in range(many)
     ]
@@ -87,9 +89,9 @@ def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
 
 def test_a_side_without_discs_has_lost_every_square():
     searcher = make(EIGHT)
-    lots = random.Random(2)
+    chance = random.Random(2)
     for _ in range(20):
-        own, other, _ = scattered(EIGHT, lots.randrange(60), lots)
+        own, other, _ = scattered(EIGHT, chance.randrange(60), chance)
         assert searcher.search(own | other, 0, 64).value == 64
         assert searcher.search(0, own | other, 64).value == -64
     last_disc = EIGHT.read("XO" + "-" * 62 + " X")
@@ -99,9 +101,9 @@ def test_a_side_without_discs_has_lost_every_square():
 
 def hard(many, empties, seed):
     """Positions of random play that take a while to solve."""
-    lots = random.Random(seed)
+    chance = random.Random(seed)
     while many:
-        own, other, _ = reached(EIGHT, lots.choice(empties), lots)
+        own, other, _ = reached(EIGHT, chance.choice(empties), chance)
         if EIGHT.legal(own, other):
             many -= 1
             yield own, other
@@ -161,12 +163,12 @@ def test_a_number_of_threads_that_cannot_be_is_refused_in_a_sentence(threads):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_search_and_all_its_threads_end_when_it_is_stopped(game, threads):
     """Which else would take for ever."""
-    lots = random.Random(6)
+    chance = random.Random(6)
     before = threading.active_count()
     for depth in (30, 64):
         work = Work()
         searcher = make(game, threads=threads, work=work)
-        own, other, _ = reached(game, 44, lots)
+        own, other, _ = reached(game, 44, chance)
         timer = threading.Timer(0.02, work.stop)
         timer.start()
         with searcher.working(work):
@@ -180,9 +182,9 @@ def test_a_search_and_all_its_threads_end_when_it_is_stopped(game, threads):
 @pytest.mark.parametrize("game", [EIGHT, SIX], ids=["8x8", "6x6"])
 def test_a_stopped_search_leaves_no_false_entry(game):
     """It is stopped earlier and later, in a thread and two, until it once comes to the end."""
-    lots = random.Random(7)
+    chance = random.Random(7)
     for threads in (1, 2):
-        own, other, _ = reached(game, 17, lots)
+        own, other, _ = reached(game, 17, chance)
         value = Searcher(game, 4).solve(own, other).value
         searcher, seconds = Searcher(game, 4, threads), 0.0005
         while True:
@@ -238,10 +240,10 @@ def test_a_board_of_more_than_64_squares_is_refused():
 
 
 def test_a_confirming_search_follows_lines_with_few_moves_to_the_end():
-    searcher, lots = make(EIGHT), random.Random(19)
+    searcher, chance = make(EIGHT), random.Random(19)
     seen, estimates = 0, 0
     while seen < 40:
-        own, other, _ = reached(EIGHT, 6, lots)
+        own, other, _ = reached(EIGHT, 6, chance)
         if not EIGHT.legal(own, other) or not is_narrow(EIGHT, own, other):
             continue
         seen += 1

@@ -84,12 +84,12 @@ def test_the_trap_is_the_wrong_move_that_people_choose_most():
 
 
 def test_a_lost_position_has_no_trap():
-    state = after(NIM)  # 1, 2 and 3: whoever moves loses
+    state = after(NIM)  # 1, 2 and 3: the mover loses
     everything = {move: Tally(losses=1, people=1) for move in NIM.moves(state)}
     assert find_trap(NIM, state, everything, assess(NIM, state)) is None
 
 
-def test_a_survey_has_a_row_for_every_choice_and_begins_with_what_was_played_most():
+def test_a_survey_has_a_row_for_every_choice_the_most_played_first():
     state = after(TICTACTOE, "c1")
     tallies = tally_choices(TICTACTOE, state, rows_of(TICTACTOE, GAMES, state))
     found = survey_position(

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: nobody else's folder is trusted, and nothing damaged is read."""
+"""Where compiled kernels are kept: no other user's folder is trusted, and no damaged file is read."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_level_needs_everything_that_it_names(monkeypatch):
     assert objects.levels() == []
 
 
-def test_what_nobody_used_for_long_is_removed(monkeypatch, tmp_path):
+def test_kernels_unused_for_long_are_removed(monkeypatch, tmp_path):
     monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path))
     objects.cache_folder.cache_clear()
     old = tmp_path / "nim-0000000000000000"

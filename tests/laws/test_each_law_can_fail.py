@@ -409,7 +409,7 @@ def test_a_broken_game_is_found_out(cls, law, advice):
     assert advice in findings.get(law, ""), findings
 
 
-def test_a_game_without_a_verb_is_told_which():
+def test_a_missing_verb_is_named():
     findings = parlour.laws.check(object())
     assert [finding.law for finding in findings] == ["vocabulary"]
     assert all(verb in str(findings[0]) for verb in VERBS)

@@ -54,10 +54,10 @@ class Inside:
     def __init__(self, *, lacks=("set_position",), answers=None, strict=False):
         self.session = Session(Random(seed=3), Othello())
         self.lacks, self.answers, self.strict = lacks, answers or {}, strict
-        self.said, self.lines = [], []
+        self.sent, self.lines = [], []
 
     def write_line(self, line, seconds=5.0):
-        self.said.append(line)
+        self.sent.append(line)
         self.lines += self.answered(line).split("\n")[:-1]
 
     def answered(self, line):
@@ -68,8 +68,8 @@ class Inside:
             return "? unknown command\n\n"
         if self.strict and name == "play" and words[0] != self.mover:
             return "? it is not your turn\n\n"
-        said = self.session.answer(line)
-        return "".join(x + "\n" for x in said.split("\n")[:-1] if x not in self.lacks)
+        reply = self.session.answer(line)
+        return "".join(x + "\n" for x in reply.split("\n")[:-1] if x not in self.lacks)
 
     @property
     def mover(self):
@@ -81,7 +81,7 @@ class Inside:
         return self.lines.pop(0)
 
     def close(self):
-        self.said.append("closed")
+        self.sent.append("closed")
 
 
 def random_game(game, seed):
@@ -241,7 +241,7 @@ def test_an_engine_needs_no_command_that_sets_up_a_position(game, strict):
             passes += mine and move == PASS
             state = game.play(state, move)
     assert passes > 0
-    assert pipe.said.count("clear_board") == 12
+    assert pipe.sent.count("clear_board") == 12
 
 
 def test_such_an_engine_follows_a_few_moves_or_the_history_of_the_game():
@@ -269,7 +269,7 @@ def test_an_engine_is_sent_how_much_time_is_left():
     for left in (60.9, 30.0, 0.2):
         state = game.play(state, engine.choose(game, state, left=left))
         state = game.play(state, game.moves(state)[0])
-    assert [line for line in pipe.said if line.startswith("time")] == [
+    assert [line for line in pipe.sent if line.startswith("time")] == [
         "time_settings 60 0 0",
         "time_left black 60 0",
         "time_left black 30 0",
@@ -279,7 +279,7 @@ def test_an_engine_is_sent_how_much_time_is_left():
     assert GtpEngine(refuses).choose(game, game.start(), left=9) in game.moves(game.start())
     ignorant = Inside(lacks=("time_settings", "time_left"))
     GtpEngine(ignorant).choose(game, game.start(), left=9)
-    assert not [line for line in ignorant.said if line.startswith("time")]
+    assert not [line for line in ignorant.sent if line.startswith("time")]
 
 
 # What goes wrong
@@ -309,7 +309,7 @@ def test_a_wrong_answer_is_quoted_and_the_next_game_begins_anew(answer, error, s
     assert says in str(refusal.value)
     pipe.answers, pipe.lines = {}, []
     assert engine.choose(game, game.start()) in game.moves(game.start())
-    assert pipe.said.count("clear_board") == 2
+    assert pipe.sent.count("clear_board") == 2
 
 
 def test_blank_lines_and_lower_case_are_understood():

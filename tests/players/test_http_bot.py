@@ -31,7 +31,7 @@ def first(asked: Asked) -> Answer:
     return send({"move": asked.body["moves"][0]})
 
 
-def test_it_is_asked_what_the_protocol_says() -> None:
+def test_it_is_asked_as_the_protocol_says() -> None:
     with endpoint(first) as (url, asked):
         record = parlour.match(NIM, [f"http url={url}", "perfect"])
         player = Http(url, seconds=30)

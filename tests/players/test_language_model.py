@@ -224,7 +224,7 @@ def test_a_key_in_an_option_is_refused_without_being_quoted(options):
 # At the table
 
 
-def test_a_model_plays_a_whole_game_and_wins_what_it_knows():
+def test_a_model_that_knows_the_theory_wins_a_whole_game():
     """It answers by the XOR rule, read from the position in the question."""
 
     def answer(asked):

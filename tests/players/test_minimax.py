@@ -213,7 +213,7 @@ def test_it_never_loses_tic_tac_toe(seat):
     assert ends == {0, 1}  # and some lines it wins
 
 
-def test_it_says_what_it_plays():
+def test_it_names_the_games_it_plays():
     for game in VARIANTS:
         assert bool(Minimax().plays(game)) == (
             game.seats == 2 and len(game.moves(game.start())) < 60

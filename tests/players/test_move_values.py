@@ -136,7 +136,7 @@ def test_earlier_an_othello_is_estimated_and_named_so():
         assert found.source == f"estimated by engine, {found.ahead} moves ahead, {sure}"
 
 
-def test_an_estimate_is_what_the_engine_expects_and_is_handed_on_unchanged():
+def test_an_estimate_is_the_engines_own_and_is_handed_on_unchanged():
     game = Othello()
     state = random_position(game, 40, seed=3)
     guess = estimate_moves(game, state, plies=6, seconds=None)

@@ -219,7 +219,7 @@ def test_bots_move_as_specified(bot, words, number, largest):
         assert bot.choose(game, (0, 3, *piles)) == words(game, piles), (game, piles)
 
 
-def test_brute_force_remembers_only_what_still_holds():
+def test_brute_force_forgets_values_of_other_games():
     """One bot for every game, in whatever order, as against a fresh one each time."""
     bot = BruteForce()
     for game, piles in positions(random.Random(5), 60, 6):
@@ -294,7 +294,7 @@ def test_in_sticks_the_standard_bot_takes_the_one_winning_take():
                 assert move == (0, best) if best else move in game.moves((0, 3, sticks))
 
 
-def test_bots_say_what_they_play_and_how_well():
+def test_bots_name_the_games_they_play_and_how_well():
     for bot in BOTS:
         assert bot.plays(TicTacToe()) == ""
         assert bot.plays(Nim())
@@ -308,7 +308,7 @@ def test_bots_say_what_they_play_and_how_well():
     assert [bot.name for bot in BOTS if bot.plays(Nim()) == "perfectly"] == ["standard"]
 
 
-def test_brute_force_warns_before_it_is_slow_and_refuses_what_it_could_not_finish():
+def test_brute_force_warns_before_it_is_slow_and_refuses_hopeless_sizes():
     bot = BruteForce()
     for piles in [(3, 4, 5), (20, 20, 20, 20), (1,) * 25, (5,) * 5]:
         assert bot.warning(Nim(piles=piles)) == ""

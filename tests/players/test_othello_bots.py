@@ -285,7 +285,7 @@ def test_benedict_reads_his_tables_square_by_square(game):
         check_benedict(game, state, table, mobility_table, 2)
 
 
-def test_benedict_passes_when_he_must_and_refuses_what_he_cannot_do():
+def test_benedict_passes_when_he_must_and_refuses_other_boards():
     state = passing(EIGHT)
     assert benedict_move(EIGHT, state) == PASS
     with pytest.raises(parlour.ParlourError, match="has 63 squares"):
@@ -368,7 +368,7 @@ def test_nothing_overflows_with_the_largest_tables_and_weights(game):
         check_despacito(game, state, bot)
 
 
-def test_a_win_and_a_loss_are_worth_what_the_spec_says():
+def test_a_win_and_a_loss_have_the_values_of_the_spec():
     four = Othello(columns=4, rows=4)
     state = four.read("XO--" + "-" * 12 + " X")  # c1 ends it, 3 to 0
     for level in (1, 2, 5):
@@ -400,7 +400,7 @@ def test_despacito_passes_when_it_must():
     assert Despacito().choose(HOME, passing(HOME)) == PASS
 
 
-def test_despacito_says_what_it_plays():
+def test_despacito_names_the_games_it_plays():
     assert "home board" in Despacito().plays(HOME)
     assert "5 moves ahead" in Despacito().plays(EIGHT)
     assert "slowly" in Despacito().plays(Othello(columns=10, rows=10))

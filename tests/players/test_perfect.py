@@ -195,7 +195,7 @@ def test_a_low_level_answers_on_a_billion_too():
     assert all(bot.choose(game, game.start()) in game.moves(game.start()) for _ in range(5))
 
 
-def test_it_does_not_claim_what_it_cannot_play():
+def test_it_claims_no_game_that_it_cannot_play():
     bot = parlour.bot("perfect")
     for game in (
         Othello(),

@@ -150,7 +150,7 @@ def test_after_it_is_closed_nothing_of_it_is_left(started):
     pids = [int(word) for word in pipe.read_line(60).split()]
     assert all(map(alive, pids))
     pipe.close(grace=0)
-    deadline = time.monotonic() + 60  # the child is reaped by somebody else
+    deadline = time.monotonic() + 60  # another process reaps the child
     while any(map(alive, pids)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not any(map(alive, pids))

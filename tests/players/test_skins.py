@@ -86,7 +86,7 @@ def test_a_game_played_through_the_skin_is_one_of_the_original(game):
 )
 def test_a_reskinned_game_keeps_the_laws(game):
     broken = {finding.law for finding in laws.check(reskin(game, 3), games=10)}
-    assert broken <= {"self description"}  # its fields are no options, as nobody chooses them
+    assert broken <= {"self description"}  # its fields are no options, as they are not chosen
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_boards_are_turned():
     assert len({one == first for one, first in zip(shown, firsts, strict=True)}) == 2
 
 
-def test_a_gauge_rises_by_what_would_be_taken():
+def test_a_gauge_rises_by_the_sticks_taken():
     skin = reskin(parlour.game("sticks"), 0)
     state = skin.play(skin.start(), (0, 3))
     assert "at 0 of 20" in skin.draw(skin.start())
@@ -271,7 +271,7 @@ def test_containers_and_lamps_hold_as_much_as_piles_and_hands():
                 assert held == list(state[1 + 2 * seat : 3 + 2 * seat])
 
 
-def test_a_share_leaves_what_it_says():
+def test_a_share_leaves_the_numbers_it_names():
     game = parlour.game("chopsticks")
     for seed in SEEDS:
         skin = reskin(game, seed)

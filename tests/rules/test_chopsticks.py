@@ -137,7 +137,7 @@ def test_reading_a_position_forgives_spaces(text):
 
 
 @pytest.mark.parametrize("hands", ["5,1:1,1", "1,5:1,1", "1,1:5,1", "1,1:1,5", "1,1:1,99"])
-def test_no_hand_of_a_position_holds_what_would_be_dead(hands):
+def test_no_hand_of_a_position_holds_a_dead_number(hands):
     with pytest.raises(parlour.BadText, match="each below 5"):
         Chopsticks().read(f"{hands}:1")
     barred = Chopsticks(loops="barred")
@@ -162,7 +162,7 @@ def test_a_barred_loop_is_refused():
     assert "split 1 1" not in texts(game, state)
 
 
-def test_hands_are_unordered_in_what_was_seen():
+def test_hands_are_unordered_in_situations_already_seen():
     game = Chopsticks(rules="feathers-revive")
     state = game.read("1,2:1,1:1 seen 1,2:1,1:2")
     with pytest.raises(parlour.IllegalMove, match="already seen"):
@@ -177,7 +177,7 @@ def test_a_player_without_a_move_loses():
     assert game.result(state) == (-1, 1)
 
 
-def test_presets_fill_what_is_not_given():
+def test_presets_fill_options_that_are_not_given():
     game = Chopsticks(rules="feathers", dies_at=9)
     assert (game.dies_at, game.hit_self, game.split_least, game.loops) == (9, True, 2, "barred")
 

@@ -163,7 +163,7 @@ def test_all_notations_are_read():
         (f"{'9' * 5000} from 1", "only 3 coins"),
     ],
 )
-def test_refusals_say_what_would_be_right(text, why):
+def test_refusals_name_the_legal_choices(text, why):
     with pytest.raises(parlour.IllegalMove, match=why):
         Nim().read_move(Nim().start(), text)
 
@@ -254,7 +254,7 @@ def test_sticks_lie_10_to_100_on_the_table():
             Sticks(sticks=sticks)
 
 
-def test_sticks_refuses_what_the_table_cannot_hold():
+def test_sticks_refuses_impossible_positions():
     for text in ("", "x", "101", "3,4", "5:3", "5:1 of 1"):
         with pytest.raises(parlour.BadText):
             Sticks().read(text)

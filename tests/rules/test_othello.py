@@ -146,7 +146,7 @@ def test_an_obf_line_with_scores_is_read():
     assert game.read(line.lower().replace("-", ".")) == game.start()
 
 
-def test_the_drawing_shows_what_may_be_taken():
+def test_the_drawing_marks_the_legal_squares():
     game = Othello(opening="benedict")
     drawn = game.draw(game.start())
     assert drawn.count("*") == 4

@@ -221,7 +221,7 @@ class Bare(Coins):
     loops: ClassVar[str] = "never"
 
 
-def test_a_third_partys_game_is_explained_by_what_it_says_of_itself():
+def test_a_third_partys_game_is_explained_by_its_own_words():
     assert rules_text(Coins()) == (
         "Take one coin or two from a row. Whoever takes the last coin wins.",
         "It is a game for 2 players.",

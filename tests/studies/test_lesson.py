@@ -37,7 +37,7 @@ def test_by_the_proof_exactly_the_moves_to_nim_sum_zero_are_right():
     assert len(accepted_moves(study, 0)) == 3
 
 
-def test_the_author_may_accept_fewer_moves_and_what_comes_to_the_same_is_accepted_too():
+def test_the_author_may_accept_fewer_moves_and_equivalent_ones_are_accepted_too():
     study = ask("tictactoe", "marked", ["a1"])
     right = {
         text
@@ -59,7 +59,7 @@ def test_a_wrong_answer_gets_the_authors_comment_or_else_the_refutation():
     after = game.play(study.states[0], game.read_move(study.states[0], "1 from 3"))
     answered = game.play(after, game.read_move(after, other.reply))
     first, second, third = map(int, game.write(answered).partition(":")[0].split(","))
-    assert first ^ second ^ third == 0  # by Bouton, whoever moves now has lost
+    assert first ^ second ^ third == 0  # by Bouton, the mover has lost
     assert not any("2 from 1" in each for each in other.proof)  # one may try again
 
 

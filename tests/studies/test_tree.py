@@ -95,7 +95,7 @@ def test_a_line_of_any_length_is_no_deeper_than_the_list_it_is_in():
         follow_moves(nim, ["1 from 1"] * MAX_NODES)
 
 
-def test_texts_keep_their_lines_and_lose_what_cannot_be_seen():
+def test_texts_keep_their_lines_and_lose_invisible_characters():
     study = Study("nim", " A\0 title\n", nodes=(StudyNode(comment="one \r\n\ttwo\0\n\n"),))
     assert (study.title, study.nodes[0].comment) == ("A title", "one\n two")
     with pytest.raises(parlour.BadText, match="at most 4,000 characters"):

@@ -87,7 +87,7 @@ def test_bounds_are_derived_as_minimax_says():
     start = text(*START[:2])
     one = checker.canonical(next(checker.successors(start)))  # up to symmetry there is one move
     assert checker.derive(start, {one: (0, 64)}) == (-64, 0)
-    assert checker.derive("-" * 64, {}) == (-64, 64)  # nothing is known where nobody can move
+    assert checker.derive("-" * 64, {}) == (-64, 64)  # nothing is known where neither can move
 
 
 # The certificate

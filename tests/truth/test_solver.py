@@ -70,7 +70,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("game", [*NIMS, *OTHERS], ids=repr)
-def test_every_position_has_the_value_of_the_oracle_and_only_what_can_arise_is_counted(game):
+def test_every_position_has_its_value_and_is_counted_once(game):
     truth, solution = oracle(game), parlour.solve(game)
     for state, value in truth.values.items():
         assert solution.value(state) == Value(*value), game.write(state)

@@ -207,7 +207,7 @@ def test_stable_discs_are_never_turned_whatever_is_played():
     assert found > 500
 
 
-def test_a_corner_and_what_is_held_by_it_is_stable():
+def test_a_corner_and_the_discs_it_holds_are_stable():
     searcher = Searcher(6, 6)
     text = "XXXX-- XXX--- XX---- X----- ------ ------".replace(" ", "")
     own = sum(1 << square for square, mark in enumerate(text) if mark == "X")

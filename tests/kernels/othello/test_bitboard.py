@@ -41,10 +41,10 @@ def walked(state, depth):
 
 
 def test_passes_and_ended_games_are_counted_as_the_rules_say():
-    lots = random.Random(1)
+    chance = random.Random(1)
     passes = ends = 0
     for number in range(200):
-        state = (reached, scattered)[number % 2](GAME, number % 9, lots)
+        state = (reached, scattered)[number % 2](GAME, number % 9, chance)
         for depth in (1, 2, 3, 4):
             assert lines_from(*state[:2], depth) == walked(state, depth)
         passes += len(GAME.moves(state)) == 1 and not GAME.legal(*state[:2])
@@ -55,9 +55,9 @@ def test_passes_and_ended_games_are_counted_as_the_rules_say():
 @pytest.mark.parametrize("counts_zeros", [True, False])
 def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_zeros, monkeypatch):
     monkeypatch.setattr(bitboard, "COUNTS_LEADING_ZEROS", counts_zeros)
-    lots = random.Random(2)
+    chance = random.Random(2)
     found = [
-        (reached, scattered)[number % 2](GAME, lots.randrange(61), lots)[:2]
+        (reached, scattered)[number % 2](GAME, chance.randrange(61), chance)[:2]
         for number in range(2000 if LONG else 600)
     ]
     moves = np.zeros(len(found), np.uint64)

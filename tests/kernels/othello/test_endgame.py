@@ -36,11 +36,11 @@ def stable_of(positions):
     return stable.tolist()
 
 
-def play_on(own, other, lots):
-    """The discs of both after a move by anybody, or nothing when nobody can move."""
-    for mover, waiting in lots.sample([(own, other), (other, own)], 2):
+def play_on(own, other, chance):
+    """The discs of both after a move of either, or nothing when neither can move."""
+    for mover, waiting in chance.sample([(own, other), (other, own)], 2):
         if moves := GAME.legal(mover, waiting):
-            bit = 1 << lots.choice([square for square in range(64) if moves >> square & 1])
+            bit = 1 << chance.choice([square for square in range(64) if moves >> square & 1])
             turned = GAME.flips(mover, waiting, bit)
             moved = mover | turned | bit, waiting ^ turned
             return moved if mover == own else moved[::-1]
@@ -48,9 +48,9 @@ def play_on(own, other, lots):
 
 
 def test_a_stable_disc_never_turns():
-    lots = random.Random(1)
+    chance = random.Random(1)
     found = [
-        (reached, scattered)[number % 2](GAME, lots.randrange(2, 40), lots)[:2]
+        (reached, scattered)[number % 2](GAME, chance.randrange(2, 40), chance)[:2]
         for number in range(1500 if LONG else 400)
     ]
     mine, yours = stable_of(found), stable_of([position[::-1] for position in found])
@@ -58,7 +58,7 @@ def test_a_stable_disc_never_turns():
         assert kept & ~own == lost & ~other == 0
         for _ in range(2):
             position = own, other
-            while position := play_on(*position, lots):
+            while position := play_on(*position, chance):
                 assert kept & ~position[0] == lost & ~position[1] == 0
     assert sum(map(int.bit_count, mine + yours)) > 8 * len(found)
 
@@ -131,19 +131,19 @@ def in_full_lines(own, other):
 
 
 def test_a_disc_is_stable_when_all_its_lines_are_full():
-    lots = random.Random(2)
-    found = [scattered(GAME, lots.randrange(6), lots)[:2] for _ in range(300)]
+    chance = random.Random(2)
+    found = [scattered(GAME, chance.randrange(6), chance)[:2] for _ in range(300)]
     for position, stable in zip(found, stable_of(found), strict=True):
         assert not in_full_lines(*position) & ~stable
 
 
 def test_stable_discs_bound_the_value():
-    lots = random.Random(3)
+    chance = random.Random(3)
     bounds = np.zeros(129, np.int64)
     bounded = 0
     for number in range(200):
         empties = number % 8
-        own, other, _ = (reached, scattered)[number // 8 % 2](GAME, empties, lots)
+        own, other, _ = (reached, scattered)[number // 8 % 2](GAME, empties, chance)
         bounds_of(own, other, 64 - (own | other).bit_count(), bounds)
         assert value_of(GAME, own, other) <= bounds.min()
         bounded += bounds.min() < 64

@@ -54,14 +54,14 @@ def address(depth, empties, work):
 class Node:
     """A position with a list of moves in a random order."""
 
-    def __init__(self, lots):
-        self.own, self.other, _ = reached(GAME, 40, lots)
+    def __init__(self, chance):
+        self.own, self.other, _ = reached(GAME, 40, chance)
         main = Memory(4)
         self.memory = Memory(4, shared=main)
         self.slots = self.memory.slots.ctypes.data
         mask = GAME.legal(self.own, self.other)
         self.count = list_all(self.own, self.other, mask, 40, self.memory.address)
-        self.keys = lots.sample(range(-500, 500), self.count)
+        self.keys = chance.sample(range(-500, 500), self.count)
         for place, key in enumerate(self.keys):
             give(key, place, 40, self.memory.address)
         squares = [square for square in range(64) if mask >> square & 1]
@@ -83,9 +83,9 @@ class Node:
 
 
 def nodes(many, seed):
-    lots = random.Random(seed)
-    made = (Node(lots) for _ in range(many))
-    return [(node, lots) for node in made if node.count > 2]
+    chance = random.Random(seed)
+    made = (Node(chance) for _ in range(many))
+    return [(node, chance) for node in made if node.count > 2]
 
 
 def test_alone_a_thread_takes_the_moves_by_their_keys():
@@ -95,8 +95,8 @@ def test_alone_a_thread_takes_the_moves_by_their_keys():
 
 
 def test_moves_that_another_thread_is_searching_come_last_and_none_is_left_out():
-    for node, lots in nodes(40, seed=2):
-        busy = lots.sample(node.order, lots.randrange(node.count + 1))
+    for node, chance in nodes(40, seed=2):
+        busy = chance.sample(node.order, chance.randrange(node.count + 1))
         node.search(busy)
         first, *rest = node.order  # the first is searched by all of them
         taken = node.taken(node.slots)

@@ -194,16 +194,16 @@ def test_without_forgetting_the_next_search_finds_the_entries_of_the_last(bucket
 
 def test_a_torn_entry_matches_no_position(bucket_of_two):
     """Every mix of the three words of two entries, of one position or of two."""
-    lots = random.Random(1)
+    chance = random.Random(1)
     for _ in range(300):
         entries = {}
-        here = lots.randrange(1000)
-        for where in (here, lots.choice((here, here + 1))):
+        here = chance.randrange(1000)
+        for where in (here, chance.choice((here, here + 1))):
             bucket_of_two.words[:] = 0
             bucket_of_two.put(
-                position(where), lots.randrange(-64, 65), lots.randrange(64),
-                window=lots.choice((EXACTLY, (-1, 0), (20, 21))), depth=lots.randrange(21),
-                selectivity=lots.randrange(1, 6), cost=lots.randrange(64),
+                position(where), chance.randrange(-64, 65), chance.randrange(64),
+                window=chance.choice((EXACTLY, (-1, 0), (20, 21))), depth=chance.randrange(21),
+                selectivity=chance.randrange(1, 6), cost=chance.randrange(64),
             )  # fmt: skip
             assert bucket_of_two.get(position(where))
             entries[tuple(bucket_of_two.words[:3].tolist())] = where
@@ -270,9 +270,9 @@ def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_
 
 
 def test_the_entries_kept_do_not_depend_on_earlier_searches(bucket_of_two):
-    lots = random.Random(2)
+    chance = random.Random(2)
     for _ in range(100):
-        costs = [lots.randrange(1, 4) for _ in range(12)]
+        costs = [chance.randrange(1, 4) for _ in range(12)]
         kept = []
         for _ in range(2):
             bucket_of_two.memory.forget()
@@ -282,8 +282,8 @@ def test_the_entries_kept_do_not_depend_on_earlier_searches(bucket_of_two):
             kept.append(bucket_of_two.keeps(*range(12)))
             bucket_of_two.memory.forget()
             bucket_of_two.memory.begin(bucket_of_two.cells)
-            for number in range(20, 20 + lots.randrange(9)):
-                bucket_of_two.put(position(number), cost=lots.randrange(1, 9))
+            for number in range(20, 20 + chance.randrange(9)):
+                bucket_of_two.put(position(number), cost=chance.randrange(1, 9))
         assert kept[0] == kept[1]
 
 
@@ -302,14 +302,14 @@ def test_tables_are_as_large_as_requested_and_hold_every_bucket(megabytes):
     assert (
         megabytes / 4 < (memory.table.nbytes + memory.end_table.nbytes) / 2**20 <= megabytes + 0.01
     )
-    lots = random.Random(3)
+    chance = random.Random(3)
     for empties, table in (
         (int(END_EMPTIES), memory.end_table),
         (int(END_EMPTIES) + 1, memory.table),
     ):
         start, end = table.ctypes.data, table.ctypes.data + table.nbytes
         places = {
-            place_of(*scattered(GAME, empties, lots)[:2], empties, memory.address)
+            place_of(*scattered(GAME, empties, chance)[:2], empties, memory.address)
             for _ in range(500)
         }
         assert all(start <= place <= end - BUCKET_BYTES for place in places)

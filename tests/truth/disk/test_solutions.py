@@ -79,7 +79,7 @@ def test_positions_are_counted_before_they_are_solved(options: Any) -> None:
     assert disk.estimate(game).positions == len(parlour.solve(game))
 
 
-def test_the_next_size_is_refused_with_what_it_would_take() -> None:
+def test_the_next_size_is_refused_with_the_room_it_needs() -> None:
     """168,720,724 is the number of its positions that the run in docs/results.md found."""
     game = parlour.game("tictactoe", columns=5, rows=4, line=4)
     with pytest.raises(parlour.TooLarge, match=r"168,720,724 situations.*--disk FOLDER.* MB"):
@@ -100,7 +100,7 @@ def test_known_games_have_their_known_values(tmp_path: Path) -> None:
         assert (value.outcome, value.plies) == (row["outcome"], plies), row
 
 
-def test_blocks_that_cannot_hold_a_tier_read_only_what_they_need(
+def test_blocks_that_cannot_hold_a_tier_read_parts_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [

@@ -570,7 +570,7 @@ def most_discs(game, state):
 
 
 def draw_positions(truth, seed, many):
-    """Some of all positions; ten times as many when nobody waits."""
+    """Some of all positions; ten times as many in a long run."""
     states = sorted(truth.after)
     return random.Random(seed).sample(states, min(len(states), 10 * many if LONG else many))
 
@@ -890,7 +890,7 @@ def test_with_more_squares_empty_othello_is_explained_by_discs_and_played_out():
 
 
 def ends(game, state, texts):
-    """The score for whoever is to move when these moves are played, which end the game."""
+    """The score of the mover when these moves are played, which end the game."""
     seat = game.turn(state)
     for text in texts:
         state = game.play(state, game.read_move(state, text))

@@ -152,7 +152,7 @@ def test_the_single_changes_that_turn_the_base(sweep):
 
 
 def test_three_values_in_a_row_are_a_span_and_two_are_named():
-    """Of 13 sticks whoever begins loses where one may take 1, 2 or 3 at most, and wins with 4."""
+    """Of 13 sticks the first player loses where one may take 1, 2 or 3 at most, and wins with 4."""
     three = atlas("sticks", {"sticks": [13], "take": [1, 2, 3, 4]}, base={"sticks": 13, "take": 4})
     assert "take 1 to 3 (second wins)" in three.describe_changes()
     two = atlas("sticks", {"sticks": [13], "take": [1, 2, 4]}, base={"sticks": 13, "take": 4})
@@ -295,7 +295,7 @@ def test_barred_loops_are_proven_where_they_are_asked_for():
     assert row.outcome == "first"
 
 
-def test_stopping_keeps_what_is_done(monkeypatch):
+def test_stopping_keeps_the_rows_done(monkeypatch):
     work, solve = Work(), sweeping.solve
 
     def solve_or_stop(game, **how):
