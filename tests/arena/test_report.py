@@ -176,13 +176,6 @@ def test_of_many_games_the_first_500_and_all_faults_are_listed():
     assert "650" not in taken.words["th"]
 
 
-def test_games_that_repeat_are_counted():
-    record = Record("nim", {}, ("a", "b"), ("4 from 2",), result=(1, -1))
-    games = [(Fixture(0, 1, leg), GameResult(str(leg), record)) for leg in range(4)]
-    text = page(Plan("nim", (Entry("a", HOUSE, ""), Entry("b", HOUSE, ""))), games)
-    assert "3 of 4 games repeat another move for move" in text
-
-
 def test_a_league_shows_what_changed_since_the_last_run():
     plan, games = event(3)
     rows = {row.name: row for row in compute_standings(plan, games).rows}

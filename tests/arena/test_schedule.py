@@ -1,27 +1,46 @@
-"""Which games are played, and which count."""
+"""Which games are played, by whom, from which openings, and which count."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import astuple, replace
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, seed_for
+from parlour.arena.plan import (
+    HOUSE,
+    Entry,
+    Fixture,
+    Plan,
+    game_id,
+    random_openings,
+    read_entries,
+    read_entry,
+    read_openings,
+    seed_for,
+)
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import (
+    all_fixtures,
     decisions,
     max_games,
     new_scores,
     next_fixtures,
     pair_swiss,
+    pair_swiss_round,
+    round_count,
     scored_games,
     struck_out,
 )
 from parlour.core import Clock, registry
 from parlour.core.errors import BadText, ParlourError
+from parlour.core.protocol import key
 from parlour.core.record import Record
 
 
@@ -231,3 +250,250 @@ def test_a_file_with_other_rules_is_another_game_and_may_not_change_meanwhile(tm
     file.write_text(rules)
     with pytest.raises(ParlourError, match="has changed"):
         event.make_game()
+
+
+# Round robins and gauntlets
+
+FEW = st.integers(0, 9)
+LEGS = st.integers(1, 9)
+
+
+def fixtures(players, legs, kind="round-robin"):
+    return [astuple(each) for each in all_fixtures(plan(players, games=2 * legs, kind=kind))]
+
+
+@given(FEW, LEGS, st.sampled_from(["round-robin", "gauntlet"]))
+def test_all_who_should_meet_do_so_once_a_leg_in_both_seatings_one_after_the_other(
+    players, legs, kind
+):
+    games = fixtures(players, legs, kind)
+    assert Counter(games) == Counter(
+        (one, other, leg)
+        for leg in range(legs)
+        for one, other in permutations(range(players), 2)
+        if kind == "round-robin" or 0 in (one, other)
+    )
+    order = [leg for _, _, leg in games]
+    assert order == sorted(order)
+    for (first, second, leg), back in zip(games[::2], games[1::2], strict=True):
+        assert back == (second, first, leg)
+
+
+# Swiss
+
+
+def pair(one, other):
+    return frozenset((one, other))
+
+
+def fewest_again(players, met):
+    """How many of the pairs must have met before, by trying all ways to pair these players."""
+    if not players:
+        return 0
+    one, *others = players
+    return min(
+        (pair(one, other) in met) + fewest_again([each for each in others if each != other], met)
+        for other in others
+    )
+
+
+def check(points, met, byes):
+    """A round must pair everybody once; how many of its pairs have met before, and the bye."""
+    pairs, bye = pair_swiss_round(points, met, byes)
+    seated = [each for two in pairs for each in two] + ([] if bye is None else [bye])
+    assert sorted(seated) == list(range(len(points)))
+    assert (bye is None) == (len(points) % 2 == 0)
+    return sum(pair(*two) in met for two in pairs), bye
+
+
+@st.composite
+def standings(draw):
+    players = draw(st.integers(0, 8))
+    points = draw(st.lists(st.integers(0, 4), min_size=players, max_size=players))
+    every = [pair(*two) for two in combinations(range(players), 2)]
+    met = draw(st.sets(st.sampled_from(every))) if every else set()
+    byes = draw(st.lists(st.integers(0, players - 1), max_size=players)) if players else []
+    return points, met, byes
+
+
+@given(standings())
+def test_as_few_meet_again_as_can_be_and_the_bye_goes_to_the_lowest_who_can_be_spared(standing):
+    points, met, byes = standing
+    again, bye = check(points, met, byes)
+    everybody = range(len(points))
+    if bye is None:
+        assert again == fewest_again(list(everybody), met)
+        return
+    had = Counter(byes)
+    free = [each for each in everybody if had[each] == min(had[one] for one in everybody)]
+    needed = {each: fewest_again([one for one in everybody if one != each], met) for each in free}
+    assert again == needed[bye] == min(needed.values())
+    spared = [each for each in free if needed[each] == again]
+    assert points[bye] == min(points[each] for each in spared)
+
+
+@given(standings())
+def test_the_same_standing_gives_the_same_round(standing):
+    points, met, byes = standing
+    shuffled = sorted(met, key=lambda two: -min(two, default=0))
+    assert pair_swiss_round(points, met, byes) == pair_swiss_round(points, shuffled, byes[::-1])
+
+
+def test_the_leader_meets_the_nearest_below_whom_they_have_not_met():
+    pairs, bye = pair_swiss_round([0, 6, 4, 2, 3, 5], {pair(1, 5), pair(1, 2)}, [])
+    assert pairs == [(1, 4), (5, 2), (3, 0)]
+    assert bye is None
+
+
+def test_those_who_must_meet_again_are_low_in_the_table():
+    met = {pair(0, 2), pair(0, 3), pair(2, 3)}  # one of these three pairs it will be
+    assert pair_swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 1), (2, 3)]
+
+
+def test_the_leader_leaves_the_nearest_to_those_who_can_meet_nobody_else():
+    met = {pair(3, 2), pair(3, 0)}  # the last has met all but the second
+    assert pair_swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 2), (1, 3)]
+
+
+def tournament(players, rounds, chance):
+    """A whole tournament of random results: the repeated meetings of each round, and the byes."""
+    points, met, byes, again = [0.0] * players, set(), [], []
+    for _ in range(rounds):
+        pairs, bye = pair_swiss_round(points, met, byes)
+        again.append(sum(pair(*two) in met for two in pairs))
+        for one, other in pairs:
+            met.add(pair(one, other))
+            got = chance.choice((0, 0.5, 1, 1.5, 2))
+            points[one] += got
+            points[other] += 2 - got
+        if bye is not None:
+            byes.append(bye)
+            points[bye] += 2
+    return again, byes
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(39, 10), (20, 10), (7, 3)])
+def test_while_there_are_twice_as_many_others_as_rounds_no_two_meet_again(players, rounds):
+    # Dirac's theorem: where everybody may still meet half of all, all can be paired.
+    again, byes = tournament(players, rounds, random.Random(players))
+    assert again == [0] * rounds
+    assert len(set(byes)) == len(byes)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_few_play_a_whole_round_robin(players):
+    # What is left after any rounds of 4 players is a union of perfect pairings.
+    for seed in range(20):
+        again, _ = tournament(players, players - 1, random.Random(seed))
+        assert not any(again)
+
+
+@pytest.mark.parametrize("players", [3, 5, 7])
+def test_byes_go_round(players):
+    _, byes = tournament(players, 3 * players, random.Random(players))
+    for begun in range(0, len(byes), players):
+        assert sorted(byes[begun : begun + players]) == list(range(players))
+
+
+@given(st.integers(1, 1_000))
+def test_the_rounds_leave_at_most_one_who_won_them_all(players):
+    rounds = round_count(plan(players, kind="swiss"))
+    assert rounds == math.ceil(math.log2(players))
+    left = players
+    for _ in range(rounds):
+        left = (left + 1) // 2  # of two winners one goes on winning
+    assert left == 1
+
+
+# Openings and players
+
+OTHELLO = registry.game("othello")
+
+
+def test_no_two_openings_lead_to_one_position():
+    found = random_openings(OTHELLO, 4, 30, 1)
+    ends = set()
+    for opening in found:
+        state = OTHELLO.start()
+        for text in opening:
+            state = OTHELLO.play(state, OTHELLO.read_move(state, text))
+        ends.add(key(OTHELLO, state))
+    assert len(found) == len(ends) == 30
+
+
+def test_there_are_no_more_openings_than_positions():
+    """The four first moves of Othello are one by symmetry; of 20 sticks one may take 1, 2 or 3."""
+    assert len(random_openings(OTHELLO, 1, 30, 1)) == 1
+    assert len(random_openings(registry.game("sticks"), 1, 30, 1)) == 3
+
+
+def test_the_same_seed_draws_the_same_openings_and_another_others():
+    assert (
+        random_openings(OTHELLO, 6, 5, 3)
+        == random_openings(OTHELLO, 6, 5, 3)
+        != random_openings(OTHELLO, 6, 5, 4)
+    )
+
+
+def test_an_opening_leaves_something_to_play():
+    with pytest.raises(ParlourError, match="shorter"):
+        random_openings(registry.game("nim", piles=(1, 1)), 2, 3, 0)
+
+
+def test_openings_are_read_from_a_file(tmp_path):
+    file = tmp_path / "openings.txt"
+    standard = registry.game("othello")
+    state, texts = standard.start(), []
+    for _ in range(2):
+        move = standard.moves(state)[0]
+        texts.append(standard.write_move(move))
+        state = standard.play(state, move)
+    file.write_text(f"# one of them\n\n{', '.join(texts).upper()}\n")
+    assert read_openings(standard, file) == (tuple(texts),)
+    file.write_text("d3, z9\n")
+    with pytest.raises(ParlourError, match=r"line 1 of openings\.txt"):
+        read_openings(standard, file)
+    file.write_text("\n")
+    with pytest.raises(ParlourError, match="no openings"):
+        read_openings(standard, file)
+
+
+def test_two_of_one_name_are_told_apart():
+    names = [each.name for each in read_entries(["random", "random", "minimax depth=2"], OTHELLO)]
+    assert names == ["random", "random (2)", "minimax depth=2"]
+
+
+def test_a_file_is_somebody_else_once_it_changes(tmp_path):
+    file = tmp_path / "ann.py"
+    file.write_text("def choose(game, state):\n    return game.moves(state)[0]\n")
+    before = read_entry(str(file), OTHELLO)
+    assert (before.kind, before.name, before.sandboxed) == ("python", "ann", True)
+    file.write_text("def choose(game, state):\n    return game.moves(state)[-1]\n")
+    assert read_entry(str(file), OTHELLO).digest != before.digest
+
+
+def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
+    file = tmp_path / "bomb.py"
+    file.write_text("raise SystemExit('opened')\n")
+    assert read_entry(str(file), OTHELLO).name == "bomb"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nobody", "there is no bot"),
+        ("standard", "does not play"),
+        ("no_such.py", "cannot read"),
+        ("./no_such_program", "not found"),
+        ("gtp:", "name the program"),
+        ("'open", "quotation mark"),
+    ],
+)
+def test_who_cannot_play_is_refused_with_the_reason(text, said):
+    with pytest.raises(ParlourError, match=said):
+        read_entry(text, OTHELLO)
+
+
+def test_gtp_is_for_othello():
+    with pytest.raises(ParlourError, match="Othello"):
+        read_entry("gtp: cat", registry.game("nim"))

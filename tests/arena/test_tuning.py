@@ -427,21 +427,14 @@ def test_a_number_that_varies_alone_is_drawn_against_its_strength():
     picture = pictures(render_report(tuned, date=""))[2]
     drawn = titles(picture)
     found = [int(re.search(r"number=(\d+)", each)[1]) for each in drawn]
-    standings = tuned.generations[-1].standings
-    assert sorted(found) == sorted(each.variant.bot.number for each in standings)
-    shown = re.findall(r": ([+−]\d+) Elo", " ".join(drawn))
-    elos = [int(elo.replace("−", "-")) for elo in shown]
-    assert len(elos) == 7  # the eighth is the bot one began with
+    assert sorted(found) == sorted(e.variant.bot.number for e in tuned.generations[-1].standings)
     # All are below the top, where the nearer one wins: the larger the number, the stronger.
     assert max(found) < TOP
-    assert elos == sorted(elos)
-    dots = [*picture.iter("{http://www.w3.org/2000/svg}ellipse")]
-    across = [float(each.get("cx")) for each in dots[:7]]
-    assert across == sorted(across)
-    assert len({*across}) == 7
-    heights = [float(each.get("cy")) for each in dots[:7]]
-    assert heights == sorted(heights, reverse=True)
-    assert heights[-1] < heights[0]
+    dots = [*picture.iter("{http://www.w3.org/2000/svg}ellipse")][:7]  # the eighth is the first bot
+    across, down = ([float(each.get(name)) for each in dots] for name in ("cx", "cy"))
+    assert across == sorted(set(across))
+    assert down == sorted(down, reverse=True)
+    assert down[-1] < down[0]
     several = ended(Task(Nim(), Pair(), frozenset({"number", "weights"}), variants=3))
     assert len(pictures(render_report(several, date=""))) == 2
 
