@@ -409,6 +409,32 @@ def choose(game, state):
     assert count_wrong(found) - count_wrong(steady) in (0, 1, 2)
 
 
+DYING = """#!/bin/sh
+while read line; do case "$line" in
+*'"start"'*) echo '{"type": "ready"}';;
+*'"3 from 3"'*) END;;
+*) m=${line#*moves*: [?}; echo "{\\"type\\": \\"move\\", \\"move\\": \\"${m%%\\"*}\\"}";;
+esac; done
+"""
+
+
+@pytest.mark.usefixtures("unconfined")
+def test_a_program_that_ends_is_started_again(tmp_path):
+    bot = tmp_path / "dying.sh"
+    bot.write_text(DYING.replace("END", "exit 3"))
+    bot.chmod(0o755)
+    found = parlour.judge(NIM, str(bot))
+    dead = [each for each in found.findings if (2, 3) in each.situation.moves]
+    assert 0 < len(dead) < len(found.findings)
+    assert found.faults == {"crash": len(dead)}
+    steady = parlour.judge(NIM, first).findings
+    for one, other in zip(found.findings, steady, strict=True):
+        assert one in dead or one.wrong == other.wrong
+    bot.write_text(DYING.replace("END", "kill -9 $$"))
+    with pytest.raises(ParlourError, match="the process of dying was lost 3 times"):
+        parlour.judge(NIM, str(bot))
+
+
 @pytest.mark.sandbox
 @pytest.mark.long
 def test_a_bot_that_dies_or_hangs_is_started_again(tmp_path):
