@@ -91,6 +91,15 @@ def reached(game, empties, chance):
     return state
 
 
+def in_play(game, empties, seed, choices=2):
+    """A position from random play with so many squares empty, and a choice of moves."""
+    chance = random.Random(seed)
+    while True:
+        state = reached(game, empties, chance)
+        if len(game.moves(state)) >= choices:
+            return state
+
+
 def scattered(game, empties, chance):
     """Any discs at all on all but so many squares; passes, early ends and wipe-outs abound."""
     bits = sorted(game.board.bits.values())

@@ -16,6 +16,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
 from parlour.engine import Analysis, LossAnalyser, OthelloEngine
+from parlour.engine.endgame import empties
 from parlour.engine.searcher import SearchResult
 from parlour.rules.formats import read_games
 from parlour.rules.othello import PASS, Othello
@@ -45,10 +46,6 @@ FFO = {
 
 def engine_for(game, **options):
     return OthelloEngine(game, megabytes=4, **options)
-
-
-def empties(game, state):
-    return len(game.board.bits) - (state[0] | state[1]).bit_count()
 
 
 def positions(game, many, left, seed):

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from parlour.core.value import Unsolved, Value
 from parlour.core.work import Work
-from parlour.engine.endgame import EndSolution, empties, most_empties
+from parlour.engine.endgame import EndSolution, most_empties
 from parlour.engine.searcher import Searcher
 from parlour.rules.othello import Othello
 from parlour.truth.graph import GraphSolution, StartingAt, solve_graph
 from parlour.truth.proofs.certificates import certificate
 from parlour.truth.proofs.checker import check
 from parlour.truth.solver import solve_at
-
-
-def near_the_end(game, left, seed):
-    """A position from random play with so many squares empty."""
-    chance = random.Random(seed)
-    while True:
-        state = game.start()
-        while game.moves(state) and empties(game, state) > left:
-            state = game.play(state, chance.choice(game.moves(state)))
-        if game.moves(state):
-            return state
+from tests.slow_othello import in_play
 
 
 def test_4x4_is_lost_by_ten_from_its_start():
@@ -45,7 +34,7 @@ def test_4x4_is_lost_by_ten_from_its_start():
 def test_values_and_distances_are_those_of_the_whole_graph(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     for seed in range(3):
-        state = near_the_end(game, 7, seed)
+        state = in_play(game, 7, seed, 1)
         listed = solve_graph(StartingAt(game, state), Work())
         solution = solve_at(game, state)
         assert solution.value(state) == listed.value(state)
@@ -85,7 +74,7 @@ def test_with_more_than_twelve_empty_squares_discs_decide_and_no_distance_is_kno
     game = Othello(columns=shape[0], rows=shape[1])
     outcomes = set()
     for seed in range(4):
-        state = near_the_end(game, left, seed)
+        state = in_play(game, left, seed, 1)
         solution = solve_at(game, state)
         margins = {move: solution.margin_after(state, move) for move in game.moves(state)}
         assert solution.margin(state) == max(margins.values())
@@ -105,7 +94,7 @@ def test_with_more_than_twelve_empty_squares_discs_decide_and_no_distance_is_kno
 def test_the_line_for_discs_is_legal_and_ends_with_the_margin(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     for seed in range(4):
-        state = near_the_end(game, 14, seed)
+        state = in_play(game, 14, seed, 1)
         solution = solve_at(game, state)
         margin = solution.margin(state) if game.turn(state) == 0 else -solution.margin(state)
         for move in solution.line(state):
@@ -116,7 +105,7 @@ def test_the_line_for_discs_is_legal_and_ends_with_the_margin(shape):
 
 def test_threads_that_solve_at_once_do_not_disturb_each_other():
     game = Othello()
-    states = [near_the_end(game, 14, seed) for seed in range(20)]
+    states = [in_play(game, 14, seed, 1) for seed in range(20)]
 
     def margin(state):
         return solve_at(game, state).margin(state)
@@ -141,8 +130,8 @@ def test_an_ended_position_has_its_result_and_no_distance_to_go():
 def test_what_is_not_solved_is_refused_with_the_numbers():
     game = Othello()
     with pytest.raises(Unsolved, match=r"19 squares are empty.*only when at most 18 are"):
-        solve_at(game, near_the_end(game, 19, seed=1))
-    solution = solve_at(game, near_the_end(game, 18, seed=1))
+        solve_at(game, in_play(game, 19, 1, 1))
+    solution = solve_at(game, in_play(game, 18, 1, 1))
     for asked in (solution.value, solution.margin):
         with pytest.raises(Unsolved, match="60 squares"):
             asked(game.start())
@@ -153,16 +142,16 @@ def test_what_is_not_solved_is_refused_with_the_numbers():
 def test_boards_of_more_than_64_squares_are_listed_and_so_solved_later():
     game = Othello(columns=9, rows=8)
     assert most_empties(game) == 10
-    state = near_the_end(game, 5, seed=2)
+    state = in_play(game, 5, 2, 1)
     assert isinstance(solve_at(game, state), GraphSolution)
     with pytest.raises(Unsolved, match=r"11 squares are empty.*only when at most 10 are"):
-        solve_at(game, near_the_end(game, 11, seed=2))
+        solve_at(game, in_play(game, 11, 2, 1))
 
 
 def test_stopped_work_gives_no_value():
     game = Othello()
     work = Work()
-    state = near_the_end(game, 12, seed=3)
+    state = in_play(game, 12, 3, 1)
     solution = solve_at(game, state, work=work)
     work.stop()
     with pytest.raises(Unsolved, match="stopped"):
@@ -173,6 +162,6 @@ def test_stopped_work_gives_no_value():
 
 def test_a_certificate_of_an_ending_is_checked():
     game = Othello(columns=6, rows=6)
-    state = near_the_end(game, 7, seed=6)
+    state = in_play(game, 7, 6, 1)
     text = check(certificate(solve_at(game, state), state))
     assert f"is a {solve_at(game, state).value(state).outcome}" in text

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: no other user's folder is trusted, and no damaged file is read."""
+"""Compiled kernels on disk: no folder of another user is trusted, and no damaged file is read."""
 
 from __future__ import annotations
 

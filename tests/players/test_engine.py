@@ -10,6 +10,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import BadOption, ParlourError, UnknownName
+from parlour.engine.endgame import empties
 from parlour.engine.opening_book import Book, canonical
 from parlour.players import engine as room
 from parlour.players.engine import Engine, find_book_moves, solves_from
@@ -17,7 +18,7 @@ from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.truth.opening import find_bounds, keeping_moves
 from tests.players.stopping import choose_and_stop
-from tests.slow_othello import reached, value_of
+from tests.slow_othello import in_play, value_of
 
 EIGHT = Othello()
 SIX = Othello(columns=6, rows=6)
@@ -28,19 +29,6 @@ GAMES = pytest.mark.parametrize("game", [EIGHT, SIX, NINE], ids=["8x8", "6x6", "
 def engine(level=None, **options):
     """Without a book, so that it has to think."""
     return parlour.bot("engine", level=level, hash=4, book=False, **options)
-
-
-def empties(game, state):
-    return len(game.board.bits) - (state[0] | state[1]).bit_count()
-
-
-def in_play(game, left, seed):
-    """A position of random play with a choice to make."""
-    chance = random.Random(seed)
-    while True:
-        state = reached(game, left, chance)
-        if len(game.moves(state)) > 1:
-            return state
 
 
 def play(game, first, second, state=None):

@@ -13,7 +13,6 @@ import pytest
 from parlour.core.referee import Match
 from parlour.core.work import Work
 from parlour.engine import OthelloEngine
-from parlour.engine.endgame import empties
 from parlour.players import move_values as assessing
 from parlour.players.engine import estimate_moves
 from parlour.players.move_values import Assessment, Evaluation, assess, recover_estimate
@@ -23,6 +22,7 @@ from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
 from parlour.truth.explain.othello import outcome_of
 from tests.oracle import oracle
+from tests.slow_othello import in_play, value_of
 from tests.variants import VARIANTS, label
 
 
@@ -80,20 +80,14 @@ def test_a_position_that_never_arises_from_the_start_is_assessed_where_it_stands
     assert found.value.outcome == "loss"
 
 
-def most_discs(game, state):
-    if not game.moves(state):
-        return game.score(state) * (1 if game.turn(state) == 0 else -1)
-    return max(-most_discs(game, game.play(state, move)) for move in game.moves(state))
-
-
 @pytest.mark.parametrize("shape", [(8, 8), (5, 7)])
 def test_the_end_of_an_othello_is_valued_to_the_disc(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     for seed in range(3):
-        state = random_position(game, 6, seed)
+        state = in_play(game, 6, seed)
         found = assess(game, state)
         scores = {
-            game.write_move(move): -most_discs(game, game.play(state, move))
+            game.write_move(move): -value_of(game, *game.play(state, move)[:2])
             for move in game.moves(state)
         }
         assert {move.move: move.score for move in found.moves} == scores
@@ -105,16 +99,6 @@ def test_the_end_of_an_othello_is_valued_to_the_disc(shape):
             assert move.outcome == "draw" or move.plies > 0
 
 
-def random_position(game, left, seed):
-    chance = random.Random(seed)
-    while True:
-        state = game.start()
-        while game.moves(state) and empties(game, state) > left:
-            state = game.play(state, chance.choice(game.moves(state)))
-        if len(game.moves(state)) > 1:
-            return state
-
-
 def outcome(score):
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 
@@ -122,7 +106,7 @@ def outcome(score):
 def test_earlier_an_othello_is_estimated_and_named_so():
     game = Othello()
     for left in (26, 60):
-        state = random_position(game, left, seed=1)
+        state = in_play(game, left, seed=1)
         found = assess(game, state, seconds=0.1)
         assert len(found.moves) == len(game.moves(state))
         assert not any(move.exact for move in found.moves)
@@ -138,7 +122,7 @@ def test_earlier_an_othello_is_estimated_and_named_so():
 
 def test_an_estimate_is_the_engines_own_and_is_handed_on_unchanged():
     game = Othello()
-    state = random_position(game, 40, seed=3)
+    state = in_play(game, 40, seed=3)
     guess = estimate_moves(game, state, plies=6, seconds=None)
     expects = OthelloEngine(game).analyse_moves(state, plies=6)
     assert guess.scores == {move: thought.score for move, thought in expects.items()}
@@ -152,7 +136,7 @@ def test_an_estimate_is_the_engines_own_and_is_handed_on_unchanged():
 
 def test_without_a_time_limit_an_estimate_is_the_same_whatever_was_thought_before():
     game = Othello()
-    state = random_position(game, 44, seed=2)
+    state = in_play(game, 44, seed=2)
     first = estimate_moves(game, state, plies=8, seconds=None)
     assess(game, state, seconds=0.2)
     assert estimate_moves(game, state, plies=8, seconds=None) == first
@@ -166,7 +150,7 @@ def test_in_no_time_at_all_an_estimate_still_looks_six_plies_ahead():
 
 def test_threads_that_estimate_at_once_do_not_disturb_each_other():
     game = Othello()
-    states = [random_position(game, 40, seed) for seed in range(6)]
+    states = [in_play(game, 40, seed) for seed in range(6)]
     ask = functools.partial(estimate_moves, game, plies=6, seconds=None)
     alone = [ask(state) for state in states]
     with ThreadPoolExecutor(3) as threads:
@@ -218,7 +202,7 @@ def test_estimates_see_a_wipe_out_and_give_the_winner_the_empty_squares():
 def test_estimates_near_the_end_are_mostly_near_the_truth():
     game, right, of, lost = Othello(), 0, 0, 0
     for seed in range(12):
-        state = random_position(game, 16, seed)
+        state = in_play(game, 16, seed)
         exact = assess(game, state)
         guess = estimate_moves(game, state, plies=4, seconds=None)
         chosen = game.write_move(guess.best)
@@ -234,7 +218,7 @@ def test_large_boards_are_estimated_too_and_late_in_the_game_by_discs():
     game = Othello(columns=10, rows=10)
     early = assess(game, game.start(), seconds=0.2)
     assert len(early.moves) == 4
-    late = random_position(game, 11, seed=2)
+    late = in_play(game, 11, seed=2)
     found = assess(game, late, seconds=0.5)
     assert not found.value.exact
     first, second = late[0].bit_count(), late[1].bit_count()

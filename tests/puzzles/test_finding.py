@@ -17,6 +17,7 @@ from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from tests.conftest import LONG
 from tests.oracle import oracle
+from tests.slow_othello import value_of
 
 MANY = 1000 if LONG else 120
 VARIANTS = [
@@ -113,24 +114,14 @@ def test_open_spiel_accepts_the_same_answers(game, theirs):
     assert checked >= 5
 
 
-def plain_margin(game, state, seat):
-    """The lead of a seat at the end, by trying every move."""
-    moves = game.moves(state)
-    if not moves:
-        return game.score(state) * (1 if seat == 0 else -1)
-    worth = [plain_margin(game, game.play(state, move), seat) for move in moves]
-    return max(worth) if game.turn(state) == seat else min(worth)
-
-
 def test_othello_puzzles_are_right_to_the_disc():
     game = Othello()
     checked = 0
     for puzzle in find_puzzles(game, 60, seed=2):
         if puzzle.plies > 6:
             continue
-        seat = game.turn(puzzle.state)
         worth = {
-            move: plain_margin(game, game.play(puzzle.state, move), seat)
+            move: -value_of(game, *game.play(puzzle.state, move)[:2])
             for move in game.moves(puzzle.state)
         }
         assert set(puzzle.right) == {m for m, each in worth.items() if each == max(worth.values())}

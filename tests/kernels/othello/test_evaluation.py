@@ -33,7 +33,7 @@ from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, Memor
 from parlour.rules.othello import PASS, Othello
 from tests.compiled import compiled
 from tests.conftest import LONG
-from tests.slow_othello import reached, scattered, value_of
+from tests.slow_othello import in_play, reached, scattered, value_of
 
 GAME = Othello()
 MEGABYTE = 2**20
@@ -191,17 +191,6 @@ def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
 # The weights
 
 
-def random_position(empties, seed):
-    """Return a position of a random game whose mover has a move."""
-    rng = random.Random(seed)
-    while True:
-        state = GAME.start()
-        while GAME.moves(state) and 64 - (state[0] | state[1]).bit_count() > empties:
-            state = GAME.play(state, rng.choice(GAME.moves(state)))
-        if GAME.legal(*state[:2]) and 64 - (state[0] | state[1]).bit_count() == empties:
-            return state[0], state[1]
-
-
 def test_there_are_weights_for_every_number_of_empty_squares_in_a_small_file():
     rows = weights()
     assert rows.shape == (65, PARAMETERS)
@@ -222,7 +211,7 @@ def test_unpacking_inverts_packing():
 )
 def test_the_winner_of_perfect_play_is_seen_before_the_end(empties):
     """Counting the discs tells much less."""
-    positions = [random_position(empties, seed) for seed in range(200 if LONG else 60)]
+    positions = [in_play(GAME, empties, seed)[:2] for seed in range(200 if LONG else 60)]
     leads = np.array([value_of(GAME, *position) for position in positions])
     evaluated = np.array([units(*position) / 128 for position in positions])
     counted = np.array([own.bit_count() - other.bit_count() for own, other in positions])
@@ -240,7 +229,7 @@ def test_a_corner_is_worth_more_than_the_square_diagonal_to_it(empties):
     """The first rule every player learns; of discs that turn nothing else, over many positions."""
     corner, diagonal, gains = 1 << 0, 1 << 9, []
     for seed in range(100):
-        own, other = random_position(empties + 1, seed)
+        own, other = in_play(GAME, empties + 1, seed)[:2]
         if not (own | other) & (corner | diagonal):
             gains.append((units(own | corner, other) - units(own | diagonal, other)) / 128)
     assert len(gains) > 10

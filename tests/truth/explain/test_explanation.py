@@ -31,6 +31,7 @@ from parlour.truth.solver import solve
 from tests.conftest import LONG
 from tests.countdown import Countdown
 from tests.oracle import TURNED, Oracle, oracle
+from tests.slow_othello import value_of
 
 GOOD = {"win": 2, "draw": 1, "loss": 0}
 
@@ -547,26 +548,18 @@ class Claims:
 
     def check_margin(self, name, margin, moves):
         assert name == self.name(self.game.turn(self.state))
-        assert margin == most_discs(self.game, self.state)
+        assert margin == value_of(self.game, *self.state[:2])
         assert {self.read(text): left for text, left in moves} == {
-            move: -most_discs(self.game, after) for move, after in self.truth.after[self.state]
+            move: -value_of(self.game, *after[:2]) for move, after in self.truth.after[self.state]
         }
         assert sorted((left for _, left in moves), reverse=True) == [left for _, left in moves]
 
     def check_margin_left(self, name, move, before, after, lost):
         assert name == self.name(self.game.turn(self.state))
         assert self.play(move) == self.here
-        assert before == most_discs(self.game, self.state)
-        assert after == -most_discs(self.game, self.here)
+        assert before == value_of(self.game, *self.state[:2])
+        assert after == -value_of(self.game, *self.here[:2])
         assert lost == before - after
-
-
-@functools.cache
-def most_discs(game, state):
-    """The best the mover of an Othello can reach, as the game's own score counts it."""
-    if not game.moves(state):
-        return game.score(state) if game.turn(state) == 0 else -game.score(state)
-    return max(-most_discs(game, game.play(state, move)) for move in game.moves(state))
 
 
 def draw_positions(truth, seed, many):
