@@ -13,6 +13,7 @@ from tests.faces.web.axe import axe, barriers
 from tests.faces.web.browser import DESKTOP, PHONE, arrange, fill, press, see, shot, until
 from tests.faces.web.house import Guest, waiting_workers
 from tests.faces.web.studies.test_pages import LESSON
+from tests.faces.web.test_browser import content
 from tests.faces.web.visits import guest_of
 
 pytestmark = pytest.mark.long
@@ -171,4 +172,4 @@ def test_a_slow_answer_comes_by_itself_and_leaves_alone_what_is_being_typed(brow
         see(driver, "#answer", "Working it out…")
         fill(driver, "#f-line", "3")
     see(driver, "#answer", "A draw with best play")
-    assert see(driver, "#f-line").get_property("value") == "3"
+    assert content(driver, "#f-line", "value") == "3"
