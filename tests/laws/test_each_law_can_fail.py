@@ -355,6 +355,12 @@ BROKEN = [
     broken("impartial", "not do the same for both seats", impartial=True, play=second_goes_slowly),
     broken(
         "impartial",
+        "(1,) does not do the same for both seats",
+        impartial=True,
+        result=lambda self, state: None if state[1] > state[0] else (1, -1),  # one ends it sooner
+    ),
+    broken(
+        "impartial",
         "looks different to the other seat",
         impartial=True,
         write=lambda self, state: "{1}:{0}:{0}".format(*state),
