@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import _thread
-import io
 import json
 import random
 import struct
-
-import pytest
 
 import parlour
 from parlour.faces.cli import analyse, main
@@ -17,22 +14,8 @@ GAME = parlour.game("othello")
 QUICK = ["--level", "3", "--exact", "10", "--hash", "8"]
 
 
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the command with something on standard input; its exit code, output and errors."""
-
-    def call(*arguments, typed=b""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        code = main(["analyse", *arguments])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
-
-
 def analyse_moves(run, *arguments, typed=b""):
-    code, out, err = run("othello", *arguments, *QUICK, "--json", typed=typed)
+    code, out, err = run("analyse", "othello", *arguments, *QUICK, "--json", typed=typed)
     assert (code, err) == (0, "")
     return json.loads(out)
 
@@ -124,7 +107,7 @@ def test_the_table_fits_on_a_screen_and_says_what_it_means(run, tmp_path):
     words, lead = random_game(seed=3)
     file = tmp_path / "a.ggf"
     file.write_bytes(as_ggf(words))
-    code, out, err = run("othello", str(file), *QUICK)
+    code, out, err = run("analyse", "othello", str(file), *QUICK)
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -144,7 +127,7 @@ def test_one_game_of_several_is_chosen(run, tmp_path):
     file = tmp_path / "archive.wtb"
     games = [random_game(seed=seed) for seed in (4, 5, 6)]
     file.write_bytes(as_wthor(*games))
-    code, out, err = run("othello", str(file))
+    code, out, err = run("analyse", "othello", str(file))
     assert (code, out) == (2, "")
     assert f"{file} holds 3 games; choose 1 to 3, as in " in err
     assert f"`parlour analyse othello {file} --game 1`" in err
@@ -154,20 +137,20 @@ def test_one_game_of_several_is_chosen(run, tmp_path):
     for number in ("0", "4"):
         assert (
             f"--game cannot be {number}: {file} holds 3 games"
-            in run("othello", str(file), "--game", number)[2]
+            in run("analyse", "othello", str(file), "--game", number)[2]
         )
 
 
 def test_a_game_that_stops_is_valued_where_it_stops(run, tmp_path):
     """4x4 is lost by 10 for who begins; and the result that a file states is printed too."""
     small = ["--columns", "4", "--rows", "4"]
-    code, out, _ = run("othello", *small, "b1")
+    code, out, _ = run("analyse", "othello", *small, "b1")
     assert code == 0
     assert "The record stops with 11 squares empty and white to move." in out
     assert out.endswith("With best play, white wins by 10 discs.\n")
     file = tmp_path / "short.wtb"
     file.write_bytes(as_wthor((["f5", "d6"], 12)))
-    out = run("othello", str(file), *QUICK)[1]
+    out = run("analyse", "othello", str(file), *QUICK)[1]
     assert "The record stops with 58 squares empty and black to move.\nBy estimate, " in out
     assert out.endswith("The file says black wins by 12 discs.\n")
 
@@ -184,13 +167,13 @@ def test_other_boards_are_analysed_as_their_record_says(run, tmp_path):
     )
     file = tmp_path / "large.jsonl"
     file.write_text(large.to_json())
-    code, out, err = run("othello", str(file))
+    code, out, err = run("analyse", "othello", str(file))
     assert (code, out) == (2, "")
     assert "the engine plays on at most 64 squares, and 10x10 has 100" in err
 
 
 def test_time_may_be_the_limit(run):
-    code, out, err = run("othello", "f5 d6 c3", "--time", "0.3", "--json", "--hash", "8")
+    code, out, err = run("analyse", "othello", "f5 d6 c3", "--time", "0.3", "--json", "--hash", "8")
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert [move["move"] for move in found["moves"]] == ["f5", "d6", "c3"]
@@ -242,13 +225,8 @@ ERRORS = [
 ]
 
 
-def test_errors_are_one_sentence_on_standard_error(run):
-    for arguments, why in ERRORS:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert err.startswith("parlour: ")
-        assert why in err
-        assert err.count("\n") == 1, err
+def test_errors_are_one_sentence_on_standard_error(check_refusals):
+    check_refusals(ERRORS, "analyse")
 
 
 def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):
@@ -261,7 +239,7 @@ def test_a_file_that_holds_something_else_is_refused_by_name(run, tmp_path):
         (b'{"game": "nim", "options": {}, "players": []}', "a game of 'nim', not of Othello"),
     ]:
         file.write_bytes(data)
-        code, out, err = run("othello", str(file))
+        code, out, err = run("analyse", "othello", str(file))
         assert (code, out) == (2, "")
         assert err.startswith(f"parlour: {file}")
         assert why in err

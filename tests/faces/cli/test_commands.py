@@ -24,20 +24,6 @@ from parlour.truth.variants import sweep as sweeping
 ROOT = Path(__file__).parent.parent.parent.parent
 
 
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run a command; its exit code, output and errors."""
-
-    def call(*arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO(""))
-        code = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
-
-
 def ask(run, *arguments):
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
@@ -357,13 +343,8 @@ ERRORS = [
 ]
 
 
-def test_errors_are_one_sentence_on_standard_error(run):
-    for arguments, why in ERRORS:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert err.startswith("parlour: ")
-        assert why in err
-        assert err.count("\n") == 1, err
+def test_errors_are_one_sentence_on_standard_error(check_refusals):
+    check_refusals(ERRORS)
 
 
 @pytest.mark.parametrize("command", ["solve", "explain", "atlas", "bots"])

@@ -6,11 +6,8 @@ import json
 import random
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 import parlour
 from parlour.arena import web_address
-from parlour.faces.cli import main
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab.view import address
 from parlour.faces.web.review.address import read_line
@@ -18,19 +15,8 @@ from parlour.faces.web.walk import read_walk
 from tests.variants import VARIANTS
 
 
-@pytest.fixture
-def run(capsys):
-    """Run the command; its exit code, and what it prints to either stream."""
-
-    def run(*arguments):
-        code = main(["judge", *arguments])
-        return code, *capsys.readouterr()
-
-    return run
-
-
 def test_one_agent_is_judged(run):
-    code, out, _ = run("nim", "--misere", "--agent", "random")
+    code, out, _ = run("judge", "nim", "--misere", "--agent", "random")
     found = parlour.judge("nim misere=yes", "random")
     assert code == 0
     assert f"Right choices: {100 * found.right:.1f} % of {found.figures.critical}" in out
@@ -39,10 +25,10 @@ def test_one_agent_is_judged(run):
 
 
 def test_two_agents_are_compared(run):
-    code, out, _ = run("nim", "--agent", "perfect", "random", "--mistakes", "0")
+    code, out, _ = run("judge", "nim", "--agent", "perfect", "random", "--mistakes", "0")
     assert code == 0
     assert "perfect is right more often" in out.splitlines()[-1]
-    code, out, _ = run("nim", "--agent", "perfect", "random", "--json")
+    code, out, _ = run("judge", "nim", "--agent", "perfect", "random", "--json")
     data = json.loads(out)
     assert data["comparison"]["agents"] == ["perfect", "random"]
     assert data["comparison"]["right"][0] == 1
@@ -58,14 +44,14 @@ def test_checkpoints_are_a_curve(run, tmp_path):
         files.append(tmp_path / f"after-{games}.json")
         files[-1].write_text(parlour.learn.storage.to_json(hats))
     page = tmp_path / "report.html"
-    code, out, _ = run("sticks", "--checkpoint", *map(str, files), "--html", str(page))
+    code, out, _ = run("judge", "sticks", "--checkpoint", *map(str, files), "--html", str(page))
     assert code == 0
     rows = [line.split() for line in out.splitlines() if line.startswith("after-")]
     assert [row[0] for row in rows] == ["after-0", "after-2000", "after-20000"]
     shares = [float(row[1]) for row in rows]
     assert shares == sorted(shares)
     assert "Learning curve" in page.read_text()
-    code, out, _ = run("sticks", "--agent", f"{files[-1]} likeliest=yes", "--json")
+    code, out, _ = run("judge", "sticks", "--agent", f"{files[-1]} likeliest=yes", "--json")
     [only] = json.loads(out)["judgements"]
     assert only["right"] >= 13 / 15
 
@@ -84,13 +70,8 @@ ERRORS = [
 ]
 
 
-def test_errors_are_one_sentence_on_standard_error(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for arguments, words in ERRORS:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert words in err
-        assert err.count("\n") == 1, err
+def test_errors_are_one_sentence_on_standard_error(check_refusals):
+    check_refusals(ERRORS, "judge")
 
 
 def test_ctrl_c_prints_the_answers_so_far(run, monkeypatch):
@@ -104,7 +85,7 @@ def test_ctrl_c_prints_the_answers_so_far(run, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
-    code, out, err = run("sticks", "--agent", "minimax")
+    code, out, err = run("judge", "sticks", "--agent", "minimax")
     assert code == 130
     assert "A random sample of 6 situations" in out
     assert "9 situations were not reached" in out
@@ -117,7 +98,7 @@ def test_ctrl_c_before_any_answer_says_so(run, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
-    code, out, err = run("sticks", "--agent", "minimax")
+    code, out, err = run("judge", "sticks", "--agent", "minimax")
     assert (code, out) == (130, "")
     assert "Stopped before the agent had answered." in err
 

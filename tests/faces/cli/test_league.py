@@ -16,7 +16,7 @@ import pytest
 from parlour.arena import botcheck
 from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
-from parlour.faces.cli import main, tournament
+from parlour.faces.cli import tournament
 from parlour.faces.progress import CLEAR_LINE
 from tests.arena.conftest import unconfined
 from tests.needs import need
@@ -27,34 +27,20 @@ __all__ = ["unconfined"]
 BROKEN = "def choose(game, state):\n    moves = game.moves(state)\n    return moves[len(moves)]\n"
 
 
-@pytest.fixture
-def run_at_example(monkeypatch, capsys, tmp_path):
-    """Run a command where a copy of the example lies; its exit code, output and errors."""
+@pytest.fixture(autouse=True)
+def _copy_the_example(monkeypatch, tmp_path):
     shutil.copytree(ROOT / "examples" / "league", tmp_path / "league")
     shutil.copy(ROOT / "examples" / "my_bot.py", tmp_path)
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO(""))
-        code = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
 
-    return call
-
-
-@pytest.fixture
-def run(run_at_example, unconfined):
-    """Run a command there, with bots that are not isolated."""
-    return run_at_example
-
-
-@pytest.fixture
-def run_isolated(run_at_example):
-    """Run a command there, with bots in the sandbox."""
-    need(not sandbox.why_unavailable(), sandbox.why_unavailable())
-    return run_at_example
+@pytest.fixture(autouse=True)
+def _start_bots(request):
+    """Let bots play in threads of this process, where the test does not need the sandbox."""
+    if request.node.get_closest_marker("sandbox"):
+        need(not sandbox.why_unavailable(), sandbox.why_unavailable())
+    else:
+        request.getfixturevalue("unconfined")
 
 
 @pytest.fixture
@@ -78,10 +64,10 @@ def rows(text):
 
 @pytest.mark.sandbox
 @pytest.mark.long
-def test_the_readme_shows_the_table_of_the_example(run_isolated, tmp_path):
+def test_the_readme_shows_the_table_of_the_example(run, tmp_path):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     chapter = re.search(r"## A class league\n(.*?)\n## ", readme, re.DOTALL)[1]
-    code, out, _ = run_isolated("league", "league")
+    code, out, _ = run("league", "league")
     assert code == 0
     assert len(rows(chapter)) == 5
     assert rows(out) == rows(chapter)
@@ -163,16 +149,16 @@ def test_a_broken_bot_is_left_out_with_a_message_and_back_when_mended(run, leagu
 
 @pytest.mark.sandbox
 @pytest.mark.long
-def test_a_bot_that_is_not_ready_in_time_is_waited_for_once(run_isolated, tmp_path, monkeypatch):
+def test_a_bot_that_is_not_ready_in_time_is_waited_for_once(run, tmp_path, monkeypatch):
     bots = tmp_path / "league" / "bots"
     (bots / "emil.py").write_text("import time\ntime.sleep(600)\ndef choose(game, state): ...\n")
     path = tmp_path / "league" / "league.toml"
     path.write_text(path.read_text().replace("[limits]", "[limits]\nstart = 5"))
     command = ("league", "league", "--workers", "1", "--json")
-    before = json.loads(run_isolated(*command)[1])
+    before = json.loads(run(*command)[1])
     assert "not ready after 5 s" in before["left_out"]["emil.py"]
     monkeypatch.setattr(botcheck, "check_first_move", None)  # no bot is asked again
-    again = json.loads(run_isolated(*command)[1])
+    again = json.loads(run(*command)[1])
     assert again["left_out"] == before["left_out"]
     assert (again["played"], again["gone"]) == (0, [])
 
@@ -372,9 +358,5 @@ MISTYPED = [
 ]
 
 
-def test_mistyped_checks_are_answered_in_a_sentence(run):
-    for arguments, reason in MISTYPED:
-        code, out, err = run("check-bot", *arguments)
-        assert (code, out) == (2, ""), reason
-        assert reason in err
-        assert err.count("\n") == 1, reason
+def test_mistyped_checks_are_answered_in_a_sentence(check_refusals):
+    check_refusals(MISTYPED, "check-bot")

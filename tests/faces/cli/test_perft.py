@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _thread
-import io
 import json
 
 import pytest
@@ -14,22 +13,8 @@ from parlour.faces.cli import perft as counting
 from parlour.faces.cli.perft import perft
 
 
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run a command; its exit code, output and errors."""
-
-    def call(*arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO(""))
-        code = main(["perft", *arguments])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
-
-
 def leaves(run, *arguments):
-    code, out, err = run(*arguments, "--json")
+    code, out, err = run("perft", *arguments, "--json")
     assert (code, err) == (0, "")
     rows = json.loads(out)["depths"]
     assert [row["depth"] for row in rows] == list(range(1, len(rows) + 1))
@@ -93,7 +78,7 @@ def test_passes_count_as_moves_and_ended_games_as_one_line(run):
 
 
 def test_the_table_has_a_row_for_each_depth(run):
-    code, out, err = run("nim", "--piles", "3", "--depth", "2")
+    code, out, err = run("perft", "nim", "--piles", "3", "--depth", "2")
     assert (code, err) == (0, "")
     rows = [line.split()[:2] for line in out.splitlines()[3:]]
     assert rows == [["1", "3"], ["2", "4"]]  # after 1 there are two, after 2 one, and 3 ends it
@@ -133,9 +118,5 @@ ERRORS = [
 ]
 
 
-def test_errors_are_one_sentence_on_standard_error(run):
-    for arguments, why in ERRORS:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert why in err
-        assert err.count("\n") == 1, err
+def test_errors_are_one_sentence_on_standard_error(check_refusals):
+    check_refusals(ERRORS, "perft")

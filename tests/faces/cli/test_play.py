@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import re
 import shlex
@@ -15,20 +14,6 @@ from parlour.core.record import load
 from parlour.faces.cli import main
 from parlour.faces.cli.dispatch import COMMANDS
 from parlour.rules.chopsticks import Chopsticks
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run a command with some typed lines; its exit code, output and errors."""
-
-    def call(*arguments, typed=""):
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        code = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
 
 
 def test_games_are_listed(run):
@@ -148,13 +133,8 @@ ERRORS = [
 ]
 
 
-def test_errors_are_one_sentence_on_standard_error(run):
-    for arguments, why in ERRORS:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert err.startswith("parlour: ")
-        assert why in err
-        assert err.count("\n") == 1, err
+def test_errors_are_one_sentence_on_standard_error(check_refusals):
+    check_refusals(ERRORS)
 
 
 def test_leaving_ends_cleanly_and_keeps_the_moves_so_far(run, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import io
 import json
 import re
 import signal
@@ -11,7 +10,6 @@ import signal
 import pytest
 from PIL import Image
 
-from parlour.faces.cli import main
 from parlour.learn import storage
 from tests.terminal import open_terminal
 from tests.test_documents import ROOT
@@ -19,19 +17,9 @@ from tests.test_documents import ROOT
 __all__ = ["open_terminal"]
 
 
-@pytest.fixture
-def run(monkeypatch, capsys, tmp_path):
-    """Run a command; its exit code, output and errors."""
+@pytest.fixture(autouse=True)
+def _in_a_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO(""))
-        code = main(list(arguments))
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return call
 
 
 def test_training_is_kept_and_reported(run):
@@ -329,14 +317,10 @@ REFUSED = [
 ]
 
 
-def test_impossible_requests_are_refused_in_one_sentence(run, tmp_path):
+def test_impossible_requests_are_refused_in_one_sentence(check_refusals, tmp_path):
     (tmp_path / "no").write_text("a file, not a folder")
-    for arguments, reason in REFUSED:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert reason in err
-        assert err.count("\n") == 1, err
-        assert storage.list_names() == []
+    check_refusals(REFUSED)
+    assert storage.list_names() == []
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.long)])
