@@ -60,9 +60,13 @@ def empties(state):
 
 
 @pytest.fixture(scope="module")
-def work():
+def labeller():
+    return Labeller(weights())
+
+
+@pytest.fixture(scope="module")
+def work(labeller):
     """The address of the memory of a search."""
-    labeller = Labeller(weights())
     return labeller.memory.address
 
 
@@ -96,6 +100,7 @@ def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positio
     assert (again[1] == other).all()
 
 
+@pytest.mark.long
 def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
     """Each position but the first follows from one with more empty squares."""
     played = Positions.of_play(20, 1, work)
@@ -114,9 +119,9 @@ def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
 
 
 @pytest.mark.long
-def test_leads_near_the_end_are_true(positions, work):
+def test_leads_near_the_end_are_true(positions, labeller, work):
     own, other = positions.vary(8, 30, 2, work)
-    leads = Labeller(weights()).leads(own, other, 8, 8)
+    leads = labeller.leads(own, other, 8, 8)
     for mine, yours, lead in zip(own.tolist(), other.tolist(), leads.tolist(), strict=True):
         assert value_of(GAME, mine, yours) == lead
 
