@@ -357,7 +357,9 @@ BROKEN = [
         "impartial",
         "(1,) does not do the same for both seats",
         impartial=True,
-        result=lambda self, state: None if state[1] > state[0] else (1, -1),  # one ends it sooner
+        result=lambda self, state: (  # one seat ends it sooner
+            None if state[1] > state[0] else (1, -1) if state[0] else (-1, 1)
+        ),
     ),
     broken(
         "impartial",
