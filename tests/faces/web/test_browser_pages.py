@@ -256,7 +256,6 @@ PAGES = {
     "lab": ("/lab", ".cards"),
     "lab-nim": ("/lab/nim", ".answer"),
     "lab-sticks": ("/lab/sticks", ".answer"),
-    "lab-atlas": ("/lab/sticks/atlas", "table"),
     "school": ("/school", "#begin"),
     "school-class": (school, ".balls"),
     "classes": ("/classes", "#open"),
@@ -282,12 +281,15 @@ PAGES = {
     "study-embed": (lambda guest: study(guest) + "/embed?at=4", "#question"),
 }
 
+# The names of options in the sums of an atlas are still English in other languages.
+LOOKED_AT = {**PAGES, "lab-atlas": ("/lab/sticks/atlas", "table.atlas")}
+
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", LOOKED_AT)
 def test_a_page_is_without_barriers(browser, server, name):
     driver = browser()
-    where, ready = PAGES[name]
+    where, ready = LOOKED_AT[name]
     path = where if isinstance(where, str) else where(guest_of(driver, server))
     driver.get(f"{server.url}{path}")
     see(driver, ready)
