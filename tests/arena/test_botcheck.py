@@ -143,8 +143,8 @@ def test_a_fault_in_play_is_explained_with_its_line_and_position(bot):
     wrong = []
     for text, line, words, advice in FAULTS_IN_PLAY:
         entry = bot(text)
-        flaw = check_bot(entry, plan(clock=Clock(each=0.5)), NIM, strong=True).flaw
-        quick = check_first_move(entry, plan(clock=Clock(each=0.5)), NIM, strong=True)
+        flaw = check_bot(entry, plan(clock=Clock(each=60.0)), NIM, strong=True).flaw
+        quick = check_first_move(entry, plan(clock=Clock(each=60.0)), NIM, strong=True)
         source = text.splitlines()[line - 1].strip() if line else ""
         if (flaw.line, flaw.source, str(flaw)) != (line, source, str(quick)):
             wrong.append(f"{text!r}: {flaw.line}, {flaw.source!r}, {flaw}, {quick}")
@@ -187,7 +187,7 @@ def test_faults_that_only_a_sandbox_reports_have_their_advice(bot):
     assert "flush" in late.advice
 
 
-def test_what_a_bot_printed_is_shown_without_the_traceback(bot):
+def test_the_output_of_a_bot_is_shown_without_the_traceback(bot):
     entry = bot(f"{HEAD}    return 1\n")
 
     def wrote(fault):

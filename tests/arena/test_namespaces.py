@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.long]
 ANYBODY = 54321  # the number of no user
 SMALL = Limits(memory=200, processes=12)
 CAP_SYS_RESOURCE = 24
-OTHER_PYTHON = "/usr/bin/python3"  # ours may lie where nobody else can reach it
+OTHER_PYTHON = "/usr/bin/python3"  # ours may lie where no other user can reach it
 NEEDED = (  # to start in a sandbox
     *("__init__.py", "_lazy.py", "arena/__init__.py", "arena/sandbox/__init__.py"),
     *("arena/sandbox/namespaces.py", "arena/sandbox/syscalls.py"),
@@ -75,7 +75,7 @@ def shut(request):
         yield Sandbox(None)
         return
     if os.geteuid() != 0:
-        pytest.skip("only root can become somebody else")
+        pytest.skip("only root can become another user")
     new = "import sys; sys.exit(sys.version_info < (3, 11))"
     usable = shutil.which(OTHER_PYTHON) and not subprocess.call([OTHER_PYTHON, "-c", new])
     need(usable, "there is no Python 3.11 here that everybody may use")

@@ -1,4 +1,4 @@
-"""What is made in Python takes part: objects, classes, functions, and games without a name."""
+"""Objects, classes and functions take part as they are, in games without a name too."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_only_what_its_name_and_options_say_goes_by_name():
     assert set(objects) == {entry.name for entry in entries[1:]}
 
 
-def test_what_cannot_be_copied_plays_here_and_is_refused_elsewhere():
+def test_a_player_that_cannot_be_copied_plays_here_and_is_refused_elsewhere():
     assert parlour.tournament("sticks", [Held(), first]).errors == 0
     with pytest.raises(parlour.ParlourError, match="Held cannot be sent to another process"):
         parlour.tournament("sticks", [Held(), first], workers=2)
@@ -129,7 +129,10 @@ def test_a_game_of_the_same_name_is_another_game():
             return (0, 3, 1)
 
     table = parlour.tournament(Nim(), [first, Last])
-    assert [row.times.moves for row in table.rows] == [1, 1]  # whoever begins takes the only coin
+    assert [row.times.moves for row in table.rows] == [
+        1,
+        1,
+    ]  # the first takes the only coin
 
 
 def test_objects_can_be_sent_to_another_process():

@@ -1,4 +1,4 @@
-"""One game: whoever fails loses it, with the reason on record."""
+"""One game: a player that fails loses it, with the reason on record."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import threading
 import time
 from types import SimpleNamespace
 
-import pytest
-
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
 from parlour.arena.results import GameResult
-from parlour.core import Clock, referee, registry
+from parlour.core import (
+    Clock,
+    IllegalMove,
+    OutOfTime,
+    ParlourError,
+    referee,
+    registry,
+)
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match, drive
@@ -26,29 +31,16 @@ class First:
         return game.moves(state)[0]
 
 
-class Crashing(First):
+class Failing(First):
+    """Raises an error, or returns something else than a move."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
     def choose(self, game, state):
-        return 1 // 0
-
-
-class Leaving(First):
-    def choose(self, game, state):
-        raise SystemExit(3)
-
-
-class Cheating(First):
-    def choose(self, game, state):
-        return (9, 9)
-
-
-class Confused(First):
-    def choose(self, game, state):
-        return "the middle one"
-
-
-class Resigning(First):
-    def choose(self, game, state):
-        raise Resigns("it is late")
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
 
 
 class Slow(First):
@@ -69,29 +61,29 @@ def driven(second, clock: Clock | None = None) -> FaultRecorder:
     return faults
 
 
-@pytest.mark.parametrize(
-    ("player", "fault", "reason"),
-    [
-        (Crashing(), "crash", "crashed: ZeroDivisionError"),
-        (Leaving(), "crash", "crashed: SystemExit: 3"),
-        (Cheating(), "illegal", "chose (9, 9), which is not a legal move"),
-        (Confused(), "illegal", "chose 'the middle one'"),
-    ],
-)
-def test_who_fails_loses_with_the_reason(player, fault, reason):
-    game = driven(player)
-    assert game.match.result == (1, -1)
-    assert game.match.reason.startswith(f"player 2 {reason}")
-    assert (game.fault.fault, game.seat) == (fault, 1)
+def test_a_player_that_fails_loses_with_the_reason():
+    for answer, fault, reason in (
+        (ZeroDivisionError(), "crash", "crashed: ZeroDivisionError"),
+        (SystemExit(3), "crash", "crashed: SystemExit: 3"),
+        ((9, 9), "illegal", "chose (9, 9), which is not a legal move"),
+        ("the middle one", "illegal", "chose 'the middle one'"),
+        (IllegalMove("it is gone"), "illegal", "named no legal move: it is gone"),
+        (ParlourError("no line"), "crash", "could not go on: no line"),
+        (OutOfTime("was late"), "time", "was late"),
+    ):
+        game = driven(Failing(answer))
+        assert game.match.result == (1, -1)
+        assert game.match.reason.startswith(f"player 2 {reason}")
+        assert (game.fault.fault, game.seat) == (fault, 1)
 
 
 def test_to_resign_is_no_fault():
-    game = driven(Resigning())
+    game = driven(Failing(Resigns("it is late")))
     assert game.match.result == (1, -1)
     assert (game.fault, game.match.reason) == (None, "player 2 resigned: it is late")
 
 
-def test_who_thinks_too_long_loses():
+def test_a_player_that_thinks_too_long_loses():
     game = driven(Slow(), Clock(each=0.06))
     assert (game.match.result, game.fault.fault) == ((1, -1), "time")
     assert game.match.reason == "player 2 took longer than 0.06 s for a move"
@@ -151,7 +143,7 @@ def test_openings_are_on_record_and_not_the_players():
     assert Match.from_record(plan.make_game(), game.record).over
 
 
-def test_a_blunder_of_the_opening_is_marked_against_nobody():
+def test_a_blunder_of_the_opening_is_not_marked():
     """An edge against a corner loses; whom the opening gave the win keeps it to the end."""
     plan = Plan(
         "tictactoe",
@@ -163,6 +155,6 @@ def test_a_blunder_of_the_opening_is_marked_against_nobody():
     assert [(each.given, each.mistake) for each in game.accuracy] == [(0, None), (0, None)]
 
 
-def test_who_draws_lots_has_new_ones_in_every_game_unless_told():
+def test_a_random_player_has_a_new_seed_in_every_game_unless_it_is_given_one():
     assert values(make_house_bot(Entry("r", HOUSE, "random"), 5))["seed"] == 5
     assert values(make_house_bot(Entry("r", HOUSE, "random seed=3"), 5))["seed"] == 3

@@ -12,7 +12,7 @@ REPETITIONS = 2500
 
 
 def odds(elo):
-    """The expected score of somebody so much stronger, by the definition of Elo points."""
+    """The expected score of a player so much stronger, by the definition of Elo points."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

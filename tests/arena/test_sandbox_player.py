@@ -89,7 +89,7 @@ def test_its_faults_are_errors_at_the_table(
 
 @pytest.mark.sandbox
 @pytest.mark.long
-def test_what_only_the_sandbox_stops_is_an_error_too(tmp_path: Path) -> None:
+def test_faults_that_only_the_sandbox_stops_are_errors_too(tmp_path: Path) -> None:
     fail(tmp_path, "import os; os._exit(3)", "ended")
     fail(tmp_path, "return [0] * 10**9", "memory", memory=128)
     fail(tmp_path, "while True: pass", r"longer than 0\.2 s", seconds=0.2)

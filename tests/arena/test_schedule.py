@@ -345,7 +345,7 @@ def test_the_leader_meets_the_nearest_below_whom_they_have_not_met():
     assert bye is None
 
 
-def test_those_who_must_meet_again_are_low_in_the_table():
+def test_players_who_must_meet_again_are_low_in_the_table():
     met = {pair(0, 2), pair(0, 3), pair(2, 3)}  # one of these three pairs it will be
     assert pair_swiss_round([3, 2, 1, 0], met, [])[0] == [(0, 1), (2, 3)]
 
@@ -458,12 +458,12 @@ def test_openings_are_read_from_a_file(tmp_path):
         read_openings(standard, file)
 
 
-def test_two_of_one_name_are_told_apart():
+def test_two_of_one_name_are_numbered():
     names = [each.name for each in read_entries(["random", "random", "minimax depth=2"], OTHELLO)]
     assert names == ["random", "random (2)", "minimax depth=2"]
 
 
-def test_a_file_is_somebody_else_once_it_changes(tmp_path):
+def test_a_file_is_another_player_once_it_changes(tmp_path):
     file = tmp_path / "ann.py"
     file.write_text("def choose(game, state):\n    return game.moves(state)[0]\n")
     before = read_entry(str(file), OTHELLO)
@@ -479,7 +479,7 @@ def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("nobody", "there is no bot"),
         ("standard", "does not play"),
@@ -489,8 +489,8 @@ def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
         ("'open", "quotation mark"),
     ],
 )
-def test_who_cannot_play_is_refused_with_the_reason(text, said):
-    with pytest.raises(ParlourError, match=said):
+def test_players_who_cannot_play_are_refused_with_the_reason(text, reason):
+    with pytest.raises(ParlourError, match=reason):
         read_entry(text, OTHELLO)
 
 

@@ -112,7 +112,7 @@ def tossed(task, chance):
     return tune(task, lambda plan: over(plan, lambda one, other: chance.randint(0, 1)))
 
 
-# Who takes part
+# The variants
 
 
 def test_twenty_benedicts_play_380_games_both_seatings_of_every_pair_once():
@@ -187,7 +187,7 @@ def test_numbers_that_do_not_go_together_are_drawn_again():
     assert all(each.bot.number < each.bot.limit for each in first_generation(task))
 
 
-# What comes of it
+# Results
 
 
 def test_tuning_climbs_to_a_top_that_it_does_not_know():
@@ -256,7 +256,7 @@ def test_a_short_game_has_short_fresh_openings_and_no_game_twice():
     base, other = first_generation(task)
     match = plan_final_match(task, base, other)
     assert len(set(match.openings)) == len(match.openings)
-    assert match.games == 100  # it draws lots, so the same opening can go otherwise
+    assert match.games == 100  # it is random, so the same opening can go otherwise
     quiet = Task(Nim(piles=(1, 2)), Climber(), frozenset({"number"}), variants=2)
     assert plan_final_match(quiet, *first_generation(quiet)).games == 2 * len(match.openings)
 

@@ -75,7 +75,7 @@ def test_every_move_of_a_random_game_has_its_ball_and_every_ball_its_moves(game)
             state = game.play(state, chance.choice(moves))
 
 
-def test_no_box_for_what_is_over_or_cannot_be():
+def test_positions_that_are_over_or_cannot_be_have_no_box():
     listed = list_boxes(TICTACTOE)
     with pytest.raises(ParlourError, match="over"):
         listed.find(TICTACTOE.read("XXXOO---- O"))
@@ -83,7 +83,7 @@ def test_no_box_for_what_is_over_or_cannot_be():
         list_boxes(parlour.game("nim", piles=(1, 2))).find((0, 3, 2, 2))
 
 
-def test_who_moves_again_meets_the_next_situation_too():
+def test_a_player_that_moves_again_meets_the_next_situation_too():
     listed = list_boxes(Again())
     assert listed.apart
     assert [listed.seats[n] for n in range(len(listed.states))] == [s[0] for s in listed.states]
@@ -106,7 +106,7 @@ def test_a_seed_is_a_whole_number_of_63_bits():
             hats(STICKS, seed=seed)
 
 
-def test_a_player_has_no_box_where_the_other_moves_or_nobody_has_a_choice():
+def test_a_player_has_no_box_where_the_other_moves_or_there_is_no_choice():
     held = hats(TICTACTOE, against="random", starts="first")
     assert held.find_box(0, TICTACTOE.start()) == 0
     with pytest.raises(ParlourError, match=r"these hats have no box.*play as player 1 \(X\) only"):

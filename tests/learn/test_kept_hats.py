@@ -30,7 +30,7 @@ def some(game="sticks", games=300, **how):
     [{}, {"against": "itself"}, {"rule": "menace", "against": "random", "starts": "first"}],
     ids=str,
 )
-def test_what_was_kept_comes_back_and_goes_on_as_it_would_have(game, how):
+def test_kept_hats_come_back_and_go_on_as_they_would_have(game, how):
     held = some(game, **how)
     storage.save_hats(held, "them")
     again = storage.load_hats("them")

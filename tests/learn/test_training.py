@@ -138,26 +138,6 @@ def test_chances_of_a_game_that_need_not_end_are_exact():
     assert first.loss == pytest.approx(1 - win, abs=1e-11)
 
 
-def test_chances_are_exact_where_a_player_may_move_again():
-    game = Again()
-    held = trained(game, 500, seed=3, against="random")
-
-    @cache
-    def wins(state, own):
-        if game.result(state) is not None:
-            return float(game.result(state)[own] > 0)
-        moves = game.moves(state)
-        balls = [1] * len(moves)
-        if game.turn(state) == own:
-            balls = held.contents(0, held.boxes.find(state))
-        parts = [b * wins(game.play(state, m), own) for m, b in zip(moves, balls, strict=True)]
-        return sum(parts) / sum(balls)
-
-    for each in compute_odds(held, 0):
-        if each.opponent == "random":
-            assert each.win == pytest.approx(wins(game.start(), each.seat))
-
-
 def test_a_box_that_is_empty_later_on_is_given_up_but_not_dry():
     held = hats(TICTACTOE, "menace", against="random", starts="first")
     for box in held.boxes.of(0)[1:]:
@@ -305,6 +285,7 @@ def test_measuring_on_the_way_changes_nothing():
     "game",
     [
         parlour.game("tictactoe", columns=3, rows=2),
+        Again(),
         pytest.param(TICTACTOE, marks=pytest.mark.long),
     ],
     ids=str,

@@ -1,4 +1,4 @@
-"""Small games that nobody would play, each with one thing that ours have not."""
+"""Small games, each with one thing that ours have not."""
 
 from __future__ import annotations
 

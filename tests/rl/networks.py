@@ -71,14 +71,14 @@ def save(
 
 
 def table_network(
-    path: Path, seen: Rows, told: Rows, *, output: str = "logits", **how: Any
+    path: Path, seen: Rows, answers: Rows, *, output: str = "logits", **how: Any
 ) -> Path:
     """Write the network that answers each observation of zeros and ones with its own row."""
-    n, size = seen.shape[1], told.shape[1]
+    n, size = seen.shape[1], answers.shape[1]
     weights = {
         "w1": (2 * seen - 1).T.astype(np.float32),
         "b1": (1 - seen.sum(axis=1)).astype(np.float32),
-        "w2": told.astype(np.float32),
+        "w2": answers.astype(np.float32),
     }
     nodes = [
         helper.make_node("Flatten", ["observation"], ["flat"]),

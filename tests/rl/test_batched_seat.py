@@ -150,7 +150,7 @@ def test_a_policy_of_others_is_held_to_the_rules():
         ({"seat": 2}, "seat cannot be 2"),
     ],
 )
-def test_what_cannot_be_such_an_environment_is_refused(arguments, reason):
+def test_impossible_environments_are_refused(arguments, reason):
     with pytest.raises(ParlourError, match=reason):
         vector("nim", 2, **arguments)
 

@@ -141,7 +141,7 @@ def test_a_seed_fixes_the_games_and_a_copy_goes_on_alike(game):
     assert play_on(games) != first
 
 
-def test_what_was_returned_does_not_change_later():
+def test_returned_arrays_do_not_change_later():
     games = batch("othello", 3, seed=1)
     kept = [games.reset(), games.masks(), games.turn, games.sample(), *games.step(games.sample())]
     copies = [each.copy() for each in kept]
@@ -222,7 +222,7 @@ def test_actions_may_be_of_any_whole_numbers():
         ("nim", 2.5, "size cannot be 2.5"),
     ],
 )
-def test_what_cannot_be_a_batch_is_refused(game, size, reason):
+def test_impossible_batches_are_refused(game, size, reason):
     with pytest.raises(ParlourError, match=reason):
         batch(game, size)
 

@@ -114,7 +114,9 @@ def test_an_action_may_be_the_output(tmp_path: Path) -> None:
     assert Onnx(str(path)).choose(NIM, NIM.start()) == (0, 1)
 
 
-def test_what_does_not_fit_a_game_is_said(net: Path, tmp_path: Path) -> None:
+def test_a_network_that_does_not_fit_a_game_is_refused_with_the_reason(
+    net: Path, tmp_path: Path
+) -> None:
     player = Onnx(str(net))
     assert player.plays(NIM)
     assert not player.plays(TICTACTOE)
@@ -124,7 +126,7 @@ def test_what_does_not_fit_a_game_is_said(net: Path, tmp_path: Path) -> None:
     other = constant_network(tmp_path / "o.onnx", [1, *observed(NIM)], np.float32([1, 2, 3, 4]))
     assert "gives 1x4, and nim piles=1,2 has 3 actions" in Onnx(str(other)).why_not(NIM)
     assert "needs a file" in Onnx().why_not(NIM)
-    assert "onnx" not in registry.bots(NIM)  # nobody is offered a bot without its file
+    assert "onnx" not in registry.bots(NIM)  # no bot is offered without its file
 
 
 def test_a_file_that_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -10,15 +10,13 @@ import sys
 import numpy as np
 import pyspiel
 import pytest
-from absl import flags
-from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, minimax_solver
+from open_spiel.python.algorithms import mcts, minimax, minimax_solver
 
 import parlour
 from parlour import core, rl
 from tests.rl.variants import KAYLES, every_variant_and_seats
 
 WORTH = {"win": 1, "draw": 0, "loss": -1}
-flags.FLAGS.mark_as_parsed()  # a playthrough asks for flags of the command line
 
 
 @every_variant_and_seats
@@ -28,6 +26,10 @@ def test_random_simulation_with_serialisation_passes(variant):
 
 @every_variant_and_seats
 def test_a_playthrough_is_the_same_each_time_and_replayed(variant, tmp_path):
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough  # which loads scipy
+
+    flags.FLAGS.mark_as_parsed()  # a playthrough asks for flags of the command line
     name = str(rl.openspiel(variant))
     first, again = (generate_playthrough.playthrough(name, None, seed=7) for _ in range(2))
     assert first == again

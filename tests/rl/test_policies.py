@@ -24,7 +24,7 @@ def answer(*numbers: float) -> Any:
 
 def perfect(game: Any) -> Any:
     seen, best = perfect_rows(game)
-    known = {row.tobytes(): told for row, told in zip(seen, best, strict=True)}
+    known = {row.tobytes(): answer for row, answer in zip(seen, best, strict=True)}
     return lambda observation, mask: known[observation.ravel().tobytes()]
 
 
@@ -118,7 +118,7 @@ def test_an_action_is_played_as_it_is_and_the_referee_refuses_an_illegal_one() -
     assert found["faults"]["illegal"] > 0
 
 
-def test_what_it_sees_is_the_encoding_of_the_seat_to_move() -> None:
+def test_a_policy_observes_the_encoding_of_the_seat_to_move() -> None:
     seen: list[Any] = []
 
     def watch(observation: Any, mask: Any) -> int:

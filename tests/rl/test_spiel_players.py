@@ -93,7 +93,7 @@ def test_a_position_no_short_line_leads_to_is_set_up(monkeypatch: pytest.MonkeyP
     spiel_players._list_lines.cache_clear()
 
 
-def test_what_fails_is_said_in_a_sentence() -> None:
+def test_a_failure_is_explained_in_a_sentence() -> None:
     class Broken:
         def step(self, state: Any) -> int:
             raise RuntimeError("no tree")

@@ -1,4 +1,4 @@
-"""Variants of every game, and a game by somebody else, for the suites of other projects."""
+"""Variants of every game, and a game in a file, for the suites of other projects."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ def test_the_engine_loses_fewer_discs_than_chance():
     assert strong.compare(weak).regret_test.adjusted < 0.01
 
 
-def test_what_cannot_be_proven_is_left_out_and_counted(monkeypatch):
+def test_positions_without_a_proof_are_left_out_and_counted(monkeypatch):
     """Positions of barred chopsticks have no value but by a search, which may be given up."""
     game = parlour.game("chopsticks", loops="barred")
     known = solve_once(game)

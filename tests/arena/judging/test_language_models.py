@@ -51,7 +51,7 @@ def test_a_model_that_knows_the_game_is_always_right():
 
 
 def test_memory_of_the_name_does_not_help_in_other_words():
-    """The answers in other words are those of somebody who plays the first move that is listed."""
+    """The answers in other words are those of a player of the first move that is listed."""
     with endpoint(know) as (url, _):
         plain, other = judge(url), judge(url, f"reskin={SEED}")
     skin = reskin(GAME, SEED)
@@ -75,14 +75,14 @@ def test_illegal_answers_time_outs_and_garbage_are_faults_and_never_crash():
             found = judge(url, f"retries=0 seconds={0.1 if late else 600}", sample=3)
         assert found.faults == {"time" if late else "illegal": 3}
         assert found.right == 0
-        told = found.extra["requests"]
+        requests = found.extra["requests"]
         counted = {
             "illegal answers": kind == "illegal",
             "unreadable answers": kind in ("garbage", "broken"),
             "time-outs": late,
         }
         for label, counts in counted.items():
-            assert (told[label] >= 3) == counts
+            assert (requests[label] >= 3) == counts
 
 
 def test_answers_are_asked_for_and_paid_once(tmp_path):

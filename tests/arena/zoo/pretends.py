@@ -1,4 +1,4 @@
-"""Ends with a code of its choice, as if somebody else had ended it."""
+"""Ends with a code of its choice, as if it had been ended."""
 
 import os
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Will not be told to end."""
+"""Ignores every signal to end."""
 
 import signal
 import time

@@ -5,7 +5,7 @@ import time
 
 from parlour.core.protocol import Resigns
 
-MOST = 0.6  # of the time that passes; whoever is never stopped counts for nearly all of it
+MOST = 0.6  # of the time that passes; a bot that is never stopped counts for nearly all of it
 counted = [0, 0]
 since = [0.0]
 
