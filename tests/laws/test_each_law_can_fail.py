@@ -355,7 +355,7 @@ BROKEN = [
     broken("impartial", "not do the same for both seats", impartial=True, play=second_goes_slowly),
     broken(
         "impartial",
-        "(1,) does not do the same for both seats",
+        "(2,) does not do the same for both seats",
         impartial=True,
         result=lambda self, state: (  # one seat ends it sooner
             None if state[1] > state[0] else (1, -1) if state[0] else (-1, 1)
