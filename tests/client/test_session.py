@@ -118,32 +118,8 @@ def test_a_seat_can_be_played_without_an_account(house):
         assert over.result == [1, -1]  # 10 sticks: the first to move wins by leaving 9
 
 
-@pytest.mark.long
-def test_two_bots_play_games_of_every_kind_at_once(house):
-    one, two = account(house, "Ever-one"), account(house, "Ever-two")
-    with (
-        Playing(house.url, "random", one) as first,
-        Playing(house.url, lambda game, state: game.moves(state)[0], two),
-    ):
-        wait_until(lambda: len({"Ever-one", "Ever-two"} & here(first.client)) == 2)
-        sent = [
-            first.client.challenge("Ever-two", game, days=1, **options)
-            for game, options in GAMES.items()
-        ]
-        tables = wait_until(lambda: accepted(first.client, sent))
-        for table in tables:
-            wait_until(lambda table=table: house.read(table).result)
-            check_record(house, table)
-    assert first.error is None
-
-
 def here(client):
     return {each.name for each in client.accounts(here=True)}
-
-
-def accepted(client, sent):
-    found = [client._connection.ask("GET", f"/challenges/{each.id}") for each in sent]
-    return [each["table"] for each in found] if all(each["table"] for each in found) else None
 
 
 def test_a_bot_declines_unwanted_and_unplayable_challenges(house):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,11 +19,9 @@ from parlour.core.protocol import Resigns
 from parlour.faces.cli import main
 from parlour.faces.gtp import COMMANDS, MAX_LINE, Session, read_lines
 from parlour.faces.web.table.bots import read_bot
-from parlour.players.gtp import GtpEngine, argv, write_vertex
-from parlour.players.process import Pipe
+from parlour.players.gtp import write_vertex
 from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
-from tests.needs import need
 
 ROOT = Path(__file__).parent.parent.parent
 SERVER = [sys.executable, "-m", "parlour", "gtp"]
@@ -324,61 +320,18 @@ def test_open_spiels_gtp_bot_plays_whole_games_with_passes_on_both_sides():
     bot.close()
 
 
-@pytest.mark.long
-def test_play_undo_and_score_agree_with_gtp_rhino():
-    need(
-        shutil.which("gtp-rhino", path=f"{os.environ['PATH']}:/usr/games"),
-        "Comparing with gtp-rhino needs Debian's grhino: run tools/install_test_needs.sh.",
-    )
-    rhino = GtpEngine(Pipe(argv("gtp-rhino")))
-    gtp, game = session(), Othello()
-    passes = undone = 0
-    for seed in range(12):
-        chance, states = random.Random(seed), [game.start()]
-        rhino.send("clear_board")
-        ask(gtp, "clear_board")
-        while moves := game.moves(states[-1]):
-            state = states[-1]
-            if moves[0] == PASS:  # neither is sent it
-                passes += 1
-                state = game.play(state, PASS)
-                moves = game.moves(state)
-            if len(states) > 1 and chance.random() < 0.3:
-                undone += 1
-                states.pop()
-                command = "undo"
-            else:
-                move = chance.choice(moves)
-                states.append(game.play(state, move))
-                command = f"play {'bw'[state[2]]} {write_vertex(move)}"
-            rhino.send(command)
-            assert ask(gtp, command) == "="
-            rows = rhino.send("showboard").split("\n")[2:]
-            seen = "".join(row.strip()[1:] for row in rows).replace(" ", "").replace(".", "-")
-            assert show(gtp)[0] == seen == game.write(states[-1])[:64]
-        assert ask(gtp, "final_score") == f"= {rhino.send('final_score')}"
-    rhino.close()
-    assert min(passes, undone) > 10
-
-
 def garbage(chance):
     """A line of nonsense, as bytes without a new line; some of it nearly makes sense."""
     name = chance.choice(list(COMMANDS)).encode()
     noise = chance.randbytes(chance.randrange(60))
     kinds = [
         noise,
-        name[: chance.randrange(len(name) + 1)],
         name + b" " + noise,
         name + b" " + chance.choice([b"black", b"white", b"b", b"x", b"-5", b"9 7", b"1e999"]),
-        b"play %s %s"
-        % (chance.choice([b"b", b"w"]), chance.choice([b"d3", b"pass", b"i9", b"z0"])),
-        chance.choice([b"b" * 9, b"9" * chance.randrange(1, 99)]) + b" " + name,
-        b"\t \x00\x07\x1b[31m \r" + noise[:3],
-        noise + b"#" + noise,
+        b"9" * chance.randrange(1, 99) + b" " + name + b"#" + noise,
+        b"\t \x00\x07\x1b[31m \r\xff\xfe\xc3(\xa0\xa1" + noise[:3],
         "žluťoučký kůň ＰＬＡＹ ＢＬＡＣＫ Ｄ３\u2028\u0085".encode(),
-        b"\xff\xfe\xc3(\xa0\xa1" + noise,
-        b"",
-        chance.choice([b"x" * 30_000, b" " * 30_000, b"1 " + noise * 2_000]),
+        chance.choice([b"", b"x" * 30_000, b" " * 30_000, b"1 " + noise * 2_000]),
     ]
     return chance.choice(kinds).replace(b"\n", b" ")
 

@@ -6,8 +6,6 @@ import _thread
 import csv
 import io
 import json
-import subprocess
-import sys
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -388,23 +386,36 @@ def test_ctrl_c_keeps_what_the_atlas_has_done(capsys, monkeypatch):
     assert "asked for: " in out
 
 
-@pytest.mark.long
-def test_output_may_be_cut_off_by_a_pipe():
-    command = f"{sys.executable} -m parlour atlas chopsticks | head -2"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert done.stdout.splitlines()[0].split()[:2] == ["dies_at", "overflow"]
-    assert len(done.stdout.splitlines()) == 2
+class TerminalStream(io.StringIO):
+    """An output that is a terminal, with an event for the first text."""
+
+    def __init__(self):
+        super().__init__()
+        self.written = threading.Event()
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.written.set()
+        return super().write(text)
 
 
 def test_progress_and_colour_are_for_terminals(monkeypatch):
     """At a terminal long work tells its size and how far it is; the values carry their colour."""
-    out, err = io.StringIO(), io.StringIO()
-    out.isatty = err.isatty = lambda: True
+    out, err = TerminalStream(), TerminalStream()
+
+    def wait_for_progress(call, **how):
+        def call_late(work):
+            assert err.written.wait(60)
+            return call(work)
+
+        return progress.wait(call_late, **how)
+
+    monkeypatch.setattr(solve, "wait", wait_for_progress)
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setattr("sys.stderr", err)
-    monkeypatch.setattr("parlour.truth.solver._remembered", OrderedDict())
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)  # however fast the machine is
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert main(["solve", "tictactoe", "--columns", "4", "--rows", "3", "--line", "4"]) == 0
     size = "solving tictactoe columns=4 line=4: at most 531,441 situations"

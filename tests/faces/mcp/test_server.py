@@ -3,20 +3,17 @@
 import asyncio
 import json
 import os
-import random
 import socket
 import subprocess
 import sys
 import threading
 
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
 
 import parlour
 from parlour.core import load
 from parlour.faces.cli import main
-from parlour.faces.mcp import Reply, Room, create_server, server
-from parlour.faces.mcp.server import MAX_LINE
+from parlour.faces.mcp import Reply, Room
 
 OTHELLO = {"columns": 4, "rows": 4}
 GAMES = {"tictactoe": {}, "othello": OTHELLO}
@@ -26,11 +23,19 @@ TOOLS = {
 }
 
 
+def connect(server):
+    """A client; its package takes long to load, so only here."""
+    from mcp import Client
+
+    return Client(server)
+
+
 def talk(script, **settings):
     """Run a conversation with a server in this process."""
+    from parlour.faces.mcp import create_server
 
     async def run():
-        async with Client(create_server(Room(**settings))) as client:
+        async with connect(create_server(Room(**settings))) as client:
             return await script(client)
 
     return asyncio.run(run())
@@ -100,6 +105,8 @@ def test_hints_are_tools_only_where_the_host_allows_them():
         assert (await ask(client)).structured_content["best"] == ["2 from 1"]
 
     async def forbidden(client):
+        from mcp import MCPError
+
         with pytest.raises(MCPError, match="there is no tool 'hint'"):
             await ask(client)
 
@@ -131,6 +138,8 @@ def test_refusals_are_tool_errors_in_one_sentence():
 
 def test_a_missing_tool_resource_or_prompt_is_a_protocol_error():
     async def script(client):
+        from mcp import MCPError
+
         for call in (
             client.call_tool("shell", {"command": "ls"}),
             client.read_resource("file:///etc/passwd"),
@@ -157,7 +166,7 @@ def test_an_error_inside_is_reported_and_the_server_goes_on(monkeypatch):
 
 
 def test_too_many_calls_at_once_are_turned_away(monkeypatch):
-    monkeypatch.setattr(server, "MAX_WAITING", 2)
+    monkeypatch.setattr("parlour.faces.mcp.server.MAX_WAITING", 2)
     over = threading.Event()
 
     def wait(_):
@@ -180,6 +189,8 @@ def test_too_many_calls_at_once_are_turned_away(monkeypatch):
 
 
 def test_lines_that_are_too_long_are_left_out():
+    from parlour.faces.mcp.server import MAX_LINE, read_lines
+
     reading, writing = os.pipe()
     sent = b"one\n" + b"x" * (MAX_LINE + 10) + b"\n\xff\nlast"
 
@@ -189,7 +200,7 @@ def test_lines_that_are_too_long_are_left_out():
 
     thread = threading.Thread(target=write)
     thread.start()
-    assert list(server.read_lines(reading)) == ["one", "�", "last"]
+    assert list(read_lines(reading)) == ["one", "�", "last"]
     thread.join()
     os.close(reading)
 
@@ -206,8 +217,10 @@ def test_a_client_starts_the_command_and_plays(tmp_path):
     path = tmp_path / "records.jsonl"
 
     async def run():
+        from mcp import StdioServerParameters
+
         program, *arguments = command("--records", str(path))
-        async with Client(StdioServerParameters(command=program, args=arguments)) as client:
+        async with connect(StdioServerParameters(command=program, args=arguments)) as client:
             await play_out(client, game="tictactoe", opponent="random seed=1")
             await client.call_tool("start_game", {"game": "sticks", "seat": 2})
 
@@ -215,55 +228,43 @@ def test_a_client_starts_the_command_and_plays(tmp_path):
     assert [record.game for record in load(path)] == ["tictactoe", "sticks"]
 
 
-def make_garbage(chance, number):
-    """Return a line that no client should send, and whether it is a request that has an answer."""
-    method, params = "tools/call", {}
-    kind = chance.randrange(11)
-    if kind == 0:
-        return chance.randbytes(60).replace(b"\n", b" "), False
-    if kind == 1:
-        return chance.choice([b"", b"{", b"[]", b"null", b"3", b'"x"', b"[" * 5_000, b"{}"]), False
-    if kind == 2:
-        return json.dumps({"jsonrpc": "1.0", "id": [1], "method": 3}).encode(), False
-    if kind == 3:
-        return json.dumps({"jsonrpc": "2.0", "method": "notifications/" + "x" * 50}).encode(), False
-    if kind == 4:
-        return json.dumps({"jsonrpc": "2.0", "id": number, "result": {}}).encode(), False
-    if kind == 5:
-        method = chance.choice(["no/such", "tools/list/", "", "prompts/get"])
-    elif kind == 6:
-        params = chance.choice([{"name": "rm"}, {"name": 3}, {"name": None}, {"arguments": 1}, {}])
-    elif kind == 7:
-        params = {"name": "play", "arguments": chance.choice([[], 3, "x", None, {"game_id": {}}])}
-    elif kind == 8:
-        params = {"name": "get_position", "arguments": {"game_id": "x" * chance.randrange(5_000)}}
-    elif kind == 9:
-        options = chance.choice([{"piles": "x" * 9_000}, {"piles": [-1]}, {"": ""}, 3, [[[[]]]]])
-        opponent = chance.choice(["/etc/passwd", "gtp command=ls", "onnx", "x=1", "'"])
-        arguments = {"game": "nim", "options": options, "opponent": opponent}
-        params = {"name": "start_game", "arguments": arguments}
-    else:
-        method = "resources/read"
-        params = {"uri": chance.choice(["file:///etc/passwd", "parlour://rules/\x00", 3, "::"])}
-    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-    return json.dumps(request).encode(), True
+REQUESTS = [  # by methods and parameters, which a client should not send
+    ("no/such", {}),
+    ("", {}),
+    ("prompts/get", {}),
+    ("resources/read", {"uri": "file:///etc/passwd"}),
+    ("resources/read", {"uri": "parlour://rules/\x00"}),
+    ("resources/read", {"uri": 3}),
+    ("tools/call", {}),
+    ("tools/call", {"arguments": 1}),
+    ("tools/call", {"name": None}),
+    ("tools/call", {"name": "rm"}),
+    ("tools/call", {"name": "play", "arguments": []}),
+    ("tools/call", {"name": "play", "arguments": "x"}),
+    ("tools/call", {"name": "play", "arguments": {"game_id": {}}}),
+    ("tools/call", {"name": "get_position", "arguments": {"game_id": "x" * 5_000}}),
+    ("tools/call", {"name": "start_game", "arguments": {"game": "nim", "options": [[[[]]]]}}),
+    ("tools/call", {"name": "start_game", "arguments": {"game": "nim", "opponent": "'"}}),
+]
+GARBAGE = [
+    *(b"", b"{", b"[]", b"null", b"3", b'"x"', b"{}", b"[" * 5_000, bytes(range(32)), b"\xff\xfe"),
+    b'{"jsonrpc": "1.0", "id": [1], "method": 3}',
+    b'{"jsonrpc": "2.0", "method": "notifications/none"}',
+    b'{"jsonrpc": "2.0", "id": 3, "result": {}}',
+    b'{"a": "' + b"x" * (2 << 20) + b'"}',
+]
 
 
 @pytest.mark.server
-@pytest.mark.parametrize("requests", [200, pytest.param(10_000, marks=pytest.mark.long)])
-def test_malformed_requests_leave_the_server_answering(tmp_path, requests):
-    chance = random.Random(0)
-    garbage = [make_garbage(chance, number) for number in range(requests)]
-    garbage.append((b'{"a": "' + b"x" * (MAX_LINE + 1) + b'"}', False))
+def test_malformed_requests_leave_the_server_answering(tmp_path):
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
     hello["clientInfo"] = {"name": "garbage", "version": "1"}
-    first = {"jsonrpc": "2.0", "id": -1, "method": "initialize", "params": hello}
-    last = {"jsonrpc": "2.0", "id": -2, "method": "tools/call", "params": {"name": "list_games"}}
+    requests = [("initialize", hello), *REQUESTS, ("tools/call", {"name": "list_games"})]
     lines = [
-        json.dumps(first).encode(),
-        b'{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
+        for number, (method, params) in enumerate(requests)
     ]
-    lines += [*(line for line, _ in garbage), json.dumps(last).encode()]
+    lines[1:1] = [b'{"jsonrpc": "2.0", "method": "notifications/initialized"}', *GARBAGE]
     pipe, log = subprocess.PIPE, tmp_path / "log"
     with log.open("wb") as errors:
         process = subprocess.Popen(
@@ -271,14 +272,13 @@ def test_malformed_requests_leave_the_server_answering(tmp_path, requests):
         )
 
     def write():
-        process.stdin.write(b"".join(line + b"\n" for line in lines))
+        process.stdin.write(b"".join(line.replace(b"\n", b" ") + b"\n" for line in lines))
         process.stdin.flush()
 
     writer = threading.Thread(target=write)
     writer.start()
-    expected = {number for number, (_, answered) in enumerate(garbage) if answered} | {-1, -2}
     answers = {}
-    while not expected <= {*answers}:
+    while not {*range(len(requests))} <= {*answers}:
         answer = json.loads(process.stdout.readline())
         answers[answer.get("id")] = answer
     writer.join()
@@ -286,10 +286,10 @@ def test_malformed_requests_leave_the_server_answering(tmp_path, requests):
     assert process.wait(60) == 0
     process.stdout.close()
     assert "Traceback" not in log.read_text(encoding="utf-8", errors="replace")
-    assert answers.pop(-1)["result"]["serverInfo"]["name"] == "parlour"
-    assert "nim" in str(answers.pop(-2)["result"]["structuredContent"])
-    for number in expected - {-1, -2}:
-        assert "error" in answers[number] or answers[number]["result"]["isError"], garbage[number]
+    assert answers[0]["result"]["serverInfo"]["name"] == "parlour"
+    assert "nim" in str(answers[len(requests) - 1]["result"]["structuredContent"])
+    for number, request in enumerate(REQUESTS, start=1):
+        assert "error" in answers[number] or answers[number]["result"]["isError"], request
 
 
 @pytest.mark.server
@@ -302,7 +302,7 @@ def test_over_http_clients_of_this_machine_play(tmp_path):
         address = process.stdout.readline().split()[3]
 
         async def run():
-            async with Client(address) as client:
+            async with connect(address) as client:
                 return await play_out(client, game="sticks", opponent="random seed=1")
 
         assert "could be wrong" in asyncio.run(run()).content[0].text
