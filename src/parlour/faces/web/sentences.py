@@ -25,6 +25,7 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 WORD = re.compile(r"[^\W\d_]+")
 GROUPED = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 SENTENCE_END = re.compile(r"(?<=[\w)…%’'][.!?]) (?=[A-Z≈])")
+TAIL = re.compile(r"(.+?) (\d+|\((.+)\))", re.DOTALL)  # a number or a remark behind a value
 LINK = re.compile(r"; |, (?:and |or )?| and | or ")
 
 
@@ -32,7 +33,7 @@ LINK = re.compile(r"; |, (?:and |or )?| and | or ")
 class Pattern:
     """A pattern of English sentences, and its translation."""
 
-    regex: re.Pattern[str]
+    regexes: tuple[re.Pattern[str], ...]  # the first values as short as can be, or as long
     names: tuple[str, ...]
     translation: str
     weight: int  # the letters that are not placeholders
@@ -62,28 +63,35 @@ class Patterns:
                 self._add(text, found)
 
     def _add(self, text: str, translation: str) -> None:
-        regex, names, place, literal = "", [], 0, ""
+        short, long, names, place, literal = "", "", [], 0, ""
         holes = list(PLACEHOLDER.finditer(text))
         for hole in holes:
             piece = text[place : hole.start()]
             place = hole.end()
             if hole[1] is None:
                 piece += hole[0][0]
-            regex += re.escape(piece)
+            short += re.escape(piece)
+            long += re.escape(piece)
             literal += piece
             if hole[1] is not None:
                 names.append(hole[1])
-                regex += "(.+?)"
+                short += "(.+?)"
+                long += "(.+)"
                 literal += "\0"
-        regex += re.escape(text[place:])
+        short += re.escape(text[place:])
+        long += re.escape(text[place:])
         literal += text[place:]
         words = [
             found[0]
             for found in WORD.finditer(literal)
             if "\0" not in literal[max(0, found.start() - 1) : found.end() + 1]
         ]
+        several = len(names) > 1
         pattern = Pattern(
-            re.compile(regex, re.DOTALL), tuple(names), translation, sum(map(len, words))
+            tuple(re.compile(each, re.DOTALL) for each in ((short, long) if several else (short,))),
+            tuple(names),
+            translation,
+            sum(map(len, words)),
         )
         self._by_word.setdefault(max(words, key=len, default=""), []).append(pattern)
 
@@ -91,12 +99,10 @@ class Patterns:
         """Find the patterns that a text fits; unless `linked`, no value may be a list."""
         if (found := self._whole.get(text)) is not None:
             yield Match(found, len(text), True)
-        for pattern in self._candidates(text):
-            if (match := pattern.regex.fullmatch(text)) is None:
+        for pattern, groups in self._fitting(text):
+            if not linked and any(map(LINK.search, groups)):
                 continue
-            if not linked and any(map(LINK.search, match.groups())):
-                continue
-            values = [self._translate_value(value) for value in match.groups()]
+            values = [self._translate_value(value) for value in groups]
             named = dict(zip(pattern.names, (value for value, _ in values), strict=True))
             settled = all(settled for _, settled in values)
             if not settled and pattern.weight < LEAST_KNOWN * sum(map(len, WORD.findall(text))):
@@ -104,6 +110,13 @@ class Patterns:
             yield Match(fill(pattern.translation, named), pattern.weight, settled)
             if settled:
                 return
+
+    def _fitting(self, text: str) -> Iterator[tuple[Pattern, tuple[str, ...]]]:
+        """Yield each pattern that a text fits, with the values of its placeholders."""
+        for pattern in self._candidates(text):
+            matches = [regex.fullmatch(text) for regex in pattern.regexes]
+            for groups in dict.fromkeys(match.groups() for match in matches if match):
+                yield pattern, groups
 
     def _candidates(self, text: str) -> list[Pattern]:
         words = {*WORD.findall(text), ""}
@@ -173,7 +186,15 @@ class Patterns:
                 return f"{item}{between}{rest}", True
         if links and (whole := self._look_up(value, linked=True, part=True)) is not None:
             return whole, True
+        if (tail := TAIL.fullmatch(value)) is not None:
+            known, remark = self._look_up_part(tail[1]), self._look_up_part(tail[3] or "")
+            if known is not None and remark is not None:
+                return f"{known} ({remark})" if remark else f"{known} {tail[2]}", True
         return self._regroup(value), " " not in value
+
+    def _look_up_part(self, text: str) -> str | None:
+        """Return a part of a value in this language, or None if it is not known."""
+        return self._look_up(text, part=True) if WORD.search(text) else self._regroup(text)
 
     def _regroup(self, text: str) -> str:
         return GROUPED.sub(lambda found: found[0].replace(",", self._group), text)

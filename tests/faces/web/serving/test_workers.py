@@ -155,7 +155,8 @@ def test_all_stop_together_and_leave_the_database_whole(server):
 
 @pytest.mark.long
 def test_they_end_when_the_one_that_started_them_is_killed(server):
-    server.start()
+    if not server.runs:
+        server.start()
     all_of_them = children(server.processes[-1].pid)
     server.kill()
     wait_until(lambda: all(map(is_gone, all_of_them)))
