@@ -450,7 +450,11 @@ def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
 
     app = create_server(room).streamable_http_app(max_request_body_size=MAX_LINE)
     config = uvicorn.Config(
-        app, log_level="critical", timeout_graceful_shutdown=2, server_header=False
+        app,
+        log_config=None,  # it would close the handlers of others
+        log_level="critical",
+        timeout_graceful_shutdown=2,
+        server_header=False,
     )
     listening = _listen(port)
     ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
