@@ -89,6 +89,8 @@ def test_an_account_is_known_by_its_token_of_which_only_the_hash_is_stored(house
         "here": False,
         "created": pytest.approx(time.time(), abs=60),
     }
+    changed = hal.call("/account", {"description": "Hello", "games": []}, method="PATCH").json
+    assert (changed["description"], changed["games"]) == ("Hello", [])
     stored = house.store.accounts.find(handle="hal9")[0]
     assert token not in str(vars(stored))
     assert stored.token == hashlib.sha256(token.encode()).hexdigest()

@@ -145,6 +145,7 @@ def test_every_operation_answers_garbage_as_it_declares(house, without_limits):
 
 
 def test_a_whole_game_by_the_api_alone(house):
+    assert house.nobody().get("/api/asyncapi.json").json["asyncapi"] == "3.0.0"
     made = house.nobody().call("/tables", {"game": "tictactoe", "listed": True})
     assert made.status == 201
     assert made.headers["Parlour-API-Version"] == VERSION
@@ -256,6 +257,7 @@ def test_a_table_is_refused_with_a_sentence(house):
         ({"game": "tictactoe", "seats": [{"kind": "bot"}]}, 422, "cannot play this"),
         ({"game": "tictactoe", "seats": [{"kind": "king"}]}, 422, "Seats.0.kind"),
         ({"game": "tictactoe", "clock": [0, 0]}, 422, "Clock.0"),
+        ({"game": "nim", "clock": [60, 0], "days": 2}, 422, "Choose seconds or days"),
         ({"game": "tictactoe", "x": 1}, 422, "X: extra inputs are not permitted."),
         ({}, 422, "Game: field required."),
     ):

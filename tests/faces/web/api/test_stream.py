@@ -159,6 +159,7 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
         with ann.stream(table) as line, pytest.raises(ConnectionClosed) as refused:
             line.recv(timeout=60)
         assert refused.value.rcvd.code == 4429
+        assert ann.call(f"/tables/{table}/events?seconds=0").status == 429
         with bob.stream(table) as line:
             receive(line)
     wait_until(lambda: not house.state.hub.is_open(f"table:{table}"))

@@ -23,6 +23,7 @@ def test_a_pupil_joins_with_the_code_and_a_name(house):
     assert (sent.status, sent.headers["location"]) == (303, f"/classes/{class_id}")
     assert "Ida" in pupil.get(f"/classes/{class_id}").text
     assert "Ida" in teacher.get(f"/classes/{class_id}/teach").text
+    assert code[1] in teacher.get(f"/classes/{class_id}/wall").text
     assert "7b" in pupil.get("/classes").text
 
 

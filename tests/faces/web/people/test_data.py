@@ -137,6 +137,7 @@ def code_of(guest):
 def test_a_code_makes_another_browser_the_same_person_and_both_stay(house):
     ann, _, game = known(house)
     phone = house.browser()
+    assert 'name="code"' in phone.get("/carry").text
     own = house.table("tictactoe", listed=False)
     phone.post(f"/tables/{own}/sit", {"seat": 0, "name": "Annie"})
     code = code_of(ann)

@@ -332,6 +332,8 @@ def test_a_paste_that_cannot_be_read_says_what_would_be_right(house: OpenHouse) 
     assert page.status == 422
     assert "write the 64 squares row by row as X, O and -" in plain(page.text)
     assert 'value="X-O------ X"' in page.text
+    assert guest.post("/analyse/othello", {"do": "position", "position": ""}).status == 422
+    assert guest.get(walk("nim", position="1" * 9000)).status == 413
     page = guest.post("/analyse/tictactoe", {"do": "position", "position": "XX------- O"})
     assert "X begins, and they take turns" in plain(page.text)
     game = Nim(piles=(900,))

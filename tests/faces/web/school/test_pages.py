@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import parlour
+from parlour.core import ParlourError
 from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.routes import MAX_GAMES
@@ -137,6 +138,19 @@ def test_of_two_servers_that_train_one_class_each_game_is_counted_once(tmp_path,
         guest.post(f"/school/{name}/pause")
         games = stored(one, name).settings["games"]
         assert json.loads(stored(one, name).hats) == in_one_go("sticks", games, seed=4)
+
+
+def test_a_class_is_given_up_after_some_failures_with_the_reason(house, monkeypatch):
+    async def failing(*_, **__):
+        raise ParlourError("the balls are lost")
+
+    guest = house.browser()
+    name = begun(guest, games=MAX_GAMES)
+    monkeypatch.setattr(schooling, "MAX_FAILURES", 1)
+    monkeypatch.setattr(house.state.workers, "run", failing)
+    wait_until(lambda: stored(house, name).state == "failed")
+    monkeypatch.undo()
+    assert "the balls are lost" in guest.get(f"/school/{name}").text
 
 
 # Refusals

@@ -62,6 +62,10 @@ def test_players_can_be_reordered_and_removed(guest):
     assert players(guest.get("/new/nim").text) == ["Cid", "Ann", "Bob"]
     guest.post("/new/nim/seats", {"do": "remove", "at": 1})
     assert players(guest.get("/new/nim").text) == ["Cid", "Bob"]
+    assert guest.post("/new/nim/seats", {"do": "remove", "at": 2}).status == 409
+    assert guest.post("/new/nim/seats", {"do": "dance"}).status == 422
+    assert guest.post("/new/nim/seats", {"do": "open"}).status == 303
+    assert len(players(guest.get("/new/nim").text)) == 3
 
 
 def test_a_pile_takes_digits_only_and_not_0(guest):

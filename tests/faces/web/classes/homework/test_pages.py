@@ -275,6 +275,9 @@ def test_a_pupil_reads_their_own_results_alone(school):
     page = school.max.get(f"{at}/results").text
     assert "Max" in page
     assert "Ida" not in page
+    page = school.teacher.get(f"{at}/results").text
+    assert "Max" in page
+    assert "Ida" in page
     for path in ("results.csv", "results.zip"):
         assert school.max.get(f"{at}/{path}").status == 403
     assert "Ida" not in school.max.get(f"/homework/{task}").text
