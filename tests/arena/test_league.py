@@ -85,9 +85,8 @@ def test_files_are_looked_for_beside_the_league_wherever_one_is(written, tmp_pat
 def test_a_command_may_name_files_beside_the_league(written, tmp_path, monkeypatch):
     (tmp_path / "my bot.pl").write_text("print 1;\n")
     monkeypatch.chdir("/")
-    (pearl,) = written(
-        "game = 'nim'\n[programs]\npearl = \"perl -w 'my bot.pl' other.txt\""
-    ).plan.entries
+    command = "perl -w 'my bot.pl' other.txt"
+    (pearl,) = written(f"game = 'nim'\n[programs]\npearl = \"{command}\"").plan.entries
     shell, *rest = shlex.split(pearl.what)
     assert Path(shell).name == "perl"
     assert rest == ["-w", str(tmp_path / "my bot.pl"), "other.txt"]

@@ -350,15 +350,3 @@ def test_the_weak_sandbox_leaves_nothing_behind_either():
     assert not Path(scratch).exists()
     assert process.returncode == 0
     assert not [each for each in Path("/proc").glob("[0-9]*") if scratch in where(each)]
-
-
-def test_the_weak_sandbox_ends_when_it_is_terminated():
-    wrapped = sandbox.wrap_command(["sh", "-c", LEAVER], limits=SMALL, strong=False)
-    process = subprocess.Popen(wrapped, stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    family = descendants(process.pid)
-    assert len(family) == 2
-    process.terminate()
-    process.communicate(timeout=60)
-    assert gone(family)
-    assert process.returncode == 128 + signal.SIGKILL

@@ -127,11 +127,6 @@ FAULTS = [
     ("thread_bomb.py", *CROWDED),
     ("memory_hog.py", *FULL),
     ("memory_shared.py", *FULL),
-    (
-        "tamperer.py",
-        "illegal",
-        "chose '99 from 1', which is not a legal move: pile 1 has only 1 coin; take 1",
-    ),
     ("leaves.py", "crash", "ended with code 3"),
     ("garbage.py", "garbage", "printed '\\x00� hello \\x1b[2J', which is not an answer"),
     (
@@ -258,6 +253,9 @@ def test_nothing_can_be_written_but_to_a_scratch_folder(league, home):
 @pytest.mark.long
 def test_a_bot_changes_no_rules_but_its_own(league):
     outcome = play(league / "tamperer.py")
+    assert outcome.reason == (
+        "player 1 chose '99 from 1', which is not a legal move: pile 1 has only 1 coin; take 1"
+    )
     assert outcome.match.game == parlour.game("nim", piles=(1, 2, 3))
     assert outcome.match.game.start() == (0, 3, 1, 2, 3)
     assert parlour.game("nim").result(parlour.game("nim").start()) is None

@@ -81,19 +81,16 @@ def test_the_chart_says_the_four_measures_at_their_ends(learned):
     assert {"0", "10", "100", "1,000", "0%", "100%"} <= set(said)
 
 
-@pytest.mark.parametrize(
-    ("how", "row", "title"),
-    [
+def test_the_title_names_the_player_of_the_hats():
+    for how, row, title in (
         ({}, 1, "Player 2's hats for tictactoe, at either seat"),
         ({"starts": "first"}, 1, "Player 2's hats for tictactoe, as player 2 (O)"),
         ({"against": "itself"}, 0, "Hats for tictactoe, at either seat"),
         ({"against": "random", "starts": "first"}, 0, "Hats for tictactoe, as player 1 (X)"),
-    ],
-)
-def test_the_title_says_whose_hats_they_are(how, row, title):
-    hats = fresh("tictactoe", how=how)
-    assert draw_chart(hats, row).title == title
-    assert plot_text(hats, row).startswith(title)
+    ):
+        hats = fresh("tictactoe", how=how)
+        assert draw_chart(hats, row).title == title
+        assert plot_text(hats, row).startswith(title)
 
 
 def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):

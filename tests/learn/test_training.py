@@ -17,6 +17,7 @@ from tests.learn import plain
 from tests.learn.toys import Again, Round
 from tests.test_documents import ROOT
 
+LEFT = pytest.mark.long
 SEEDS = range(20 if LONG else 8)
 STICKS = parlour.game("sticks")
 TICTACTOE = parlour.game("tictactoe")
@@ -286,7 +287,7 @@ def test_measuring_on_the_way_changes_nothing():
     [
         parlour.game("tictactoe", columns=3, rows=2),
         Again(),
-        pytest.param(TICTACTOE, marks=pytest.mark.long),
+        pytest.param(TICTACTOE, marks=LEFT),
     ],
     ids=str,
 )
@@ -329,13 +330,8 @@ def test_odds_are_those_of_playing_every_game_out(game, rule, likeliest):
     [
         parlour.game("nim", piles=(2, 3, 4), misere=True, endings=((1, 2),)),
         from_file("games", ROOT / "examples" / "kayles.py")(pins=7),
-        *(
-            pytest.param(game, marks=pytest.mark.long)
-            for game in (
-                parlour.game("chopsticks", rules="feathers", loops="allowed"),
-                parlour.game("othello", columns=4, rows=4),
-            )
-        ),
+        pytest.param(parlour.game("chopsticks", rules="feathers", loops="allowed"), marks=LEFT),
+        pytest.param(parlour.game("othello", columns=4, rows=4), marks=LEFT),
     ],
     ids=parlour.core.options.describe,
 )

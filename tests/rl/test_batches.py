@@ -11,36 +11,27 @@ import pytest
 
 from parlour import IllegalMove, ParlourError
 from parlour.rl import Encoding, batch
-from parlour.rules.nim import CLASS_ENDINGS, Nim
+from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
 from parlour.rules.tictactoe import TicTacToe
 
 VARIANTS = [
     Nim(piles=(0, 7, 0, 2), take=3),
     Nim(piles=(9, 9, 9), take=4, misere=True),
-    Nim(piles=(1, 2, 3, 4), endings=CLASS_ENDINGS),
     Nim(piles=(3, 3), endings=((2, 2, 2), (1,), (2, 2)), misere=True),
     Nim(piles=(1,) * 64),
     Nim(piles=(9000, 900)),
-    Nim(seats=3),
     Nim(seats=4, misere=True, endings=((1, 1),)),
     Nim(seats=10, misere=True, piles=(2, 3)),
-    TicTacToe(),
-    TicTacToe(misere=True),
-    TicTacToe(columns=4, rows=3),
     TicTacToe(columns=5, rows=4, line=4),
     TicTacToe(columns=1, rows=1, line=1),
     TicTacToe(columns=7, rows=2, line=3, misere=True),
     TicTacToe(columns=12, rows=6, line=4),
     Othello(),
-    Othello(opening="benedict"),
     Othello(opening="despacito"),
-    Othello(columns=4, rows=4),
     Othello(columns=4, rows=4, misere=True),
     Othello(columns=4, rows=4, opening="benedict"),
-    Othello(columns=6, rows=6),
     Othello(columns=5, rows=7),
-    Othello(columns=7, rows=4),
     Othello(columns=16, rows=4),
     Othello(columns=4, rows=16),
 ]
@@ -107,9 +98,9 @@ def test_random_tic_tac_toe_ends_as_probability_theory_says():
         assert abs(count - total * share) < 4 * math.sqrt(total * share * (1 - share))
 
 
-@pytest.mark.parametrize("game", ["nim", "nim piles=0,9,2 take=2", "tictactoe", "othello"])
+@pytest.mark.parametrize("game", ["nim piles=0,9,2 take=2", "tictactoe", "othello"])
 def test_every_legal_move_is_sampled_as_often(game):
-    games = batch(game, 12_000, seed=4)
+    games = batch(game, 6_000, seed=4)
     for _ in range(3):  # away from the start, in the same position everywhere
         action = games.sample()[0]
         games.step(np.full(games.size, action))
@@ -191,13 +182,11 @@ def test_an_action_that_was_legal_before_is_refused_too(game, moves, reason):
         games.step([other, moves[-1]])
 
 
-@pytest.mark.parametrize(
-    "actions", [[0, 1], [[0], [1], [2]], 0, [0.0, 1.0, 2.0], [True, True, True], ["0", "1", "2"]]
-)
-def test_actions_are_one_whole_number_for_each_game(actions):
+def test_actions_are_one_whole_number_for_each_game():
     games = batch("tictactoe", 3, seed=1)
-    with pytest.raises(ParlourError, match="one whole number for each of the 3 games"):
-        games.step(actions)
+    for actions in ([0, 1], [[0], [1], [2]], 0, [0.0, 1.0, 2.0], [True] * 3, ["0", "1", "2"]):
+        with pytest.raises(ParlourError, match="one whole number for each of the 3 games"):
+            games.step(actions)
 
 
 def test_actions_may_be_of_any_whole_numbers():
@@ -211,23 +200,22 @@ def test_actions_may_be_of_any_whole_numbers():
     assert all(each == seen[0] for each in seen)
 
 
-@pytest.mark.parametrize(
-    ("game", "size", "reason"),
-    [
-        ("chopsticks", 2, "there are batches of othello, nim and tictactoe, not of chopsticks"),
-        ("othello columns=10 rows=10", 2, "boards of up to 64 squares, and this one has 100"),
-        ("nim piles=2,2 endings=2,2", 2, "over before it begins"),
-        ("nim piles=20000", 2, "20,000 possible moves"),
-        ("nim", 0, "size cannot be 0"),
-        ("nim", 2.5, "size cannot be 2.5"),
-    ],
-)
-def test_impossible_batches_are_refused(game, size, reason):
-    with pytest.raises(ParlourError, match=reason):
-        batch(game, size)
+IMPOSSIBLE = [
+    ("chopsticks", 2, "there are batches of othello, nim and tictactoe, not of chopsticks"),
+    ("othello columns=10 rows=10", 2, "boards of up to 64 squares, and this one has 100"),
+    ("nim piles=2,2 endings=2,2", 2, "over before it begins"),
+    ("nim piles=20000", 2, "20,000 possible moves"),
+    ("nim", 0, "size cannot be 0"),
+    ("nim", 2.5, "size cannot be 2.5"),
+    ("nim", 10**12, "size cannot be"),
+]
+
+
+def test_impossible_batches_are_refused():
+    for game, size, reason in IMPOSSIBLE:
+        with pytest.raises(ParlourError, match=reason):
+            batch(game, size)
 
 
 def test_options_are_given_by_name_as_to_the_other_environments():
     assert batch("nim", 2, piles=(1, 2), misere=True).game == Nim(piles=(1, 2), misere=True)
-    with pytest.raises(ParlourError, match="size cannot be"):
-        batch("nim", 10**12)

@@ -95,18 +95,11 @@ def test_other_numbers_than_actions_are_refused():
         env.unwrapped.step(9)
 
 
-def play_round(env, words):
-    for text in words:
-        encoding = env.unwrapped.encoding
-        move = encoding.game.read_move(env.unwrapped.match.state, text)
-        env.step(encoding.index(move))
-
-
 def test_the_third_repetition_is_a_draw():
     env = rl.pettingzoo("chopsticks dies_at=5 split_same=yes")
     env.reset()
-    for _ in range(2):
-        play_round(env, ["split 1 1", "split 1 1"])
+    for _ in range(4):
+        env.step(env.unwrapped.encoding.index((1, 1, 1)))
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.truncations == {"player_0": False, "player_1": False}
     assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
