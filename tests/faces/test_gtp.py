@@ -82,8 +82,6 @@ def test_lines_are_read_and_answered_as_gtp_says():
 
 REFUSED = [
     ("5", "?5 unknown command: the line holds only a number"),
-    ("10x name", "? unknown command '10x'; "),
-    ("-1 name", "? unknown command '-1'; "),
     ("NAME", "? unknown command 'NAME'; "),
     ("8 genmov b", "?8 unknown command 'genmov'; did you mean 'genmove'?"),
     ("play", "? syntax error: usage: play COLOUR SQUARE"),
@@ -91,7 +89,6 @@ REFUSED = [
     ("name name", "? syntax error: usage: name"),
     ("play green d3", "? syntax error: 'green' is not a colour; give black or white"),
     ("play black i3", "? syntax error: 'i3' is not a square here; they are A1 to H8, and pass"),
-    ("play black d9", "? syntax error: 'd9' is not a square here"),
     ("play black a1", "? illegal move A1: black (X) may play D3, C4, F5 or E6"),
     ("play black pass", "? illegal move pass: black (X) may play D3, C4, F5 or E6"),
     ("play white d3", "? illegal move: it is not white's turn; black (X) may play D3"),
@@ -100,8 +97,6 @@ REFUSED = [
     ("undo", "? cannot undo: nothing has been played"),
     ("final_score", "? cannot score: black (X) may play D3"),
     ("boardsize 3", "? unacceptable size: give a number from 4 to 16, or two for columns and"),
-    ("boardsize 17 8", "? unacceptable size"),
-    ("boardsize x", "? unacceptable size"),
     ("boardsize " + "9" * 5000, "? unacceptable size"),
     ("komi much", "? syntax error: komi must be a number, not 'much'"),
     ("set_game Go", "? unsupported game 'Go'"),
@@ -406,13 +401,10 @@ def test_level_means_the_strength_of_each_bot(run):
 
 UNUSABLE = [
     ([], "name the bot that plays: --bot benedict, despacito"),
-    (["--bot", "rhino"], "there is no bot 'rhino'"),
     (["--bot", "minimax depth"], "'depth' should be an option with its value"),
-    (["--bot", "minimax deep=2"], "minimax has no option 'deep'"),
     (["--bot", "minimax 'depth=2"], "has an unclosed quotation mark"),
     (["--bot", "random", "--level", "3"], "random has no level; leave out --level"),
     (["--bot", "benedict", "--level", "9"], "plies cannot be 9; it must be a whole number"),
-    (["--bot", "benedict", "--level", "x"], "--level must be a whole number, not 'x'"),
     (["--bot", "benedict", "--columns", "9"], "benedict does not play othello columns=9"),
     (["--bot", "standard"], "standard does not play othello; choose benedict"),
     (["--bot", "random", "--sed", "1"], "unknown flag '--sed'; did you mean '--seed'?"),

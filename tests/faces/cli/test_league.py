@@ -282,15 +282,6 @@ def test_a_good_bot_gets_its_marks(run):
     assert "100%" in out
 
 
-def test_the_line_of_the_mistake_is_shown(run, tmp_path):
-    (tmp_path / "emil.py").write_text(BROKEN)
-    code, out, _ = run("check-bot", "emil.py", "sticks", "--sticks", "12")
-    assert code == 1
-    assert "emil.py, line 3: It crashed: IndexError" in out
-    assert "  3 | return moves[len(moves)]" in out
-    assert "12 sticks" in out
-
-
 def test_without_a_game_the_games_that_the_bot_plays_are_listed(run, tmp_path):
     code, out, _ = run("check-bot", "my_bot.py", "--time", "20/move")
     assert code == 0

@@ -127,28 +127,6 @@ def test_delete_and_import_are_refused_beside_other_flags(run):
     assert "--import" in run("hats", "sticks", "--anew")[2]
 
 
-def test_every_answer_for_programs_is_json_and_nothing_else(run):
-    def answer(*arguments):
-        code, out, _ = run(*arguments, "--json")
-        assert code == 0
-        return json.loads(out)
-
-    made = answer("train", "sticks", "--take", "2", "--games", "50", "--curve", "c.svg")
-    assert made["written"] == ["c-1.svg", "c-2.svg"]
-    wrote = answer("hats", "sticks", "--export", "them.json", "--sheet", "s.pdf")
-    assert wrote["written"] == ["s.pdf", "them.json"]
-    brought = answer("hats", "copy", "--import", "them.json")
-    assert (brought["name"], brought["imported"]) == ("copy", "them.json")
-    found = [made, wrote, brought, *answer("hats")["hats"]]
-    assert {each["name"] for each in found} == {"sticks", "copy"}
-    for each in found:
-        assert (each["game"], each["options"]["take"], each["games"]) == ("sticks", 2, 50)
-    gone = answer("hats", "copy", "--delete")
-    assert gone == {"format": "parlour hats 2", "name": "copy", "deleted": True}
-    fresh = answer("hats", "nim", "--piles", "1,2")
-    assert fresh["players"][0]["boxes"][0]["position"] == "1,2:1"
-
-
 def test_the_name_may_stand_anywhere(run):
     assert run("train", "--games", "100", "--seed=1", "sticks")[0] == 0
     assert json.loads(run("hats", "--json", "sticks")[1])["games"] == 100
@@ -287,14 +265,10 @@ def test_hats_of_a_game_in_a_file(run):
 
 
 REFUSED = [
-    (["train"], "name a game first"),
-    (["train", "chess"], "no game 'chess'"),
     (["train", "sticks", "--games", "-1"], "give 0 or more"),
     (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
     (["train", "sticks", "--games", "many"], "--games must be a whole number, not 'many'"),
-    (["train", "sticks", "--seed", "x"], "--seed must be a whole number, not 'x'"),
     (["train", "sticks", "--seed", str(2**63)], "from 0 to 2^63 - 1"),
-    (["train", "sticks", "--name", ""], "'' cannot name hats"),
     (["train", "sticks", "--seed", "-3"], "seed cannot be -3"),
     (["train", "sticks", "--name", "../../x"], "cannot name hats"),
     (["train", "sticks", "--rule", "magic"], "menace"),
@@ -305,7 +279,6 @@ REFUSED = [
     (["train", "nim", "--seats", "3"], "two players"),
     (["hats", "chess"], "no hats named 'chess'"),
     (["hats", "--delete"], "name the hats"),
-    (["hats", "sticks", "--delete"], "to delete"),
     (["hats", "sticks", "--image", "x.svg"], "name the box"),
     (["hats", "sticks", "--box", "rubbish"], "not a position"),
     (["hats", "sticks", "--box", "99:1"], "no box"),

@@ -44,8 +44,6 @@ def test_the_commands_of_the_protocol_are_answered_and_other_lines_ignored():
 REFUSED = [
     ("set depth", "The depth must be a number from 1 to 60, not ''"),
     ("set depth 0", "The depth must be a number"),
-    ("set depth -3", "The depth must be a number"),
-    ("set depth 12.5", "The depth must be a number"),
     ("set depth 61", "The depth must be a number"),
     ("set depth " + "9" * 5000, "The depth must be a number"),
     ("set game", ""),
@@ -57,14 +55,11 @@ REFUSED = [
     (board(START, "*")[:-2] + "B[A1];)", "Move 1, a1, cannot be played"),
     ("move", "'' is not a square here; the squares are a1 to h8"),
     ("move A1", "The square a1 would turn no disc; you may take d3, c4, f5, e6"),
-    ("move D4", "The square d4 is taken"),
     ("move PA", "You may pass only when there is no square to take"),
     ("move Z99/…", "'Z99' is not a square here"),
     ("ping", "Ping needs a number, not ''"),
-    ("ping x", "Ping needs a number, not 'x'"),
     ("hint", "Hint needs the number of moves to value, not ''"),
     ("hint 0", "Hint needs"),
-    ("hint many", "Hint needs"),
     ("ping " + " " * MAX_LINE, "A line may hold at most 10,000 characters"),
     ("move ünï…", "'\\xfcn\\xef...' is not a square"),
 ]
