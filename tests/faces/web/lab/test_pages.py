@@ -8,7 +8,6 @@ import csv
 import html
 import io
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -27,8 +26,6 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from tests.conftest import LONG
 from tests.faces.web.house import (
     Answer,
-    Guest,
-    OpenHouse,
     opened_in,
     plain,
     waiting_workers,
@@ -38,7 +35,7 @@ CLASS = ";".join(",".join(map(str, ending)) for ending in CLASS_ENDINGS)
 
 
 @pytest.fixture(scope="module")
-def guest(house: OpenHouse) -> Guest:
+def guest(house):
     return house.browser()
 
 
@@ -56,7 +53,7 @@ def section(page: Answer, name: str) -> str:
 # Who wins
 
 
-def test_who_wins_is_what_the_theory_says(guest: Guest) -> None:
+def test_who_wins_is_what_the_theory_says(guest):
     wrong = []
     for game, options, expected in (
         ("nim", {"misere": "yes"}, "The first player wins in 10 moves"),
@@ -76,7 +73,7 @@ def test_who_wins_is_what_the_theory_says(guest: Guest) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_answer_says_how_it_is_known_with_counts_and_the_best_moves(guest: Guest) -> None:
+def test_the_answer_says_how_it_is_known_with_counts_and_the_best_moves(guest):
     answer = plain(section(guest.get(lab("chopsticks")), "answer"))
     assert "191: 120 won, 47 lost and 10 drawn for the player to move, 14 final" in answer
     assert "Solved by" in answer
@@ -89,7 +86,7 @@ def test_the_answer_says_how_it_is_known_with_counts_and_the_best_moves(guest: G
 # Refusals
 
 
-def test_what_cannot_be_solved_is_refused_with_a_variant_that_can(guest: Guest) -> None:
+def test_what_cannot_be_solved_is_refused_with_a_variant_that_can(guest):
     for game, options, reason, instead in (
         ("othello", {"columns": "6"}, "44 squares are empty", "/lab/othello?columns=4&rows=4"),
         ("nim", {"seats": "3"}, "solve it with 2 seats", "/lab/nim"),
@@ -100,14 +97,14 @@ def test_what_cannot_be_solved_is_refused_with_a_variant_that_can(guest: Guest) 
         assert html.unescape(re.findall('href="([^"]+)"', answer)[0]) == instead
 
 
-def test_othello_is_a_draw_and_the_page_says_whose_proof_that_is(guest: Guest) -> None:
+def test_othello_is_a_draw_and_the_page_says_whose_proof_that_is(guest):
     said = plain(section(guest.get(lab("othello")), "answer"))
     assert "A draw with best play" in said
     assert "from bounds that H. Takizawa proved" in said
     assert "that it does is derived and checked here, the bounds are not" in said
 
 
-def test_the_opening_of_the_moves_tried_is_named(guest: Guest) -> None:
+def test_the_opening_of_the_moves_tried_is_named(guest):
     heath = guest.get("/lab/othello?move=f5&move=f6&move=e6&move=f4&move=g5")
     assert "Opening: Heath / Tobidashi" in plain(heath.text)
     assert 'id="opening"' not in guest.get(lab("nim", move="1 from 1")).text
@@ -124,7 +121,7 @@ def wrong_beside(page: Answer, field: str) -> str:
     return plain(found[1])
 
 
-def test_a_wrong_value_is_refused_beside_its_field_and_all_values_are_kept(guest: Guest) -> None:
+def test_a_wrong_value_is_refused_beside_its_field_and_all_values_are_kept(guest):
     page = guest.get(lab("chopsticks", dies_at="banana", fingers="3", overflow="wraps"))
     sentence = "It cannot be 'banana'; it must be a whole number from 2 to 20."
     assert wrong_beside(page, "dies_at") == sentence
@@ -143,7 +140,7 @@ def test_a_wrong_value_is_refused_beside_its_field_and_all_values_are_kept(guest
     assert 'value="three &lt;b&gt;piles&lt;/b&gt;"' in page.text
 
 
-def test_presets_fill_the_form_and_class_endings_are_added(guest: Guest) -> None:
+def test_presets_fill_the_form_and_class_endings_are_added(guest):
     page = guest.get(lab("chopsticks"))
     assert 'href="/lab/chopsticks?rules=feathers-revive"' in page.text
     page = guest.get("/lab/chopsticks?rules=feathers-revive&loops=allowed")
@@ -153,7 +150,7 @@ def test_presets_fill_the_form_and_class_endings_are_added(guest: Guest) -> None
     assert re.search(f'<input id="f-endings"[^>]* value="{CLASS}"', shown)
 
 
-def test_a_variant_and_its_link_are_the_same_thing() -> None:
+def test_a_variant_and_its_link_are_the_same_thing():
     for game in (
         Nim(),
         Nim(piles=(1, 2), misere=True, endings=CLASS_ENDINGS, take=2),
@@ -181,9 +178,7 @@ def neighbours_on(page: Answer) -> list[tuple[Any, str, bool]]:
 
 
 @pytest.mark.parametrize("game", [Chopsticks(), Nim(misere=True, piles=(1, 3, 5))])
-def test_every_neighbour_differs_in_one_rule_and_has_its_true_outcome(
-    guest: Guest, game: Any
-) -> None:
+def test_every_neighbour_differs_in_one_rule_and_has_its_true_outcome(guest, game):
     found = neighbours_on(guest.get(address(game)))
     assert len(found) >= 8
     own = parlour.solve(game).value(game.start()).outcome
@@ -202,9 +197,7 @@ def test_every_neighbour_differs_in_one_rule_and_has_its_true_outcome(
 # Positions
 
 
-def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
-    guest: Guest,
-) -> None:
+def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(guest):
     game = Chopsticks()
     solution = parlour.solve(game)
     page = guest.get(lab("chopsticks", position="1,2:0,3:2"))
@@ -223,7 +216,7 @@ def test_every_move_is_worth_what_the_solution_says_and_leads_where_it_should(
         assert there.state == game.play(state, move)
 
 
-def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
+def test_a_move_on_the_board_leads_on_and_back(guest):
     page = guest.get(lab("nim", piles="3,4,5"))
     action = html.unescape(re.search('action="([^"]*/move[^"]*)"', page.text)[1])  # type: ignore[index]
     there = guest.post(action, {"at": "0", "pile": "1", "amount": "2"})
@@ -247,13 +240,13 @@ def test_a_move_on_the_board_leads_on_and_back(guest: Guest) -> None:
     assert "Wrong: 1 from 1" in plain(page.text), "beside the move"
 
 
-def test_a_long_walk_begins_anew_where_it_is() -> None:
+def test_a_long_walk_begins_anew_where_it_is():
     game = Nim(piles=(400,))
     walk = read_walk("lab", game, "", ["1 from 1"] * 150)
     assert walk.on("1 from 1") == "/lab/nim?piles=400&position=249:2"
 
 
-def test_a_variant_can_be_played(house: OpenHouse) -> None:
+def test_a_variant_can_be_played(house):
     guest = house.browser()
     gone = guest.post("/lab/nim/play?piles=2,7&take=3&seats=4")
     assert (gone.status, gone.headers["location"]) == (303, "/new/nim")
@@ -276,7 +269,7 @@ NASTY = (
 )
 
 
-def test_hostile_texts_do_no_harm(guest: Guest) -> None:
+def test_hostile_texts_do_no_harm(guest):
     fields = ("piles", "endings", "misere", "take", "position", "move", "why")
     wrong = []
     for number, text in enumerate(NASTY):
@@ -287,7 +280,7 @@ def test_hostile_texts_do_no_harm(guest: Guest) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_unknown_names_are_refused_with_a_suggestion(guest: Guest) -> None:
+def test_unknown_names_are_refused_with_a_suggestion(guest):
     assert guest.get("/lab/nimm").status == 404
     page = guest.get("/lab/nim?pile=3")
     assert page.status == 404
@@ -298,9 +291,7 @@ def test_unknown_names_are_refused_with_a_suggestion(guest: Guest) -> None:
 # Waiting
 
 
-def test_a_page_that_waits_for_a_worker_says_so_and_asks_again(
-    house: OpenHouse, guest: Guest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_waits_for_a_worker_says_so_and_asks_again(house, guest, monkeypatch):
     monkeypatch.setattr(requests, "PATIENCE", 0.0)
     monkeypatch.setattr(page_lab, "GLANCE", 0.0)
     with waiting_workers(house):
@@ -316,9 +307,7 @@ def test_a_page_that_waits_for_a_worker_says_so_and_asks_again(
 # The atlas
 
 
-def test_the_atlas_holds_known_outcomes_and_is_made_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_atlas_holds_known_outcomes_and_is_made_once(tmp_path, monkeypatch):
     with opened_in(tmp_path) as house:
         workers, guest = house.state.workers, house.browser()
         asked, run = [], workers.run
@@ -347,7 +336,7 @@ def test_the_atlas_holds_known_outcomes_and_is_made_once(
         assert (found["outcome"], found["plies"], found["positions"]) == row
 
 
-def test_the_rows_of_an_atlas_lead_to_their_variants(guest: Guest) -> None:
+def test_the_rows_of_an_atlas_lead_to_their_variants(guest):
     page = guest.get("/lab/sticks/atlas")
     rows = re.findall("<tr[^>]*><td>.*?</tr>", page.text)
     assert len(rows) == 100
@@ -363,7 +352,7 @@ def test_the_rows_of_an_atlas_lead_to_their_variants(guest: Guest) -> None:
     assert len(re.findall("<tr[^>]*><td>.*?</tr>", last.text)) == 5
 
 
-def test_a_game_without_a_usual_sweep_leads_back_to_the_lab(guest: Guest) -> None:
+def test_a_game_without_a_usual_sweep_leads_back_to_the_lab(guest):
     assert "/lab/othello/atlas" not in guest.get("/lab/othello?columns=6").text
     page = guest.get("/lab/othello/atlas?columns=6")
     assert page.status == 200

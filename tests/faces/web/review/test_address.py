@@ -39,7 +39,7 @@ def random_match(game: Any, seed: int, most: int = 200) -> Match:
     return match
 
 
-def test_moves_are_read_however_they_are_written_down() -> None:
+def test_moves_are_read_however_they_are_written_down():
     for game, text, moves in (
         (Othello(), "f5 d6 c3", ["f5", "d6", "c3"]),
         (Othello(), "F5D6C3", ["f5", "d6", "c3"]),
@@ -57,7 +57,7 @@ def test_moves_are_read_however_they_are_written_down() -> None:
         assert len(line.states) == len(line.moves) + 1
 
 
-def test_a_wrong_move_is_named_with_what_would_be_right() -> None:
+def test_a_wrong_move_is_named_with_what_would_be_right():
     for game, text, kind, reason in (
         (TicTacToe(), "a1 a1", IllegalMove, "move 2: the square a1 is taken; choose b1"),
         (TicTacToe(), "a1 z9", BadText, "move 2: 'z9' is not a square here"),
@@ -85,7 +85,7 @@ GAMES = (
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_an_address_holds_the_whole_line(game: Any) -> None:
+def test_an_address_holds_the_whole_line(game):
     for seed in range(3):
         match = random_match(game, seed, 40)
         states = tuple(state for state, _ in match.record.replay(game))
@@ -107,12 +107,12 @@ def read_address(address: str) -> Line:
     return read_line(parts.path.split("/")[2], last, query.get("by", ()))
 
 
-def test_a_move_with_a_comma_in_it_can_be_linked_to() -> None:
+def test_a_move_with_a_comma_in_it_can_be_linked_to():
     line = Line(TicTacToe(), (), ("a,1", "b;2"))
     assert parse_qs(urlsplit(line.address()).query)["moves"] == ["a,1\nb;2\n"]
 
 
-def test_what_is_too_long_for_a_link_is_refused_with_the_numbers() -> None:
+def test_what_is_too_long_for_a_link_is_refused_with_the_numbers():
     game = Nim(piles=(1000,))
     with pytest.raises(ParlourError, match=f"at most {MAX_MOVES} moves"):
         with_moves(start_line(game), "1 from 1\n" * (MAX_MOVES + 1))
@@ -123,7 +123,7 @@ def test_what_is_too_long_for_a_link_is_refused_with_the_numbers() -> None:
         with_moves(start_line(many), "1 from 1")
 
 
-def test_the_record_of_a_line_is_the_record_it_came_from() -> None:
+def test_the_record_of_a_line_is_the_record_it_came_from():
     match = random_match(TicTacToe(), 5)
     record = line_of(match.record).record()
     assert record is not None
@@ -131,7 +131,7 @@ def test_the_record_of_a_line_is_the_record_it_came_from() -> None:
     assert with_moves(start_line(TicTacToe(), "X-------- O"), "b2").record() is None
 
 
-def test_a_line_keeps_the_opening_of_its_record() -> None:
+def test_a_line_keeps_the_opening_of_its_record():
     game = Othello(columns=6, rows=5, opening="benedict")  # which is another thing
     record = replace(random_match(game, 5).record, opening=2)
     line = line_of(record)
@@ -139,21 +139,21 @@ def test_a_line_keeps_the_opening_of_its_record() -> None:
     assert line.record() == record
 
 
-def test_no_opening_is_longer_than_its_line() -> None:
+def test_no_opening_is_longer_than_its_line():
     lengths = {"": 0, "-1": 0, "x": 0, "²": 0, "0": 0, "1": 1, "9": 2}
     for text, length in lengths.items():
         line = read_line("tictactoe", {"moves": "a1,b2", "opened": text})
         assert line.opening == length, text
 
 
-def test_a_move_off_the_opening_is_no_longer_of_it() -> None:
+def test_a_move_off_the_opening_is_no_longer_of_it():
     line = read_line("tictactoe", {"moves": "a1,b1,c1,a2", "opened": "3"})
     assert line.on(1, "b1").opening == 3
     assert line.on(1, "b2").opening == 1
     assert line.on(4, "b2").opening == 3
 
 
-def test_a_line_that_is_no_record_is_named() -> None:
+def test_a_line_that_is_no_record_is_named():
     line = random_match(Nim(), 3).record.to_json()
     assert len(read_records(f"{line}\n\n{line}\n")) == 2
     with pytest.raises(BadText, match="line 3: paste what Copy record copied, not 'nonsense'"):
@@ -161,7 +161,7 @@ def test_a_line_that_is_no_record_is_named() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_position_put_together_is_written_as_the_game_writes_it(game: Any) -> None:
+def test_a_position_put_together_is_written_as_the_game_writes_it(game):
     for seed in range(5):
         for state, _ in random_match(game, seed, 25).record.replay(game):
             if isinstance(game, Nim | Sticks) and game.result(state) is not None:

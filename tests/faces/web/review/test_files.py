@@ -16,7 +16,7 @@ from parlour.faces.web.review.files import MAX_FILE, pack, read_collection, unpa
 from parlour.rules.formats import Transcript, read_games, write_ggf
 from parlour.rules.othello import Othello
 from tests.conftest import LONG
-from tests.faces.web.house import OpenHouse, plain
+from tests.faces.web.house import plain
 from tests.faces.web.review.test_pages import hrefs, random_match
 from tests.rules.test_formats import GAME, SHORTEST, chance_games, squares, wthor
 
@@ -26,7 +26,7 @@ def moves_of(href: str) -> str:
     return found[1] if found else ""
 
 
-def test_every_format_leads_to_the_same_game(house: OpenHouse) -> None:
+def test_every_format_leads_to_the_same_game(house):
     game = Transcript(GAME, GAME.start(), squares(*SHORTEST), ("Ann", "Bob"))
     record = Record("othello", {}, ("Ann", "Bob"), tuple(SHORTEST))
     guest = house.browser()
@@ -53,7 +53,7 @@ def test_every_format_leads_to_the_same_game(house: OpenHouse) -> None:
     assert "b2 a1 c3" in answer.text
 
 
-def test_a_file_of_many_games_is_paged_and_carried_along(house: OpenHouse) -> None:
+def test_a_file_of_many_games_is_paged_and_carried_along(house):
     firsts = ["f5", "d3", "c4", "e6"]
     number = 130
     data = wthor(*[(squares(firsts[place % 4]), 32) for place in range(number)])
@@ -75,13 +75,13 @@ def test_a_file_of_many_games_is_paged_and_carried_along(house: OpenHouse) -> No
     assert guest.post("/analyse", {"held": "x", "page": "1"}).status == 422
 
 
-def test_one_bad_game_of_a_file_is_listed_among_the_others(house: OpenHouse) -> None:
+def test_one_bad_game_of_a_file_is_listed_among_the_others(house):
     answer = house.browser().upload("/analyse", wthor((squares("f5", "f5"), 0), (squares("f5"), 0)))
     assert "move 2, f5, cannot be played" in plain(answer.text)
     assert [moves_of(href) for href in hrefs(answer) if "/walk" in href] == ["f5"]
 
 
-def test_a_file_that_is_too_large_is_refused_with_a_sentence(house: OpenHouse) -> None:
+def test_a_file_that_is_too_large_is_refused_with_a_sentence(house):
     guest = house.browser()
     answer = guest.upload("/analyse", b"a" * (MAX_FILE + 1))
     assert answer.status == 413
@@ -95,7 +95,7 @@ def test_a_file_that_is_too_large_is_refused_with_a_sentence(house: OpenHouse) -
 # Downloads
 
 
-def test_a_game_is_given_back_in_every_format(house: OpenHouse) -> None:
+def test_a_game_is_given_back_in_every_format(house):
     guest = house.nobody()
     for moves, score in chance_games(1, passes=1):
         line = ",".join(GAME.write_move(move) for move in moves)
@@ -137,7 +137,7 @@ PIECES += [wthor((squares("f5"), 40)), wthor(number=9), GAME.write(GAME.start())
 
 
 @given(st.one_of(st.binary(max_size=300), st.lists(st.sampled_from(PIECES)).map(b"".join)))
-def test_any_bytes_are_read_or_refused_in_words(data: bytes) -> None:
+def test_any_bytes_are_read_or_refused_in_words(data):
     try:
         found = read_collection(data)
         lines = []
@@ -153,11 +153,11 @@ def test_any_bytes_are_read_or_refused_in_words(data: bytes) -> None:
 
 
 @given(st.binary(max_size=2000))
-def test_a_file_is_carried_whole(data: bytes) -> None:
+def test_a_file_is_carried_whole(data):
     assert unpack(pack(data)) == data
 
 
-def test_a_flipped_bit_never_crashes_a_reader() -> None:
+def test_a_flipped_bit_never_crashes_a_reader():
     chance = random.Random(7)
     record = random_match(Othello(), 4).record
     whole = [

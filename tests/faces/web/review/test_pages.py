@@ -88,7 +88,7 @@ def hrefs(page: Answer) -> list[str]:
 # Known blunders
 
 
-def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -> None:
+def test_the_edge_against_a_corner_is_the_mistake_that_loses(house):
     """A corner is answered only in the centre; after an edge X wins by force."""
     moves = "a1,b1,a2,a3,b2,c3,c2"
     page = settled(house, walk("tictactoe", moves=moves, by=["Ann", "Ben"], at=2))
@@ -109,7 +109,7 @@ def test_the_edge_against_a_corner_is_the_mistake_that_loses(house: OpenHouse) -
     assert any(href.endswith("at=2#here") for href in hrefs(page))
 
 
-def test_a_game_lost_from_the_start_says_so(house: OpenHouse) -> None:
+def test_a_game_lost_from_the_start_says_so(house):
     """With 4k + 1 sticks the first player loses; from 7 the right take is 2, to leave 5."""
     by = ["Ann", "Ben"]
     page = settled(house, walk("sticks", position="9:1", moves="3,1,1,3,1", by=by))
@@ -123,7 +123,7 @@ def test_a_game_lost_from_the_start_says_so(house: OpenHouse) -> None:
     assert lost_at_once not in text
 
 
-def test_a_move_that_only_loses_sooner_is_neither_good_nor_a_mistake(house: OpenHouse) -> None:
+def test_a_move_that_only_loses_sooner_is_neither_good_nor_a_mistake(house):
     """X has two threats; whether O blocks one or plays elsewhere, the game is lost."""
     early = settled(house, walk("tictactoe", moves="a1,b1,b2,a3,c3", by=["Ann", "Ben"]))
     assert verdicts(early)[1] == "mistake, draw → loss"
@@ -133,7 +133,7 @@ def test_a_move_that_only_loses_sooner_is_neither_good_nor_a_mistake(house: Open
     assert re.search("Ann 3 0 0 0 0 Ben 0 0 1 0 1", text)
 
 
-def test_the_end_is_shown_and_why_the_record_ends(house: OpenHouse) -> None:
+def test_the_end_is_shown_and_why_the_record_ends(house):
     page = settled(house, walk("tictactoe", moves="a1,b1,a2,b2,a3", by=["Ann", "Ben"]))
     assert "Ann wins." in plain(page.text)
     ended = "player 2 (O) resigned"
@@ -145,14 +145,14 @@ def test_the_end_is_shown_and_why_the_record_ends(house: OpenHouse) -> None:
 
 
 @pytest.fixture
-def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
+def unjudged(monkeypatch):
     """Pages that show no verdicts and wait for none."""
     monkeypatch.setattr(analysing, "CLOSED_AFTER", 0.0)
     monkeypatch.setattr(analysing, "WAIT_FOR_POSITION", 0.0)
 
 
 @pytest.mark.usefixtures("unjudged")
-def test_the_opening_is_named_as_far_as_it_is_shown(house: OpenHouse) -> None:
+def test_the_opening_is_named_as_far_as_it_is_shown(house):
     for at, name in {0: "no name yet", 2: "Perpendicular", 5: "Tiger", 8: "Stephenson"}.items():
         page = house.browser().get(walk("othello", moves="f5,d6,c3,d3,c4,f4,f6,g6", at=at))
         assert f"Opening: {name}" in plain(page.text)
@@ -163,7 +163,7 @@ def test_the_opening_is_named_as_far_as_it_is_shown(house: OpenHouse) -> None:
     assert ["record" in href for href in hrefs(six) if "/download/" in href] == [True]
 
 
-def test_the_moves_of_a_given_opening_are_not_judged(house: OpenHouse) -> None:
+def test_the_moves_of_a_given_opening_are_not_judged(house):
     """The same game, begun for the players with the losing edge: after it no move was wrong."""
     moves = ("a1", "b1", "a2", "a3", "b2", "c3", "c2")
     record = Record("tictactoe", {}, ("Ann", "Ben"), moves, opening=2)
@@ -187,7 +187,7 @@ def test_the_moves_of_a_given_opening_are_not_judged(house: OpenHouse) -> None:
     assert "cannot be judged" not in text
 
 
-def test_in_nim_mistakes_are_exactly_the_moves_that_leave_a_nim_sum(house: OpenHouse) -> None:
+def test_in_nim_mistakes_are_exactly_the_moves_that_leave_a_nim_sum(house):
     game = Nim(piles=(3, 4, 5))
     match = random_match(game, 1)
     sums = [reduce(xor, state[2:]) for state, _ in match.record.replay(game)]
@@ -197,7 +197,7 @@ def test_in_nim_mistakes_are_exactly_the_moves_that_leave_a_nim_sum(house: OpenH
         assert verdict.startswith("mistake, win → loss") == wrong
 
 
-def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: OpenHouse) -> None:
+def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house):
     game = Othello()
     match = random_match(game, 11)
     cut = len(match.moves) - 7
@@ -240,15 +240,13 @@ def test_the_last_squares_of_an_othello_are_judged_as_brute_force_does(house: Op
     assert "≈" not in plain(page.text).partition("Moves from here")[0]
 
 
-def test_each_move_on_the_board_carries_its_worth(house: OpenHouse) -> None:
+def test_each_move_on_the_board_carries_its_worth(house):
     page = settled(house, walk("tictactoe", moves="a1", at=1))
     assert 'aria-label="b2, empty: play here, draw"' in page.text
     assert re.search('aria-label="b1, empty: play here, loss in [0-9]+"', page.text)
 
 
-def test_a_reason_is_given_for_the_move_made_for_any_other_and_for_the_position(
-    house: OpenHouse,
-) -> None:
+def test_a_reason_is_given_for_the_move_made_for_any_other_and_for_the_position(house):
     for why, reason in (
         ("last", "Better: 2 from 1"),
         ("1 from 2", "Why 1 from 2?"),
@@ -260,14 +258,14 @@ def test_a_reason_is_given_for_the_move_made_for_any_other_and_for_the_position(
         assert "<b>9" not in page.text
 
 
-def test_a_game_without_exact_values_says_so(house: OpenHouse) -> None:
+def test_a_game_without_exact_values_says_so(house):
     page = settled(house, walk("nim", seats="3", moves="1 from 1"))
     assert "Nim with 3 seats has no exact values" in plain(page.text)
     assert verdicts(page) == ["not known"]
     assert "These moves cannot be judged." in plain(page.text)
 
 
-def test_an_estimate_is_called_one(house: OpenHouse) -> None:
+def test_an_estimate_is_called_one(house):
     page = settled(house, walk("othello", moves="f5"))
     sentence = r"Estimated by engine, \d+ moves ahead, \d\d % sure\. Values with ≈ are estimates"
     assert re.search(sentence, plain(page.text))
@@ -277,7 +275,7 @@ def test_an_estimate_is_called_one(house: OpenHouse) -> None:
 # Pasting
 
 
-def test_a_pasted_record_is_reviewed(house: OpenHouse) -> None:
+def test_a_pasted_record_is_reviewed(house):
     record = random_match(Nim(), 3).record
     for text in (record.to_json(), json.dumps(json.loads(record.to_json()), indent=2)):
         answer = house.browser().post("/analyse", {"record": text})
@@ -287,7 +285,7 @@ def test_a_pasted_record_is_reviewed(house: OpenHouse) -> None:
         assert len(verdicts(page)) == len(record.moves)
 
 
-def test_of_several_records_one_is_chosen(house: OpenHouse) -> None:
+def test_of_several_records_one_is_chosen(house):
     lines = [random_match(game, 3, 30).record.to_json() for game in (Nim(), Sticks())]
     answer = house.browser().post("/analyse", {"record": "\r\n".join([*lines, ""])})
     assert answer.status == 200
@@ -298,7 +296,7 @@ def test_of_several_records_one_is_chosen(house: OpenHouse) -> None:
     assert all(house.nobody().get(link).status == 200 for link in links)
 
 
-def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(house: OpenHouse) -> None:
+def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(house):
     guest = house.browser()
     for number, text in enumerate(HOSTILE):
         forms = (
@@ -323,7 +321,7 @@ def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(house: OpenHouse
                 assert text[:30] in html.unescape(page.text)
 
 
-def test_a_paste_that_cannot_be_read_says_what_would_be_right(house: OpenHouse) -> None:
+def test_a_paste_that_cannot_be_read_says_what_would_be_right(house):
     guest = house.browser()
     answer = guest.post("/analyse", {"record": "a" * 600_000})
     assert answer.status == 413
@@ -343,7 +341,7 @@ def test_a_paste_that_cannot_be_read_says_what_would_be_right(house: OpenHouse) 
     assert "A link can hold at most" in plain(page.text)
 
 
-def test_a_wrong_address_is_answered_with_a_sentence(house: OpenHouse) -> None:
+def test_a_wrong_address_is_answered_with_a_sentence(house):
     for path in (
         "evil.py",
         "evil.py/walk",
@@ -368,7 +366,7 @@ def test_a_wrong_address_is_answered_with_a_sentence(house: OpenHouse) -> None:
 # Building
 
 
-def test_pressing_a_square_goes_round_from_empty_to_both_sides(house: OpenHouse) -> None:
+def test_pressing_a_square_goes_round_from_empty_to_both_sides(house):
     guest, cells = house.browser(), "-" * 9
     for expected in ("X", "O", "-"):
         page = guest.get(f"/analyse/tictactoe?cells={cells}&turn=O&square=b2#built")
@@ -377,7 +375,7 @@ def test_pressing_a_square_goes_round_from_empty_to_both_sides(house: OpenHouse)
         assert 'name="turn" value="O"' in page.text
 
 
-def test_a_position_that_was_put_together_is_reviewed(house: OpenHouse) -> None:
+def test_a_position_that_was_put_together_is_reviewed(house):
     for path, form, position in (
         ("nim", {"piles": "1, 2 4", "turn": "2"}, "1,2,4:2"),
         ("sticks", {"sticks": "7", "turn": "1"}, "7:1"),
@@ -391,7 +389,7 @@ def test_a_position_that_was_put_together_is_reviewed(house: OpenHouse) -> None:
         assert settled(house, answer.headers["location"]).status == 200
 
 
-def test_a_line_is_built_by_clicking_and_a_move_off_it_begins_another(house: OpenHouse) -> None:
+def test_a_line_is_built_by_clicking_and_a_move_off_it_begins_another(house):
     guest, where = house.browser(), "/analyse/tictactoe/walk"
     for at, move in enumerate(("b2", "a1", "c3")):
         answer = guest.post(where, {"at": at, "move": move})
@@ -410,7 +408,7 @@ def test_a_line_is_built_by_clicking_and_a_move_off_it_begins_another(house: Ope
     assert nim.headers["location"].startswith("/analyse/nim/walk?moves=3+from+2&at=1")
 
 
-def test_every_link_leads_somewhere(house: OpenHouse) -> None:
+def test_every_link_leads_somewhere(house):
     pages = ["/analyse", *(f"/analyse/{name}" for name in registry.games())]
     pages += ["/analyse/othello?opening=despacito", "/analyse/chopsticks?rules=feathers"]
     pages += [walk("tictactoe", moves="a1,b1,a2", by=["Ann", "Ben"], at=at) for at in (0, 2)]
@@ -436,7 +434,7 @@ def check_nothing_inline(page: Answer) -> None:
 # A table's game
 
 
-def test_a_game_between_two_people_is_reviewed_only_when_it_is_over(house: OpenHouse) -> None:
+def test_a_game_between_two_people_is_reviewed_only_when_it_is_over(house):
     table = house.table("tictactoe")
     ann, ben = house.player(table, 0, "Ann"), house.player(table, 1, "Ben")
     assert ann.call(f"/tables/{table}/moves", {"move": "a1"}).status == 200
@@ -451,9 +449,7 @@ def test_a_game_between_two_people_is_reviewed_only_when_it_is_over(house: OpenH
     assert "Ben resigned." in text
 
 
-def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(
-    house: OpenHouse,
-) -> None:
+def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(house):
     """The edge against a corner loses; here a player without a name made that move."""
     table = house.table("tictactoe")
     ann, nameless = house.sitting(table, 0, "Ann"), house.browser()
@@ -493,7 +489,7 @@ def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(
         assert "You" not in re.sub("Your|You can", "", text)
 
 
-def test_a_player_who_resigned_against_a_bot_reads_so(house: OpenHouse) -> None:
+def test_a_player_who_resigned_against_a_bot_reads_so(house):
     guest = house.browser()
     table = guest.post("/quick", {"game": "chopsticks"}).headers["location"]
     assert guest.post(f"{table}/resign").status == 303
@@ -510,7 +506,7 @@ def test_a_player_who_resigned_against_a_bot_reads_so(house: OpenHouse) -> None:
 
 
 @pytest.fixture
-def asked(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+def asked(house, monkeypatch):
     """Every position that workers are asked about, one at a time."""
     run = house.state.workers.run
     positions: list[tuple[Any, ...]] = []
@@ -528,9 +524,7 @@ def asked(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, 
     return positions
 
 
-def test_no_position_is_asked_twice_whichever_line_leads_there(
-    house: OpenHouse, asked: list[Any]
-) -> None:
+def test_no_position_is_asked_twice_whichever_line_leads_there(house, asked):
     game = {"columns": 4, "rows": 3, "misere": "yes"}  # which no other test of the house asks for
     settled(house, walk("tictactoe", **game, moves="a1,b1,c1"))
     assert sorted(map(len, asked)) == [0, 1, 2, 3]
@@ -541,8 +535,8 @@ def test_no_position_is_asked_twice_whichever_line_leads_there(
 
 
 def test_a_long_review_shows_how_far_it_is_and_stops_when_its_last_reader_leaves(
-    house: OpenHouse, asked: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    house, asked, monkeypatch
+):
     for wait in ("WAIT_FOR_POSITION", "WAIT_FOR_OTHERS"):
         monkeypatch.setattr(analysing, wait, 0.0)
     moves = ["1"] * 20
@@ -563,9 +557,7 @@ def test_a_long_review_shows_how_far_it_is_and_stops_when_its_last_reader_leaves
     assert len(asked) == len(set(asked)) == 21
 
 
-def test_an_error_of_a_worker_is_shown_and_keeps_no_page_waiting(
-    house: OpenHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_a_worker_is_shown_and_keeps_no_page_waiting(house, monkeypatch):
     async def failing(*rest: Any, **more: Any) -> Any:
         raise ParlourError("this could not be judged")
 
@@ -576,7 +568,7 @@ def test_an_error_of_a_worker_is_shown_and_keeps_no_page_waiting(
 
 
 @pytest.mark.usefixtures("unjudged")
-def test_the_page_of_the_longest_line_is_not_too_long(house: OpenHouse) -> None:
+def test_the_page_of_the_longest_line_is_not_too_long(house):
     moves = ",".join(["1 from 1"] * MAX_MOVES)
     page = house.nobody().get(walk("nim", piles="900", moves=moves, at=200))
     assert page.status == 200

@@ -24,7 +24,7 @@ def think(thought: str, payload: dict[str, Any], work: Work | None = None) -> An
     return json.loads(json.dumps(TASKS[thought](payload, work or Work())))
 
 
-def test_each_position_of_a_line_has_the_value_of_its_nim_sum() -> None:
+def test_each_position_of_a_line_has_the_value_of_its_nim_sum():
     game, found = Nim(), think("review", {**LINE, "which": [0, 1, 2, 3]})
     state = game.start()
     for position, text in zip(found, [*LINE["moves"], None], strict=True):
@@ -36,23 +36,23 @@ def test_each_position_of_a_line_has_the_value_of_its_nim_sum() -> None:
         state = game.play(state, game.read_move(state, str(text))) if text else state
 
 
-def test_only_the_positions_asked_for_are_answered_in_that_order() -> None:
+def test_only_the_positions_asked_for_are_answered_in_that_order():
     everything = think("review", {**LINE, "which": [0, 1, 2, 3]})
     assert think("review", {**LINE, "which": [2, 0]}) == [everything[2], everything[0]]
     assert think("review", {**LINE, "which": []}) == []
 
 
-def test_an_answer_in_parts_has_at_least_one_position_in_each() -> None:
+def test_an_answer_in_parts_has_at_least_one_position_in_each():
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 0})) == 1
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 60.0})) == 4
 
 
-def test_a_line_may_begin_anywhere() -> None:
+def test_a_line_may_begin_anywhere():
     from_there = {**NIM, **TIMES, "position": "1,4,5:2", "moves": ["3 from 3"], "which": [0, 1]}
     assert think("review", from_there) == think("review", {**LINE, "which": [1, 2]})
 
 
-def test_the_move_that_was_made_is_judged_in_a_pile_of_a_thousand_million() -> None:
+def test_the_move_that_was_made_is_judged_in_a_pile_of_a_thousand_million():
     large = {
         **TIMES,
         "game": "nim",
@@ -65,13 +65,13 @@ def test_the_move_that_was_made_is_judged_in_a_pile_of_a_thousand_million() -> N
     assert [name for name, move in moves.items() if move["best"]] == ["999999993 from 1"]
 
 
-def test_stopped_work_answers_with_what_it_has() -> None:
+def test_stopped_work_answers_with_what_it_has():
     work = Work()
     work.stop()
     assert think("review", {**LINE, "which": [0, 1]}, work) == []
 
 
-def test_a_position_that_cannot_be_solved_says_why() -> None:
+def test_a_position_that_cannot_be_solved_says_why():
     (found,) = think(
         "review", {**TIMES, "game": "nim", "options": {"seats": 3}, "moves": [], "which": [0]}
     )
@@ -88,13 +88,13 @@ def test_a_position_that_cannot_be_solved_says_why() -> None:
         ({"options": {"columns": 3}}, UnknownName),
     ],
 )
-def test_garbage_is_refused_with_a_sentence(changed: dict[str, Any], kind: type[Exception]) -> None:
+def test_garbage_is_refused_with_a_sentence(changed, kind):
     with pytest.raises(kind) as refusal:
         think("review", {**LINE, "which": [0], **changed})
     assert isinstance(refusal.value, ParlourError)
     assert str(refusal.value)
 
 
-def test_a_single_position_is_worth_the_same() -> None:
+def test_a_single_position_is_worth_the_same():
     (found,) = think("review", {**LINE, "which": [1]})
     assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == found

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from parlour.core import registry
 from parlour.faces.cli import main
 from parlour.rl import Encoding
 from tests.endpoints import Answer, Asked, endpoint
-from tests.faces.web.house import OpenHouse, opened_in, wait_until
+from tests.faces.web.house import opened_in, wait_until
 from tests.rl.networks import constant_network
 
 NIM = parlour.game("nim", piles=(1, 2))
@@ -26,7 +24,7 @@ def answer(asked: Asked) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+def house(tmp_path_factory):
     """A house whose owner offers a network, a Python file and a server."""
     folder = tmp_path_factory.mktemp("models")
     net = constant_network(
@@ -42,9 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
 
 
 @pytest.mark.parametrize("bot", ["my-net", "my_agent", "far-away"])
-def test_visitors_find_the_owners_models_among_the_opponents_and_play_them(
-    house: OpenHouse, bot: str
-) -> None:
+def test_visitors_find_the_owners_models_among_the_opponents_and_play_them(house, bot):
     options = {"piles": [1, 2]}
     listed = house.nobody().call("/bots", {"game": "nim", "options": options}).json
     (offered,) = (each for each in listed if each["name"] == bot)
@@ -57,14 +53,14 @@ def test_visitors_find_the_owners_models_among_the_opponents_and_play_them(
     assert house.read(table).moves[1] == "2 from 2"
 
 
-def test_a_model_is_offered_only_for_games_that_fit_it(house: OpenHouse) -> None:
+def test_a_model_is_offered_only_for_games_that_fit_it(house):
     names = {each["name"] for each in house.nobody().call("/bots", {"game": "tictactoe"}).json}
     assert "my-net" not in names
     assert "my_agent" in names
     assert not names & {"onnx", "http", "sandbox", "stable-baselines3", "gtp"}
 
 
-def test_visitors_name_no_file_and_no_address(house: OpenHouse) -> None:
+def test_visitors_name_no_file_and_no_address(house):
     wrong = []
     for bot, options in (
         ("onnx", "model=/etc/passwd"),
@@ -89,8 +85,8 @@ def test_visitors_name_no_file_and_no_address(house: OpenHouse) -> None:
 
 
 def test_a_model_that_cannot_be_used_is_refused_before_the_site_opens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.setenv(registry.FILES, "")
     (tmp_path / "bad.onnx").write_bytes(b"no")
     (tmp_path / "bad.zip").write_bytes(b"no")

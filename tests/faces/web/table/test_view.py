@@ -13,13 +13,13 @@ from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
-from tests.faces.web.house import Guest, OpenHouse, plain, wait_until
+from tests.faces.web.house import Guest, plain, wait_until
 
 NAMES = re.compile(r"\b[a-z]+_[a-z]+\b|\w=\w|\de\+\d|GiB")  # of options, and of no use to people
 
 
 @pytest.fixture
-def guest(house: OpenHouse) -> Guest:
+def guest(house):
     return house.browser()
 
 
@@ -49,7 +49,7 @@ def values_of(guest: Guest, table: str) -> dict[str, str]:
     return {move: re.sub(r"<[^>]+>|Why\?", "", worth).strip() for move, worth in listed}
 
 
-def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house: OpenHouse) -> None:
+def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house):
     table = house.table("othello", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     guest = house.sitting(table, 0)
     values = values_of(guest, table)
@@ -67,7 +67,7 @@ def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house: OpenHou
     assert not re.search("[XO-]{16}", page)
 
 
-def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None:
+def test_othellos_seats_are_called_as_the_board_shows_them(guest):
     game = Othello()
     reasons = explain(game, game.start()).sentences
     assert use_board_names(game, reasons)[0] == reasons[0].replace("player 1 (X)", "black")
@@ -81,7 +81,7 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest: Guest) -> None
     assert not re.search(r"[Pp]layer \d|\(X\)", page)
 
 
-def test_a_page_of_nim_has_its_rules_and_calls_a_pile_one_of_coins(house: OpenHouse) -> None:
+def test_a_page_of_nim_has_its_rules_and_calls_a_pile_one_of_coins(house):
     guest = house.browser()
     table = f"/tables/{house.table('nim')}"
     page = guest.get(table).text
@@ -97,7 +97,7 @@ def test_a_page_of_nim_has_its_rules_and_calls_a_pile_one_of_coins(house: OpenHo
         assert "object" not in " ".join(re.findall('aria-label="([^"]*)"', page)), path
 
 
-def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house: OpenHouse) -> None:
+def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house):
     table = house.table("chopsticks", options={"rules": "feathers"})
     ann, _ = house.player(table, 0), house.player(table, 1)
     assert ann.call(f"/tables/{table}/moves", {"move": "A-C"}).status == 200
@@ -116,7 +116,7 @@ def test_the_feather_rules_are_in_their_box_and_its_moves_named_by_boxes(house: 
     assert "hit left" not in main_text(walk)
 
 
-def test_the_ending_that_stopped_a_game_is_named(house: OpenHouse) -> None:
+def test_the_ending_that_stopped_a_game_is_named(house):
     table = house.table("nim", options={"piles": [2, 2], "endings": [[1, 2]]})
     ann, _ = house.player(table, 0), house.player(table, 1)
     over = ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).json
@@ -127,7 +127,7 @@ def test_the_ending_that_stopped_a_game_is_named(house: OpenHouse) -> None:
         assert "The extra ending 1,2 was reached." in page
 
 
-def test_a_player_who_is_out_is_marked(house: OpenHouse) -> None:
+def test_a_player_who_is_out_is_marked(house):
     options = {"piles": [1], "misere": True, "seats": 3}
     table = house.table("nim", [{"kind": "open"}] * 3, options=options)
     players = [house.player(table, seat) for seat in range(3)]
@@ -141,7 +141,7 @@ def test_a_player_who_is_out_is_marked(house: OpenHouse) -> None:
 # The menu
 
 
-def test_presets_are_named_and_described_by_the_options_they_set(guest: Guest) -> None:
+def test_presets_are_named_and_described_by_the_options_they_set(guest):
     othello = main_text(guest.get("/new/othello/settings").text)
     for called in ("Standard, 8×8", "Benedict’s, 8×8", "Despacito’s, 9×7"):
         assert called in othello
@@ -152,7 +152,7 @@ def test_presets_are_named_and_described_by_the_options_they_set(guest: Guest) -
     assert "Add Defaults adds the class endings: 2, 2, 2; 1, 2, 3; 1, 1, 2, 2." in nim
 
 
-def test_a_refusal_names_the_wrong_pile_ending_or_option(guest: Guest) -> None:
+def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
     large = "9" * 18
     for path, form, reason in (
         (
@@ -176,7 +176,7 @@ def test_a_refusal_names_the_wrong_pile_ending_or_option(guest: Guest) -> None:
         assert refused.said.startswith(reason)
 
 
-def test_bots_that_play_alike_are_described_by_how_they_choose(guest: Guest) -> None:
+def test_bots_that_play_alike_are_described_by_how_they_choose(guest):
     menu = main_text(guest.get("/new/nim").text)
     assert "standard perfectly. The closed form: moves to nim-sum 0" in menu
     assert "brute-force perfectly. Examines every position" in menu
@@ -185,7 +185,7 @@ def test_bots_that_play_alike_are_described_by_how_they_choose(guest: Guest) -> 
 # The lab
 
 
-def test_the_atlas_calls_options_as_the_form_does(guest: Guest) -> None:
+def test_the_atlas_calls_options_as_the_form_does(guest):
     page = main_text(settled(guest, "/lab/chopsticks/atlas"))
     assert not NAMES.search(page), NAMES.search(page)
     assert "(fingers 1, loops allowed)" in page
@@ -201,7 +201,7 @@ def test_the_atlas_calls_options_as_the_form_does(guest: Guest) -> None:
     assert table.startswith("rules,fingers,dies_at,overflow,hit_self,")
 
 
-def test_neighbours_too_large_to_solve_are_listed(guest: Guest) -> None:
+def test_neighbours_too_large_to_solve_are_listed(guest):
     page = main_text(settled(guest, "/lab/tictactoe?columns=5&rows=5&line=4"))
     assert "Columns 4, 6, 7, 8: too many positions to solve." in page
     assert not NAMES.search(page), NAMES.search(page)
@@ -210,7 +210,7 @@ def test_neighbours_too_large_to_solve_are_listed(guest: Guest) -> None:
 # The school
 
 
-def test_menace_has_boxes_and_beads(guest: Guest) -> None:
+def test_menace_has_boxes_and_beads(guest):
     form = {"game": "tictactoe", "rule": "menace", "games": 30, "against": "random", "seed": 5}
     made = guest.post("/school", form)
     assert made.status == 303
@@ -231,7 +231,7 @@ def test_menace_has_boxes_and_beads(guest: Guest) -> None:
 # The curve of a game
 
 
-def test_the_curve_ends_where_the_game_ended(house: OpenHouse) -> None:
+def test_the_curve_ends_where_the_game_ended(house):
     table = house.table("othello", options={"columns": 4, "rows": 4})
     ann, bob = house.player(table, 0), house.player(table, 1)
     for mover, move in zip([ann, bob] * 3, ("b1", "c1", "d1"), strict=False):
@@ -246,7 +246,7 @@ def test_the_curve_ends_where_the_game_ended(house: OpenHouse) -> None:
     assert resigned[:-1] == points[:-1]
 
 
-def test_the_hands_belong_to_those_who_sit_there(house: OpenHouse, guest: Guest) -> None:
+def test_the_hands_belong_to_those_who_sit_there(house, guest):
     address = guest.post("/quick", {"game": "chopsticks"}).headers["location"]
     page = guest.get(address).text
     assert re.findall(r'aria-label="([^"]*), left hand, ', page) == ["Benedict bot", "You"]
