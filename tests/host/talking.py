@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from parlour.host import Reply, Session, reply
@@ -16,10 +17,10 @@ def talk(*lines: str, session: Session | None = None, seed: int = 1) -> Reply:
 
 
 def read_rows(name: str) -> list[tuple[str, ...]]:
-    """Return the rows of a list, each split at its bars; `#` begins a comment."""
+    """Return the rows of a list, each split at its bars between spaces; `#` begins a comment."""
     text = Path(__file__).with_name(name).read_text(encoding="utf-8")
     return [
-        tuple(part.strip() for part in row.split("|"))
+        tuple(part.strip() for part in re.split(r" \|(?= |$)", row))
         for row in text.splitlines()
         if row.strip() and not row.startswith("#")
     ]
