@@ -21,8 +21,8 @@ def database(house):
 
 def make_token(capsys, database, label):
     assert main(["admin-token", label, "--database", database]) == 0
-    token, *said = capsys.readouterr().out.splitlines()
-    assert database.removeprefix("sqlite:///") in said[-1], "a token of another site opens nothing"
+    token, *lines = capsys.readouterr().out.splitlines()
+    assert database.removeprefix("sqlite:///") in lines[-1], "a token of another site opens nothing"
     return token
 
 
@@ -67,7 +67,7 @@ def logged(house):
 # Signing in
 
 
-def test_nobody_sees_anything_without_a_token(house, table):
+def test_nothing_is_shown_without_a_token(house, table):
     guest = house.browser()
     page = guest.get("/admin")
     assert 'name="token"' in page.text

@@ -23,7 +23,7 @@ from tests.faces.web.house import wait_until
 # Unknown, or not allowed (RFC 9110, 15.5.2 and 15.5.4)
 
 
-def test_a_program_that_nobody_knows_is_asked_for_its_token(house):
+def test_an_unknown_program_is_asked_for_its_token(house):
     table = house.table("tictactoe")
     house.player(table, 0)
     bob = house.player(table, 1)
@@ -53,7 +53,7 @@ def test_a_refusal_says_when_to_come_back(house, monkeypatch):
 
 
 @given(st.floats(0.01, 100), st.integers(1, 50), st.lists(st.floats(0, 30), max_size=80))
-def test_whoever_waits_as_long_as_told_is_admitted(rate, burst, pauses):
+def test_a_client_that_waits_as_long_as_the_refusal_says_is_admitted(rate, burst, pauses):
     limit, now = RateLimit(rate, burst), 0.0
     for pause in pauses:
         now += pause
@@ -128,8 +128,7 @@ def test_head_does_not_wait_for_a_stream_to_end(house):
     head = house.nobody().ask("HEAD", f"/api/tables/{table}/events?seconds=60")
     assert (head.status, head.body) == (200, b"")
     assert head.headers["content-type"].startswith("text/event-stream")
-    table = house.table("tictactoe")
-    wait_until(lambda: house.state.hub.has_room("127.0.0.1", 1))  # it has ended
+    assert house.state.hub.has_room("127.0.0.1", 1)  # it has ended
 
 
 def test_an_address_that_takes_get_says_that_it_takes_head(house):
@@ -168,9 +167,9 @@ def ask(settings, path="/", **headers):
     return answers[0]["status"]
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
+def test_a_wrong_host_is_refused_where_one_is_set():
+    site = Settings(names=("example.org", "www.example.org"))
+    for host, status in (
         ("example.org", 200),
         ("EXAMPLE.org:8000", 200),
         ("example.org.", 200),
@@ -181,36 +180,11 @@ def ask(settings, path="/", **headers):
         ("127.0.0.1", 421),
         ("[::1]:8000", 421),
         ("", 421),
-    ],
-)
-def test_a_wrong_host_is_refused_where_one_is_set(host, status):
-    site = Settings(names=("example.org", "www.example.org"))
-    assert ask(site, host=host) == status
-    assert ask(Settings(), host=host) == 200
-    assert ask(site, "/healthz", host=host) == 200  # asked by programs that know an address
+    ):
+        assert ask(site, host=host) == status, host
+        assert ask(Settings(), host=host) == 200, host
+        assert ask(site, "/healthz", host=host) == 200, host  # asked by an address alone
 
 
 def test_a_request_without_a_host_is_refused_where_one_is_set():
     assert ask(Settings(names=("example.org",))) == 421
-
-
-# Addresses behind a proxy
-
-
-def test_a_stranger_cannot_choose_their_address(house):
-    """Only a trusted proxy may say where a request comes from."""
-    from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-
-    async def seen_from(peer, trusted):
-        seen = []
-
-        async def app(scope, receive, send):
-            seen.append(scope["client"][0])
-
-        headers = [(b"x-forwarded-for", b"6.6.6.6, 192.0.2.9")]
-        scope = {"type": "http", "client": (peer, 1), "headers": headers, "scheme": "http"}
-        await ProxyHeadersMiddleware(app, trusted_hosts=trusted)(scope, None, None)
-        return seen[0]
-
-    assert asyncio.run(seen_from("198.51.100.7", "127.0.0.1")) == "198.51.100.7"
-    assert asyncio.run(seen_from("127.0.0.1", "127.0.0.1")) == "192.0.2.9"  # the last hop's word

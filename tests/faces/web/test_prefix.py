@@ -12,10 +12,11 @@ import pytest
 from parlour.core.errors import BadText
 from parlour.faces.web.prefix import read_prefix
 from parlour.faces.web.settings import Settings
+from tests.conftest import LONG
 from tests.faces.web.house import OpenHouse
 
 PREFIX = "/some/parlour"
-PAGES = 60  # visited
+PAGES = 60 if LONG else 40  # visited
 BOT = [{"kind": "open"}, {"kind": "bot", "bot": "random"}]
 
 
@@ -69,23 +70,23 @@ def test_no_link_of_any_page_leaves_the_prefix_and_all_lead_somewhere(house):
         if at in seen:
             continue
         seen.add(at)
-        told = guest.get(at)
-        if told.status == 303:
-            assert urlsplit(told.headers["location"]).path.startswith(f"{PREFIX}/"), at
+        page = guest.get(at)
+        if page.status == 303:
+            assert urlsplit(page.headers["location"]).path.startswith(f"{PREFIX}/"), at
             continue
-        assert told.status == 200, at
+        assert page.status == 200, at
         answered.add(urlsplit(at).path)
-        if not told.headers["content-type"].startswith("text/html"):
+        if not page.headers["content-type"].startswith("text/html"):
             continue
-        for tag, parts in addresses(told.text, at):
+        for tag, parts in addresses(page.text, at):
             address = parts.path + (f"?{parts.query}" if parts.query else "")
             kind = re.sub(r"(?<=/tables/)\w+|\d+", "*", parts.path)  # one of each
             heavy = "/atlas" in kind or "/why" in kind  # what a worker has to compute
             if tag in ("a", "link", "script", "img") and kind not in kinds and not heavy:
                 kinds.add(kind)
                 waiting.append(address)
-    for page in ("/", "/new/nim", "/lab", "/school", "/tournaments", "/analyse", "/docs"):
-        assert PREFIX + page in answered
+    for path in ("/", "/new/nim", "/lab", "/school", "/tournaments", "/analyse", "/docs"):
+        assert PREFIX + path in answered
     for file in ("/static/parlour.js", "/static/parlour.css", "/static/boards.css"):
         assert PREFIX + file in answered
     for path in answered:
@@ -124,9 +125,9 @@ def test_a_proxy_may_take_the_prefix_away(house):
     assert guest.ask("GET", f"{PREFIX}/healthz").status == 200
 
 
-def test_programs_are_told_the_prefix(house):
-    told = house.nobody().ask("GET", f"{PREFIX}/api/openapi.json").json
-    assert told["servers"] == [{"url": PREFIX}]
+def test_programs_learn_the_prefix(house):
+    document = house.nobody().ask("GET", f"{PREFIX}/api/openapi.json").json
+    assert document["servers"] == [{"url": PREFIX}]
     made = house.nobody().ask(
         "POST",
         f"{PREFIX}/api/tables",

@@ -1,4 +1,4 @@
-"""A private site shows nothing to anybody who does not know its passphrase."""
+"""A private site shows nothing without its passphrase."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_program_sends_the_passphrase_in_a_header(tmp_path):
         assert house.nobody().call(f"/tables/{table}").status == 401
 
 
-def test_whoever_knows_the_passphrase_enters_and_stays(closed_house):
+def test_a_visitor_with_the_passphrase_enters_and_stays(closed_house):
     guest, answer = enter(closed_house, back="/lab")
     assert (answer.status, answer.headers["location"]) == (303, "/lab")
     assert guest.get("/").status == 200
