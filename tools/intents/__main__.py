@@ -17,10 +17,9 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
-import scipy.optimize
-import scipy.sparse
 from tools.intents.examples import Example, find_scene, read_examples
 
 from parlour.host.language import normalise
@@ -65,6 +64,8 @@ def _check(known: list[Example], voice: str) -> list[tuple[Example, Meaning]]:
 
 def fit(examples: list[Example]) -> Weights:
     """Fit a softmax regression to the examples that have words."""
+    from scipy.sparse import csr_matrix  # nothing else here needs it
+
     examples = [each for each in examples if normalise(each.text).words]
     intents = sorted({each.intent for each in examples})
     states = defaultdict(set)
@@ -75,7 +76,7 @@ def fit(examples: list[Example]) -> Weights:
     values = [value for _, some in rows for value in some]
     row = [number for number, (buckets, _) in enumerate(rows) for _ in buckets]
     shape = (len(examples), BUCKETS + HINT_BUCKETS)
-    features = scipy.sparse.csr_matrix((values, (row, column)), shape=shape)
+    features = csr_matrix((values, (row, column)), shape=shape)
     wanted = np.array([intents.index(each.intent) for each in examples])
     table = _regress(features, wanted, len(intents))
     scale = float(abs(table).max()) / 127
@@ -91,7 +92,9 @@ def find_buckets(each: Example) -> tuple[Sequence[int], Sequence[float]]:
     return classifier.find_buckets(heard.state, heard.line, vote.list_hints(scene, heard))
 
 
-def _regress(features: scipy.sparse.csr_matrix, wanted: np.ndarray, kinds: int) -> np.ndarray:
+def _regress(features: Any, wanted: np.ndarray, kinds: int) -> np.ndarray:
+    from scipy.optimize import minimize
+
     number, size = features.shape
     target = np.zeros((number, kinds))
     target[np.arange(number), wanted] = 1
@@ -110,7 +113,7 @@ def _regress(features: scipy.sparse.csr_matrix, wanted: np.ndarray, kinds: int) 
 
     start = np.zeros(size * kinds)
     options = {"maxiter": ROUNDS}
-    found = scipy.optimize.minimize(lose, start, jac=True, method="L-BFGS-B", options=options)
+    found = minimize(lose, start, jac=True, method="L-BFGS-B", options=options)
     return found.x.reshape(size, kinds)
 
 
