@@ -489,19 +489,6 @@ def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(hous
         assert "You" not in re.sub("Your|You can", "", text)
 
 
-def test_a_player_who_resigned_against_a_bot_reads_so(house):
-    guest = house.browser()
-    table = guest.post("/quick", {"game": "chopsticks"}).headers["location"]
-    assert guest.post(f"{table}/resign").status == 303
-    link = guest.get(f"/analyse?table={table.removeprefix('/tables/')}").headers["location"]
-    page = guest.get(link)
-    text = plain(page.text)
-    assert "You resigned." in text
-    assert "You against Benedict bot" in text
-    assert not re.search("Player [12]", text)
-    assert 'aria-label="You, left hand, 1 finger"' in page.text
-
-
 # In the background
 
 

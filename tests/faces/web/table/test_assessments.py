@@ -40,16 +40,14 @@ def test_only_the_positions_asked_for_are_answered_in_that_order():
     everything = think("review", {**LINE, "which": [0, 1, 2, 3]})
     assert think("review", {**LINE, "which": [2, 0]}) == [everything[2], everything[0]]
     assert think("review", {**LINE, "which": []}) == []
+    assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == everything[1]
+    from_there = {**NIM, **TIMES, "position": "1,4,5:2", "moves": ["3 from 3"], "which": [0, 1]}
+    assert think("review", from_there) == everything[1:3]
 
 
 def test_an_answer_in_parts_has_at_least_one_position_in_each():
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 0})) == 1
     assert len(think("review", {**LINE, "which": [0, 1, 2, 3], "within": 60.0})) == 4
-
-
-def test_a_line_may_begin_anywhere():
-    from_there = {**NIM, **TIMES, "position": "1,4,5:2", "moves": ["3 from 3"], "which": [0, 1]}
-    assert think("review", from_there) == think("review", {**LINE, "which": [1, 2]})
 
 
 def test_the_move_that_was_made_is_judged_in_a_pile_of_a_thousand_million():
@@ -93,8 +91,3 @@ def test_garbage_is_refused_with_a_sentence(changed, kind):
         think("review", {**LINE, "which": [0], **changed})
     assert isinstance(refusal.value, ParlourError)
     assert str(refusal.value)
-
-
-def test_a_single_position_is_worth_the_same():
-    (found,) = think("review", {**LINE, "which": [1]})
-    assert think("assess", {**NIM, "moves": LINE["moves"][:1], "seconds": 1}) == found
