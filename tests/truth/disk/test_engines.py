@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
@@ -25,7 +24,6 @@ from tests.truth.disk.toys import Morris
 
 GAME = parlour.game("tictactoe", columns=4, rows=4)
 SMALL = parlour.game("tictactoe")
-PATIENCE = 120  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -35,20 +33,34 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return read_all(folder)
 
 
-@pytest.mark.slow
+DYING = """
+import os, signal, sys
+from parlour.faces.cli import main
+
+left, sync = int(sys.argv[1]), os.fsync
+
+def die_in_time(file):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    sync(file)
+
+os.fsync = die_in_time
+main(sys.argv[2:])
+"""
+
+
 def test_a_killed_process_goes_on_where_it_was(tmp_path: Path, whole: dict[str, bytes]) -> None:
-    """It is killed when 8 blocks of 17 are there, in the middle of the next; or more often."""
-    command = [sys.executable, "-m", "parlour", "solve", "tictactoe", "--columns", "4"]
-    command += ["--rows", "4", "--disk", str(tmp_path), "--workers", "1"]
-    for files in (2, 8, 14) if LONG else (8,):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + PATIENCE
-        while len(list(tmp_path.rglob("*.values"))) < files and process.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)  # until the next look
-        process.kill()
-        process.wait()
-    assert 0 < len(list(tmp_path.rglob("*.values"))) < 17
+    """It is killed while it writes its eighth file, or in a long run again and again."""
+    command = ["solve", "tictactoe", "--columns", "4", "--rows", "4", "--disk", str(tmp_path)]
+    values = []
+    for files in (2, 6, 6) if LONG else (8,):
+        program = [sys.executable, "-c", DYING, str(files), *command, "--workers", "1"]
+        process = subprocess.run(program, check=False, stdout=subprocess.DEVNULL)
+        assert process.returncode == -signal.SIGKILL
+        values.append(len(list(tmp_path.rglob("*.values"))))
+    assert values == sorted(set(values))
     parlour.solve(GAME, disk=tmp_path)
     assert read_all(tmp_path) == whole
 
