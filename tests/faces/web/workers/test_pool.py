@@ -730,6 +730,11 @@ def test_no_process_outlives_the_server_and_none_complains(
         if moment == "thinking":
             wait_until((tmp_path / "begun").exists)
             wait_until(lambda: len(processes()) == 4)  # itself, the fork server and two workers
+            workers = set(processes()) - {program.pid}
+            for worker in workers:  # a service is stopped by a signal to all of its processes
+                os.kill(worker, signal.SIGTERM)
+                os.kill(worker, signal.SIGINT)
+            assert not any(map(is_gone, workers))
         in_its_group = [each for each in processes() if os.getpgid(each) == program.pid]
         assert in_its_group == [program.pid]
         os.killpg(program.pid, number)  # as a terminal sends Ctrl-C
@@ -739,21 +744,4 @@ def test_no_process_outlives_the_server_and_none_complains(
         if number == signal.SIGINT:
             assert program.stdout.readline() == "interrupted\n"
             assert program.stderr.read() == ""
-        wait_until(lambda: not processes())
-
-
-@needs_processes
-@pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_workers_ignore_a_signal_to_the_whole_service_and_end_with_the_server(
-    tmp_path: Path, number: int
-) -> None:
-    with server(tmp_path / "begun") as (program, processes):
-        wait_until((tmp_path / "begun").exists)
-        wait_until(lambda: len(processes()) == 4)
-        workers = [process for process in processes() if process != program.pid]
-        for process in workers:
-            os.kill(process, number)
-        assert not any(map(is_gone, workers))
-        os.kill(program.pid, signal.SIGTERM)
         wait_until(lambda: not processes())
