@@ -12,6 +12,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from tests.needs import need
@@ -26,6 +27,50 @@ from parlour.core.referee import Match
 pytestmark = pytest.mark.sandbox
 
 ZOO = Path(__file__).parent / "zoo"
+STREAMS = """import contextlib, os
+for stream in range(3, 20):
+    with contextlib.suppress(OSError):
+        os.write(stream, ANSWER)
+return game.moves(state)[0]"""
+SHORT_BOTS = {  # the bodies of their functions
+    "endless_loop": "while True: game.moves(state)",
+    "stubborn": """import signal, time
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, signal.SIG_IGN)
+while True: time.sleep(0.01)""",
+    "flood": "import sys\nwhile True: sys.stderr.write('woe ' * 10_000)",
+    "fork_bomb": "import os\nwhile True: os.fork()",
+    "thread_bomb": """import threading, time
+while True: threading.Thread(target=time.sleep, args=(60,), daemon=True).start()""",
+    "memory_hog": "held = []\nwhile True: held.append(bytearray(1 << 20))",
+    "memory_shared": """import mmap, time
+held = mmap.mmap(-1, 512 << 20)
+for place in range(0, len(held), mmap.PAGESIZE): held[place] = 1
+time.sleep(60)""",
+    "hangs_up": "import os, time\nos.closerange(0, 100)\ntime.sleep(60)",
+    "leaves": "import os\nos._exit(3)",
+    "garbage": STREAMS.replace("ANSWER", r"b'\x00\xff hello \x1b[2J\n'"),
+    "two_answers": STREAMS.replace("ANSWER", r"""b'{"type": "move", "move": "1 from 1"}\n' * 2"""),
+    "printer": """import sys
+print('{"type": "move", "move": "9 from 9"}')
+print('x' * 200_000, file=sys.stderr)
+return game.moves(state)[0]""",
+    "daemon": """import os, time
+if not os.fork():
+    os.setsid()
+    if not os.fork(): time.sleep(60)
+    os._exit(0)
+os.wait()
+return game.moves(state)[0]""",
+    "killer": """import contextlib, os, signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.killpg(0, signal.SIGTERM)
+for victim in {-1, *range(1, 2000)} - {os.getpid()}:
+    for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGSTOP, signal.SIGKILL):
+        with contextlib.suppress(OSError): os.kill(victim, number)
+return game.moves(state)[0]""",
+    "two_of_a_kind": "import os\nos.fork()\nreturn game.moves(state)[0]",
+}
 LIMITS = Limits(memory=200, start=60, think=60, processes=12)
 SHORT = Limits(memory=200, start=60, think=0.5, processes=12)  # for those that never answer
 
@@ -49,6 +94,9 @@ def home(tmp_path_factory):
     need(not launcher.why_unavailable(), f"there is no sandbox: {launcher.why_unavailable()}")
     place = tmp_path_factory.mktemp("zoo")
     shutil.copytree(ZOO, place / "league", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, body in SHORT_BOTS.items():
+        text = f"def choose(game, state):\n{indent(body, '    ')}\n"
+        (place / "league" / f"{name}.py").write_text(text, encoding="ascii")
     (place / "secret.txt").write_text("the marks of the class", encoding="ascii")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(place))
@@ -122,7 +170,7 @@ FAULTS = [
     ("endless_loop.py", *LATE),
     ("stubborn.py", *LATE),
     ("flood.py", *LATE),
-    ("hangs_up.sh", "output", "closed its output"),
+    ("hangs_up.py", "output", "closed its output"),
     ("fork_bomb.py", *CROWDED),
     ("thread_bomb.py", *CROWDED),
     ("memory_hog.py", *FULL),

@@ -141,7 +141,11 @@ def test_the_proof_names_the_numbers_that_solving_finds_lost(take):
     game = parlour.game("sticks", sticks=15, take=take)
     solution = parlour.solve(game)
     lost = {n for n in range(1, 16) if solution.value(game.read(str(n))).outcome == "loss"}
-    sentence = prove_strategy(game)[-1].partition("sticks, ")[2]
+    rule, *_, last = prove_strategy(game)
+    assert rule == (
+        f"Leave one more than a multiple of {take + 1}: 1, {take + 2}, {2 * take + 3}, …"
+    )
+    sentence = last.partition("sticks, ")[2]
     assert set(map(int, re.findall(r"\d+", sentence))) == lost
 
 

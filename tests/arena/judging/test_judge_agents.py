@@ -7,7 +7,6 @@ import random
 import threading
 from array import array
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +16,6 @@ from parlour.arena.judging import agents
 from parlour.core import IllegalMove, OutOfTime, ParlourError, Resigns
 
 NIM = parlour.game("nim", piles=(1, 2, 3))
-ZOO = Path(__file__).parents[1] / "zoo"
 
 
 def first(game, state):
@@ -442,8 +440,10 @@ def test_a_program_that_ends_or_hangs_is_started_again(tmp_path):
 
 @pytest.mark.usefixtures("unconfined")
 def test_a_file_that_cannot_be_loaded_is_refused_with_the_reason(tmp_path):
-    with pytest.raises(ParlourError, match="could not start"):
-        parlour.judge(NIM, str(ZOO / "crash_on_load.py"))
+    bot = tmp_path / "misprint.py"
+    bot.write_text("LEVELS = rnage(3)\ndef choose(game, state):\n    return None\n")
+    with pytest.raises(ParlourError, match="could not start: NameError"):
+        parlour.judge(NIM, str(bot))
     bot = tmp_path / "fine.py"
     bot.write_text("def choose(game, state):\n    return game.moves(state)[0]\n")
 

@@ -1,6 +1,0 @@
-"""Thinks for ever."""
-
-
-def choose(game, state):
-    while True:
-        game.moves(state)
