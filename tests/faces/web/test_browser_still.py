@@ -191,8 +191,6 @@ def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser
     assert short.get_property("scrollWidth") == short.get_property("clientWidth")
 
 
-# As the browser itself measures it
-
 EACH_SIZE = [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")]
 
 
