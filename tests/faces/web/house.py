@@ -255,6 +255,7 @@ class OpenHouse:
         processes: bool = False,
     ) -> None:
         """Open it: `served` at a real port, its tasks run by worker `processes`."""
+        self.database = database
         self.store = open_store(database)
         self.app = create_app(self.store, settings, WorkerPool if processes else ThreadPool)
         self.is_served = served

@@ -16,7 +16,7 @@ TABLE = "hosted"
 
 @pytest.fixture
 def database(house):
-    return str(house.store._database.engine.url)
+    return house.database
 
 
 def make_token(capsys, database, label):

@@ -10,6 +10,7 @@ import time
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from parlour.core import registry
 from parlour.faces.web import live, requests
 from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
@@ -146,7 +147,7 @@ def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
     ann = house.browser()
     seats = [Seat("person", "Ann", owner=f"browser:{ann.cookie.partition('.')[0]}"), Seat("open")]
     creator = seats[0].owner
-    game = service._game("sticks", "{}")
+    game = registry.game("sticks")
     made = [house.state.tables.create(game, seats, creator=creator) for _ in range(2)]
     with pytest.raises(service.TooMany, match="already have 2 open tables in the lobby"):
         house.state.tables.create(game, seats, creator=creator)
@@ -157,7 +158,7 @@ def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
 
 def test_one_address_may_wait_at_many_tables_but_not_at_any_number(house, monkeypatch):
     monkeypatch.setattr(service, "MAX_LISTED_BY_ADDRESS", 3)
-    game = service._game("sticks", "{}")
+    game = registry.game("sticks")
     for number in range(3):
         house.store.addresses.note(f"browser:c{number}", "198.51.100.1")
         house.state.tables.create(game, OPEN, creator=f"browser:c{number}")
