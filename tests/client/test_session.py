@@ -122,21 +122,27 @@ def here(client):
     return {each.name for each in client.accounts(here=True)}
 
 
-def test_a_bot_declines_unwanted_and_unplayable_challenges(house):
+def test_a_bot_plays_challenges_that_it_accepts_and_declines_others(house):
     asks, picky = account(house, "Asks-you"), account(house, "Picky-one")
     with (
         parlour.client.connect(house.url, asks) as client,
-        Playing(house.url, "engine", picky, accept=lambda each: each.days is None),
+        Playing(house.url, "engine", picky, accept=lambda each: each.days is None) as bot,
     ):
         wait_until(lambda: "Picky-one" in here(client))
+        fair = client.challenge("Picky-one", "othello", columns=4, rows=4)
         slow = client.challenge("Picky-one", "othello", days=2)
         nim = client.challenge("Picky-one", "nim")
 
-        def state(challenge):
+        def ask(challenge):
             return client._connection.ask("GET", f"/challenges/{challenge.id}")
 
-        wait_until(lambda: state(slow)["state"] == state(nim)["state"] == "declined")
-        assert state(nim)["reason"] == "this bot cannot play these rules"
+        wait_until(lambda: ask(slow)["state"] == ask(nim)["state"] == "declined")
+        assert ask(nim)["reason"] == "this bot cannot play these rules"
+        table = client.table(wait_until(lambda: ask(fair)["table"]))
+        seat = [each.account for each in table.seats].index("Asks-you")
+        over = client.play_game(lambda game, state: game.moves(state)[0], table, seat)
+        assert list(check_record(house, over.id).result) == over.result
+    assert bot.error is None
 
 
 def test_a_player_that_fails_resigns_and_the_others_go_on(house, caplog):
