@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 import subprocess
@@ -15,6 +16,7 @@ from parlour.core.errors import BadFile, BadText, ParlourError
 from parlour.core.files import data_folder
 from parlour.store import migrations as schema
 from parlour.store.models import Table
+from parlour.store.server_lock import claim, find_server
 from parlour.store.store import open_store
 from tests.store.conftest import look_into
 
@@ -182,6 +184,15 @@ def test_a_file_that_somebody_else_is_making_is_waited_for(tmp_path):
     open_store(f"sqlite:///{tmp_path}/x.sqlite").close()
     soon.join()
     other.close()
+
+
+def test_the_lock_of_a_killed_server_is_taken_over_and_postgresql_needs_none(tmp_path):
+    url, shared = f"sqlite:///{tmp_path}/x.sqlite", "postgresql://me@127.0.0.1:1/games"
+    (tmp_path / "x.sqlite.lock").write_text("12345678901 was killed\n", encoding="utf-8")
+    with claim(url):
+        assert find_server(url) == os.getpid()
+    with claim(shared), claim(shared):
+        assert find_server(shared) is None
 
 
 OPENS_IN_FORKS = """

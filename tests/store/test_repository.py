@@ -271,6 +271,10 @@ def test_things_are_found_by_owner_state_and_tournament(store):
     assert ids(store.trainings, state="on") == ids(store.tournaments, state="on") == {"0", "2"}
     assert ids(store.trainings, owner="ann", state="on") == {"0"}
     assert ids(store.pairings, state="done") == ids(store.pairings, tournament="1") == {"1"}
+    newest = store.trainings.get("2").changed
+    assert store.trainings.count(changed_since=0.0) == 3
+    assert store.trainings.count(changed_since=newest) == 1
+    assert store.trainings.count(changed_since=newest, owner="ann") == 0
 
 
 def test_old_things_are_pruned_and_younger_ones_stay(store):
