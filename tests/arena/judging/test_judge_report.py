@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from tests.arena.page import Page
 
 import parlour
 from parlour import arena
+from parlour.arena.judging.charts import Point, Series, draw_course
+from parlour.drawing import Group, Polyline, Text
 
 
 def first(game, state):
@@ -134,3 +137,23 @@ def test_it_shows_itself_in_a_notebook(judged):
     assert "<svg" in html
     assert repr(judged).startswith("<first judged in tictactoe")
     assert f"{judged.right:.1%}" in repr(judged)
+
+
+def test_a_curve_runs_from_edge_to_edge_at_the_height_of_its_values():
+    for number in (2, 3, 30):
+        points = [Point(str(n), n / (number - 1), None, 4) for n in range(number)]
+        picture = draw_course("Learning", [Series("ann", points)], "games")
+        groups = [each for each in picture.shapes if isinstance(each, Group)]
+        [curve] = [s for group in groups for s in group.shapes if isinstance(s, Polyline)]
+        across, down = zip(*curve.points, strict=True)
+        steps = [after - before for before, after in pairwise(across)]
+        assert steps == pytest.approx([steps[0]] * (number - 1))
+        rises = [before - after for before, after in pairwise(down)]
+        assert rises == pytest.approx([(down[0] - down[-1]) / (number - 1)] * (number - 1))
+        rows = [shape for shape in picture.shapes if isinstance(shape, Polyline)]
+        left, right = (pick(x for row in rows for x, _ in row.points) for pick in (min, max))
+        assert (across[0], across[-1]) == pytest.approx((left, right))
+        texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+        shown = [text.words for text in texts if text.words.isdecimal()]
+        assert (shown[0], len(shown) <= 12) == ("0", True)
+        assert groups[-1].about == f"{number - 1}: 100.0 % of 4 situations"
