@@ -85,14 +85,22 @@ def wait_for_rollback(url):
     engine.dispose()
 
 
-def test_a_full_disk_is_reported_in_a_sentence_and_changes_nothing(tmp_path):
+def test_a_full_disk_is_reported_in_a_sentence_and_logged_once_and_changes_nothing(
+    tmp_path, caplog
+):
     store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
     table = store.tables.add(Table(id="x", game="nim"))
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
-    with pytest.raises(Unavailable, match="cannot be used now: database or disk is full"):
-        store.tables.put(dataclasses.replace(table, reason="x" * 1_000_000))
-    assert store.tables.get("x") == table
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="cannot be used now: database or disk is full"):
+            store.tables.put(dataclasses.replace(table, reason="x" * 1_000_000))
+    for _ in range(2):
+        assert store.tables.get("x") == table
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database cannot be used now: database or disk is full",
+        "the database can be used again",
+    ]
     store.close()
 
 

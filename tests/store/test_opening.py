@@ -54,7 +54,7 @@ def test_a_file_is_made_with_its_folder_for_its_owner_alone(tmp_path):
 
 def test_a_commit_is_on_the_disk_when_it_returns(tmp_path):
     store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         settings = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
