@@ -303,6 +303,12 @@ def test_sticks_have_a_label_for_every_hat_and_balls_enough(sticks):
     assert all(balls[number] * times >= sticks > balls[number] * (times - 1) for number in "123")
 
 
+@pytest.mark.parametrize("take", [6, 7])
+def test_up_to_six_balls_are_drawn_on_the_label_of_a_hat(take):
+    texts = [word for page in make_sheets(fresh("sticks", take=take), 0) for word in words(page)]
+    assert (f"1 each of 1 to {take}" in texts) == (take > 6)
+
+
 def test_nothing_on_a_page_to_print_leaves_the_page(menace):
     for hats in (menace, fresh("sticks", take=17), fresh("nim"), fresh("chopsticks")):
         for page in make_sheets(hats, 0):

@@ -12,7 +12,7 @@ from tests.arena.page import Page
 import parlour
 from parlour import arena
 from parlour.arena.judging.charts import Point, Series, draw_course
-from parlour.drawing import Group, Polyline, Text
+from parlour.drawing import Ellipse, Group, Polyline, Text
 
 
 def first(game, state):
@@ -145,6 +145,8 @@ def test_a_curve_runs_from_edge_to_edge_at_the_height_of_its_values():
         picture = draw_course("Learning", [Series("ann", points)], "games")
         groups = [each for each in picture.shapes if isinstance(each, Group)]
         [curve] = [s for group in groups for s in group.shapes if isinstance(s, Polyline)]
+        markers = [s for group in groups for s in group.shapes if isinstance(s, Ellipse)]
+        assert [(each.x, each.y) for each in markers] == list(curve.points)
         across, down = zip(*curve.points, strict=True)
         steps = [after - before for before, after in pairwise(across)]
         assert steps == pytest.approx([steps[0]] * (number - 1))
