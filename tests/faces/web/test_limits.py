@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from parlour.core import registry
-from parlour.faces.web import live, requests
+from parlour.faces.web import live, requests, visitors
 from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
 from parlour.faces.web.table import service
@@ -221,3 +222,18 @@ def test_an_address_is_barred_for_programs_too_and_only_for_its_time(house):
         assert house.nobody().call("/tables", {"game": "nim"}).status == 201
     finally:
         lift(house, "127.0.0.1")
+
+
+def test_a_bar_that_another_server_stored_holds_within_some_seconds(house, monkeypatch):
+    now = time.monotonic() + 3600
+    clock = SimpleNamespace(monotonic=lambda: now, time=time.time)
+    monkeypatch.setattr(visitors, "time", clock)
+    ann = house.browser()
+    owner = f"browser:{ann.cookie.partition('.')[0]}"
+    assert ann.post("/quick", {"game": "sticks"}).status == 303
+    house.store.bars.put(Bar(owner, time.time() + 3600, time.time(), "test"))
+    try:
+        now += 6
+        assert ann.post("/quick", {"game": "sticks"}).status == 403
+    finally:
+        lift(house, owner)

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from parlour.faces.web.operations import may_see_metrics
 from parlour.faces.web.serving.logs import JsonFormatter, PlainFormatter, configure_logs
+from parlour.faces.web.workers import TaskFailed
 from parlour.store import Unavailable
 from tests.faces.web.house import opened, wait_until
 from tests.postgres import cluster
@@ -208,6 +209,16 @@ def test_a_line_says_route_status_time_and_request_and_keeps_what_a_proxy_called
             .headers["x-request-id"]
             .isalnum()
         )
+
+
+def test_an_answer_of_500_is_a_warning_with_its_reason(house, log, monkeypatch):
+    async def fail(*_, **__):
+        raise TaskFailed("it failed: OSError")
+
+    monkeypatch.setattr(house.state.workers, "run", fail)
+    assert house.nobody().call("/solve", {"game": "nim"}).status == 500
+    (line,) = [line for line in log() if line["logger"] == "parlour.access"]
+    assert (line["level"], line["reason"]) == ("warning", "it failed: OSError")
 
 
 def test_a_plain_line_is_one_line():
