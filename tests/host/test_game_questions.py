@@ -10,13 +10,13 @@ import pytest
 
 import parlour
 from parlour.host import Session, reply
-from parlour.host.conversation import _find_scene
 from parlour.host.language.line import normalise
 from parlour.host.language.texts import read_sections
 from parlour.host.session import Table
 from parlour.host.table.judging import asks_for_review, review
 from parlour.host.table.knowledge import advise, describe_ending
 from parlour.host.table.questions import answer_question, is_asked
+from parlour.host.table.state import load_match
 from parlour.rules.chopsticks import HIT, OWN, SPLIT, Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -52,7 +52,8 @@ def after(lines):
 
 def answer(session, asked):
     """What he answers to a line that is known to be a question about the games."""
-    line, match = normalise(asked), _find_scene(session).match
+    line, table = normalise(asked), session.table
+    match = load_match(table) if table else None
     if match is not None and asks_for_review(line):
         return "\n".join(review(session, line, match))
     return "\n".join(answer_question(session, line, match) or ())
