@@ -1,4 +1,4 @@
-"""Bot accounts by the API: made, known by their token, challenged, told of everything, deleted."""
+"""Bot accounts by the API: made, known by their token, challenged, sent events, deleted."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_only_whom_it_concerns_answers_a_challenge_and_only_once(house, pair):
 def test_challenges_that_make_no_sense_are_refused(house, pair):
     rex, _ = pair
     nims = create(house, f"Nims-{name_of(rex)[4:]}", games=["nim"])
-    for told, status in (
+    for asked, status in (
         ({"opponent": name_of(rex)}, 422),
         ({"opponent": "nobody-at-all"}, 404),
         ({"opponent": name_of(nims)}, 422),
@@ -240,7 +240,7 @@ def test_challenges_that_make_no_sense_are_refused(house, pair):
         ({"seat": 2}, 422),
         ({"game": "chess"}, 404),
     ):
-        assert rex.call("/challenges", {"game": "tictactoe", **told}).status == status, told
+        assert rex.call("/challenges", {"game": "tictactoe", **asked}).status == status, asked
     assert Guest(house.port, "", "seat").call("/challenges", {"game": "nim"}).status == 401
 
 

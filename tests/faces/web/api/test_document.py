@@ -35,7 +35,7 @@ def run(house, name, **names):
     exec(compile(source, f"{name}.py", "exec"), names)  # noqa: S102  # it is ours
 
 
-def test_the_first_bot_plays_whoever_challenges_it(house, monkeypatch, capsys):
+def test_the_first_bot_plays_any_challenger(house, monkeypatch, capsys):
     stop = threading.Event()
     play = parlour.client.Client.play
     monkeypatch.setattr(

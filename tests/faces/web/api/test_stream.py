@@ -29,7 +29,7 @@ def receive(line):
 
 
 def answer(line):
-    """The next answer, past what is told of the table."""
+    """The next answer, past changes of the table."""
     while (found := receive(line))["type"] == "table":
         pass
     return found

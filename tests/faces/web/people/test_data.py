@@ -91,7 +91,7 @@ def test_after_deleting_no_byte_of_the_person_is_left_and_the_others_game_is(tmp
         assert "Annabelle" not in ann.get("/games").text  # with the old cookie
 
 
-def test_an_open_page_of_the_other_is_told_at_once(house):
+def test_an_open_page_of_the_opponent_shows_it_at_once(house):
     ann, bob, game = known(house)
     with bob.live(f"table:{game}") as page:
         page.recv(10)

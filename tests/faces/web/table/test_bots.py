@@ -135,7 +135,7 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 
 
 @pytest.mark.parametrize("clock", [None, [60, 0]])
-def test_bots_play_alone_only_while_somebody_watches(quiet_house, monkeypatch, clock):
+def test_bots_play_alone_only_while_a_visitor_watches(quiet_house, monkeypatch, clock):
     house, run = quiet_house, quiet_house.state.workers.run
 
     async def choose(name, payload, *values, **how):
@@ -163,7 +163,7 @@ def test_bots_play_alone_only_while_somebody_watches(quiet_house, monkeypatch, c
 # Clocks
 
 
-def test_a_clock_runs_out_though_nobody_looks_at_it(house):
+def test_a_clock_runs_out_without_a_visitor(house):
     seats = (Seat("person", "Ann", owner="browser:a"), Seat("person", "Bob", owner="browser:b"))
     game = registry.game("tictactoe")
     table = house.state.tables.create(game, seats, clock=(0.01, 0.0)).id

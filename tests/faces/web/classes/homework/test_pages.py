@@ -281,8 +281,8 @@ def test_a_pupil_reads_their_own_results_alone(school):
     for path in ("results.csv", "results.zip"):
         assert school.max.get(f"{at}/{path}").status == 403
     assert "Ida" not in school.max.get(f"/homework/{task}").text
-    told = json.loads(school.teacher.get(f"{at}/results.json?pupil={ida}").body)
-    assert told == mine
+    found = json.loads(school.teacher.get(f"{at}/results.json?pupil={ida}").body)
+    assert found == mine
     with zipfile.ZipFile(io.BytesIO(school.teacher.get(f"{at}/results.zip").body)) as archive:
         assert sorted(archive.namelist()) == ["Ida/results.json", "Max/results.json"]
         assert json.loads(archive.read("Ida/results.json")) == mine
