@@ -39,7 +39,6 @@ from parlour.faces.terminal.model import MAX_FAILURES, MAX_REPLY, Model, is_smal
 from parlour.faces.terminal.prompt import LineHistory, Prompt
 from parlour.host.session import Memory, Reply, Session, Table, Talk
 from tests.endpoints import Answer, endpoint, say
-from tests.processes import wait_until_idle
 from tests.terminal import PATIENCE, UNWANTED, PseudoTerminal, clean_environment, open_terminal
 
 __all__ = ["open_terminal"]
@@ -207,7 +206,14 @@ from parlour import host
 from parlour.faces.cli import main
 
 reply = host.reply
-host.reply = lambda session, text: time.sleep(600) if text == "ponder" else reply(session, text)
+
+def ponder_or_reply(session, text):
+    if text == "ponder":
+        print("pondering", flush=True)
+        time.sleep(600)
+    return reply(session, text)
+
+host.reply = ponder_or_reply
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -278,21 +284,21 @@ def test_benedict_loads_nothing_heavy_in_a_pipe():
 
 
 @pytest.mark.parametrize(
-    "script", [pytest.param("", marks=pytest.mark.long), "ponder\n"], ids=["asking", "thinking"]
+    ("typed", "shown"),
+    [pytest.param("", b"> ", marks=pytest.mark.long), ("ponder\n", b"pondering")],
 )
-def test_an_interrupt_in_a_pipe_is_a_goodbye(script):
+def test_an_interrupt_in_a_pipe_is_a_goodbye(typed, shown):
     process = subprocess.Popen(
         [sys.executable, "-c", THINKS],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    process.stdin.write(script.encode())
+    process.stdin.write(typed.encode())
     process.stdin.flush()
-    shown = b""
-    while b"> " + script.encode() not in shown:
-        shown += process.stdout.read1()
-    wait_until_idle(process.pid)
+    seen = b""
+    while shown not in seen:
+        seen += process.stdout.read1()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
@@ -358,20 +364,24 @@ def test_a_quick_answer_has_no_spinner(sit_down, monkeypatch):
 def test_an_error_inside_is_one_sentence_and_the_talk_goes_on(sit_down):
     terminal = sit_down()
     terminal.expect("I lost my thread", "boom\r")
-    terminal.expect("I could not do that: the cellar is locked.", "refuse\r")
+    terminal.expect("I could not do that: the cellar is locked.\r\n\r\n", "refuse\r")
     terminal.expect("heard 'on' as number 1", "on\r")
     assert "ZeroDivisionError" not in terminal.shown
 
 
-def test_a_long_answer_is_wrapped_between_words(sit_down, short_host, monkeypatch):
-    line = "  " + " ".join(["whale"] * 30)
-    monkeypatch.setattr(host, "reply", lambda session, text: Reply(session, (line,)))
-    terminal = sit_down()
-    fcntl.ioctl(terminal.device, termios.TIOCSWINSZ, bytes([24, 0, 40, 0, 0, 0, 0, 0]))
-    terminal.expect("whale\r\n\r\n", "on\r")
-    rows = [row for row in terminal.screen.splitlines() if "whale" in row]
-    assert len(rows) > 1
-    assert all(row.startswith("  whale") and len(row) < 40 for row in rows)
+def test_a_long_answer_is_wrapped_between_words_and_its_board_set_apart(sit_down, monkeypatch):
+    line = "  " + " ".join(["whale"] * 60)
+    monkeypatch.setattr(host, "reply", lambda session, text: Reply(session, (line,), "board"))
+    for columns, width in ((40, 39), (10, 20), (200, 96)):
+        terminal = sit_down()
+        terminal.expect("> ")
+        fcntl.ioctl(terminal.device, termios.TIOCSWINSZ, bytes([24, 0, columns, *[0] * 5]))
+        terminal.expect("whale\r\n\r\nboard\r\n\r\n", "on\r")
+        rows = re.findall("  whale(?: whale)*", terminal.shown)
+        assert "".join(rows).count("whale") == 60
+        assert width - len(" whale") < max(map(len, rows)) <= width
+        terminal.expect("Goodbye.", again="\x04")
+        assert terminal.exit_code() == 0
 
 
 def test_a_signal_at_the_prompt_ends_the_visit_with_its_game_saved(sit_down):

@@ -14,7 +14,6 @@ import pytest
 
 from parlour.core.record import load
 from parlour.faces.cli import main
-from tests.processes import wait_until_idle
 from tests.terminal import PARLOUR, PATIENCE, PseudoTerminal, open_terminal
 
 __all__ = ["open_terminal"]
@@ -119,8 +118,9 @@ def test_an_interrupt_in_a_pipe_ends_cleanly():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert process.stdout.readline()
-    wait_until_idle(process.pid)
+    shown = b""
+    while b"your move: " not in shown:
+        shown += process.stdout.read1()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
