@@ -1,4 +1,4 @@
-"""Runs what a page of the book shows, block by block, as somebody would who reads it from the top.
+"""Runs the blocks of a page of the book in turn, as a reader would who follows it from the top.
 
 Only the standard library and Parlour are needed, so that it also runs where nothing but the wheel
 is installed: `python -P pages.py` reads the names of a page and of an empty folder from each line,

@@ -64,7 +64,7 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Serve until stopped; returns as soon as somebody can come in."""
+        """Serve until stopped; returns as soon as it can be connected to."""
         import psycopg
 
         settings = {
@@ -93,11 +93,11 @@ class Cluster:
                 time.sleep(0.05)
             else:
                 return
-        said = (self._folder / "log").read_text(encoding="utf-8", errors="replace")
-        pytest.fail(f"PostgreSQL did not start: {said[-2000:]}", pytrace=False)
+        log_text = (self._folder / "log").read_text(encoding="utf-8", errors="replace")
+        pytest.fail(f"PostgreSQL did not start: {log_text[-2000:]}", pytrace=False)
 
     def stop(self) -> None:
-        """Send everybody away and end the server."""
+        """Close all connections and end the server."""
         if self._server is not None:
             self._server.stdin.close()
             self._server.wait()

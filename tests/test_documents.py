@@ -185,7 +185,7 @@ def test_every_path_and_function_of_the_architecture_page_exists():
     quoted = set(re.findall(r"`([\w.][\w./-]*/[\w./-]*|[\w./-]+\.py)(?::([\w.]+))?`", code))
     assert len(quoted) > 120
     for path, name in sorted(quoted):
-        if "NAME" in path:  # a file that somebody is about to write
+        if "NAME" in path:  # a file that the reader is about to write
             continue
         file = next((top / path for top in (SOURCE, ROOT) if (top / path).exists()), None)
         assert file, path

@@ -74,7 +74,7 @@ def test_it_is_on_the_start_page_and_played_at_once(house: OpenHouse) -> None:
     table = made.headers["location"].rpartition("/")[2]
     assert guest.post(f"/tables/{table}/move", {"move": "b3-b2", "at": 0}).status == 303
     wait_until(lambda: len(house.read(table).moves) == 2)
-    page = house.browser().get(f"/tables/{table}")  # the address works for anybody
+    page = house.browser().get(f"/tables/{table}")  # the address works for every visitor
     assert page.status == 200
     assert "Hexapawn" in page.text
 

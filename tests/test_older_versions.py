@@ -183,7 +183,7 @@ def test_an_undo_that_was_offered_can_be_agreed_to(web):
 
 
 def test_a_free_seat_can_be_taken(web):
-    """By its link: whoever opened it is gone, so the lobby does not list it any more."""
+    """By its link: its creator is gone, so the lobby does not list it any more."""
     sat = web.bob.post(f"/tables/{TABLES['seat free']}/sit", {"seat": 1, "name": "Bob"})
     assert sat.status == 303
     moved = web.ann.send(f"/tables/{TABLES['seat free']}/move", {"move": "1 from 1", "at": 0})

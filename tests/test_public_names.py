@@ -203,7 +203,7 @@ def test_a_copied_player_plays_as_the_one_it_was_copied_from():
             bot = way(bot)
 
 
-def test_what_a_file_defines_is_read_by_a_process_that_never_saw_the_file(tmp_path):
+def test_a_game_from_a_file_is_unpickled_in_a_process_that_never_saw_the_file(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(KAYLES.read_text(encoding="utf-8"), encoding="utf-8")
     game = parlour.game(path, pins=5)

@@ -1,7 +1,7 @@
 """Two games in files of their own get everything that ours have, with no other change.
 
 Hexapawn has neither loops nor draws; Three Men's Morris has both. Each file lies in the user's
-folder, as anybody's would, and is reached by its name from every part of the house.
+folder, as any user's would, and is reached by its name from every part of the house.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_it_is_lawful_and_solved_exactly(name: str, options: dict[str, Any]) -> 
         assert (value.outcome, value.plies) == (outcome, plies), game.write(state)
 
 
-def test_what_is_known_of_them_holds() -> None:
+def test_their_known_values_hold() -> None:
     """Gardner's hexapawn is won by the second player; the centre wins Three Men's Morris."""
     hexapawn = parlour.game("hexapawn")
     assert parlour.solve(hexapawn).value(hexapawn.start()).outcome == "loss"

@@ -176,7 +176,7 @@ def test_a_migration_that_fails_halfway_leaves_the_store_as_it_was(url):
     engine.dispose()
 
 
-def test_a_file_that_somebody_else_is_making_is_waited_for(tmp_path):
+def test_opening_waits_for_another_program_that_makes_the_file(tmp_path):
     other = sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")  # SQLite refuses at once to change how it logs
     soon = threading.Timer(0.3, other.execute, ("COMMIT",))

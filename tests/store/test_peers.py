@@ -68,7 +68,7 @@ def test_the_row_that_is_sent_is_the_model_that_was_stored(store, line, reseated
     assert store.tables.read(row) == stored == store.tables.get("x")
 
 
-def test_what_the_body_does_not_hold_is_read_too(store, line):
+def test_columns_outside_the_body_are_read_too(store, line):
     held = store.people.add(Person(id="browser:ann", name="Ann"))
     stored = store.people.put(replace(held, rated=True), announce="person")
     [(_, row)] = rows(line)
@@ -76,7 +76,7 @@ def test_what_the_body_does_not_hold_is_read_too(store, line):
     assert (stored.version, stored.rated) == (1, True)
 
 
-def test_nothing_is_sent_of_what_is_not_announced_or_not_stored(store, line):
+def test_changes_that_are_not_announced_or_not_stored_are_not_sent(store, line):
     held = store.tables.add(ODD)
     store.tables.put(held)
     assert store.tables.put(held, announce="an old version") is None

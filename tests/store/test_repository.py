@@ -1,6 +1,6 @@
 """The contract of the repositories, on SQLite and on PostgreSQL.
 
-What is stored can be read back, whole; of two that change a model at once, one finds out.
+What is stored can be read back, whole; of two who change a model at once, one finds out.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def table(store, **more):
 )
 @hypothesis.given(data=st.data())
 @pytest.mark.slow
-def test_any_thing_comes_back_as_it_was(store, kind, data):
+def test_any_model_comes_back_as_it_was(store, kind, data):
     fields = data.draw(models(kind))
     if kind is Pairing:
         cup = store.tournaments.add(Tournament(id=store.new_id(), owner="", name=""))
@@ -184,7 +184,7 @@ def test_an_old_version_is_not_put_and_changes_nothing(store):
     assert store.tables.get(first.id) == second
 
 
-def test_what_was_removed_is_not_put_back_by_a_change(store):
+def test_a_removed_table_is_not_put_back_by_a_change(store):
     stored = store.tables.add(table(store))
     store.tables.remove(stored.id)
     store.tables.remove(stored.id)
@@ -299,7 +299,7 @@ def test_only_old_things_of_a_kind_are_pruned_however_many(store, monkeypatch):
     assert [each.id for each in store.tables.find()] == ["over"]
 
 
-def test_tables_are_found_by_who_made_them_and_whether_bots_play(store):
+def test_tables_are_found_by_their_creator_and_by_whether_bots_play(store):
     for name, creator, kind, result in (
         ("a", "ann", "bot", None),
         ("b", "ann", "person", None),
@@ -320,7 +320,7 @@ def test_tables_are_found_by_who_made_them_and_whether_bots_play(store):
 # Several at once
 
 
-def test_of_eight_who_change_a_thing_at_once_exactly_one_wins(store):
+def test_exactly_one_of_eight_changes_of_a_table_at_once_is_stored(store):
     stored = store.tables.add(table(store))
     barrier = threading.Barrier(THREADS)
     wins, errors = [], []
