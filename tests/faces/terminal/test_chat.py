@@ -209,7 +209,8 @@ reply = host.reply
 
 def ponder_or_reply(session, text):
     if text == "ponder":
-        print("pondering", flush=True)
+        sys.stdout.write("pondering\\n")
+        sys.stdout.flush()
         time.sleep(600)
     return reply(session, text)
 
@@ -285,7 +286,7 @@ def test_benedict_loads_nothing_heavy_in_a_pipe():
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [pytest.param("", b"> ", marks=pytest.mark.long), ("ponder\n", b"pondering")],
+    [pytest.param("", b"> ", marks=pytest.mark.long), ("ponder\n", b"pondering\n")],
 )
 def test_an_interrupt_in_a_pipe_is_a_goodbye(typed, shown):
     process = subprocess.Popen(
@@ -364,7 +365,7 @@ def test_a_quick_answer_has_no_spinner(sit_down, monkeypatch):
 def test_an_error_inside_is_one_sentence_and_the_talk_goes_on(sit_down):
     terminal = sit_down()
     terminal.expect("I lost my thread", "boom\r")
-    terminal.expect("I could not do that: the cellar is locked.\r\n\r\n", "refuse\r")
+    terminal.expect("I could not do that: the cellar is locked.\x1b[0m\r\n\r\n", "refuse\r")
     terminal.expect("heard 'on' as number 1", "on\r")
     assert "ZeroDivisionError" not in terminal.shown
 
@@ -457,6 +458,8 @@ def test_pasted_lines_are_answered_one_by_one_and_the_last_may_be_finished(sit_d
     terminal.expect("heard 'last' as number 4")
     terminal.expect("heard 'forget' as number 5", pasted("forget\rafter it\r"))
     terminal.expect("heard 'after it' as number 6")
+    terminal.expect("> ")
+    terminal.expect("heard 'after it'", again="\x1b[A\r")
 
 
 def test_a_long_paste_is_cut(sit_down):
@@ -597,6 +600,17 @@ def test_a_line_typed_without_consent_never_touches_the_disk(tmp_path):
     lines.append_string("secret")
     assert list(tmp_path.iterdir()) == []
     assert lines.get_strings() == ["secret"]
+
+
+def test_the_file_of_lines_keeps_the_last_thousand(tmp_path):
+    path = tmp_path / "benedict.history"
+    path.write_text("".join(f"{number}\n" for number in range(2_500)))
+    lines = LineHistory(path)
+    assert lines.load_history_strings() == []
+    lines.store = True
+    assert lines.load_history_strings()[:2] == ["2499", "2498"]
+    assert 990 < len(path.read_text().splitlines()) <= 1_000
+    assert path.read_text().endswith("\n2499\n")
 
 
 BOB = Memory(name="Bob", agreed=True)
