@@ -484,6 +484,8 @@ def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
     ]
     assert lengths == sorted(lengths, reverse=True)
     assert len(titles(progress)) == 3  # two generations and the fresh games
+    labels = [each.text for each in progress.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"1", "2", "fresh games"} <= {*labels}
     for picture, name in ((table, "table"), (mobility, "mobility_table")):
         old, new = (getattr(bot, name) for bot in (tuned.task.bot, tuned.best.variant.bot))
         squares = titles(picture)

@@ -200,6 +200,10 @@ def test_the_lid_shows_the_marks_of_the_position(menace):
         strokes = [s for s in shapes if isinstance(s, Polyline) and s.thick > 4]
         rings = [s for s in shapes if isinstance(s, Ellipse) and not s.fill]
         assert (len(strokes), len(rings)) == (2 * text.count("X"), text.count("O"))
+        for one, other in zip(strokes[::2], strokes[1::2], strict=True):  # they cross
+            ((left, top), (right, bottom)), (low, high) = one.points, other.points
+            assert right - left == pytest.approx(bottom - top)
+            assert (*low, *high) == pytest.approx((left, bottom, right, top))
 
 
 def test_an_empty_box_says_that_its_player_gives_up(menace):
