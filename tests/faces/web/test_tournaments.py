@@ -159,10 +159,10 @@ def test_it_can_be_stopped_and_go_on_by_its_owner_alone(house, guest):
         refused = other.post(f"/tournaments/{name}/stop")
         assert refused.status == 403
         assert guest.post(f"/tournaments/{name}/stop").status == 303
+        assert house.store.pairings.find(tournament=name, state="done") == []
     assert house.store.tournaments.get(name).state == "paused"
     assert 'id="go-on"' in guest.get(f"/tournaments/{name}").text
     assert 'id="go-on"' not in other.get(f"/tournaments/{name}").text
-    assert house.store.pairings.find(tournament=name, state="done") == []
     guest.post(f"/tournaments/{name}/go-on")
     over(house, name)
     assert len(house.store.pairings.find(tournament=name, state="done")) == 10

@@ -239,7 +239,12 @@ class WorkerExecutor(Executor):
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
         line, fixtures, seconds, _ = arguments
-        return asyncio.run_coroutine_threadsafe(self.play(line, fixtures, seconds), self._loop)
+        games = self.play(line, fixtures, seconds)
+        try:
+            return asyncio.run_coroutine_threadsafe(games, self._loop)
+        except RuntimeError:  # the server has ended meanwhile
+            games.close()
+            raise
 
     async def play(
         self, line: str, fixtures: Sequence[tuple[int, int, int]], seconds: float
