@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+import zlib
 
 import pytest
 
@@ -22,7 +23,7 @@ def in_haste(monkeypatch):
 @pytest.fixture
 def bot(house, request):
     """A bot that is here until the end of the test, with its name."""
-    name = f"B{abs(hash(request.node.name)) % 10**9}"
+    name = f"B{zlib.crc32(request.node.name.encode())}"
     about = "Plays <b>fast</b>."
     made = house.nobody().call("/accounts", {"name": name, "description": about})
     guest = Guest(house.port, token=made.json["token"])
