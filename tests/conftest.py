@@ -46,49 +46,23 @@ MARKER_OF_FIXTURE = {
     "house": "server",  # its workers are processes
     "postgres_url": "postgresql",
 }
-# The longest files, so that no worker begins one of them when the others have finished. Those that
-# wait for a browser or a server alternate with those that compute.
+# The longest files, so that no worker begins one of them when the others have finished.
 SLOWEST = (
     "test_wheel.py",
+    "faces/web/test_browser.py",
     "faces/web/test_browser_pages.py",
-    "test_notebooks.py",
     "faces/web/test_browser_still.py",
-    "laws/test_built_in_games.py",
-    "faces/web/test_kill.py",
-    "faces/web/serving/test_proxies.py",
-    "truth/disk/test_engines.py",
-    "players/test_perfect.py",
-    "faces/web/test_tournaments.py",
-    "faces/terminal/test_chat.py",
-    "faces/web/api/test_routes.py",
-    "faces/web/test_browser_games.py",
-    "faces/cli/test_tune.py",
-    "truth/explain/test_explanation.py",
-    "faces/web/lab/test_pages.py",
-    "faces/nboard/test_command.py",
-    "rules/test_garbage.py",
-    "faces/web/workers/test_pool.py",
-    "tools/test_othello_training.py",
+    "test_notebooks.py",
     "faces/web/serving/test_workers.py",
+    "faces/web/serving/test_proxies.py",
+    "faces/web/test_kill.py",
+    "faces/web/test_tournaments.py",
+    "truth/disk/test_solutions.py",
+    "truth/disk/test_engines.py",
     "arena/test_runner.py",
-    "faces/web/school/test_pages.py",
+    "faces/web/workers/test_pool.py",
     "kernels/test_guards.py",
-    "faces/web/test_browser_people.py",
-    "players/test_othello_bots.py",
-    "faces/mcp/test_server.py",
-    "test_bad_packages.py",
-    "truth/test_geography.py",
-    "test_encoding.py",
-    "faces/web/test_browser_plain.py",
-    "faces/web/test_browser_keyboard.py",
-    "faces/test_consent.py",
-    "faces/test_progress.py",
-    "store/test_loss.py",
-    "faces/web/test_processes.py",
-    "faces/web/serving/test_stop.py",
-    "faces/web/review/test_browser.py",
-    "faces/web/lab/test_browser.py",
-    "faces/cli/test_league.py",
+    "laws/test_built_in_games.py",
 )
 
 
@@ -116,7 +90,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return places.get(path, len(places))
 
     items.sort(key=place)
-    gc.collect()
     gc.freeze()  # thousands of tests stay; nothing is gained by looking through them again
 
 
