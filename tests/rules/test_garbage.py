@@ -16,6 +16,7 @@ from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from tests.conftest import LONG
 
 GAMES = [
     Nim(misere=True, endings=CLASS_ENDINGS),
@@ -27,7 +28,8 @@ GAMES = [
     Othello(),
     Othello(columns=10, rows=9),
 ]
-many = settings(max_examples=10 * settings.default.max_examples)  # as the games are drawn too
+# As the games are drawn too, more examples than usual.
+many = settings(max_examples=(2 if LONG else 10) * settings.default.max_examples)
 # Near misses find more than noise: pieces of real notation, in any order, among anything at all.
 PIECES = ["from", "take", "pile", "hit", "left", "own", "split", "a1", "A-C", ":", ",", "-", "X"]
 PIECES += ["O", "of", "seen", "1,1:1,1:1", "pass", " ", ";", "\n", "\0", "٣", "½", "9" * 5000]

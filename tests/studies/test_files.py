@@ -211,7 +211,7 @@ FILES = st.one_of(
 )
 
 
-@settings(max_examples=4 * settings.default.max_examples)
+@settings(max_examples=(1 if LONG else 4) * settings.default.max_examples)
 @given(FILES)
 def test_whatever_a_file_holds_it_is_a_study_or_refused_in_a_sentence(data):
     try:
