@@ -6,6 +6,7 @@ import _thread
 import json
 import random
 import struct
+import threading
 
 import parlour
 from parlour.faces.cli import analyse, main
@@ -187,6 +188,8 @@ def test_ctrl_c_leaves_what_was_judged(capsys, monkeypatch):
     def value_or_interrupt(analysis, state, move, work):
         if len(analysis.costs) == 3:
             _thread.interrupt_main()
+            while not work.stopped:
+                threading.Event().wait(0.001)
         return value_move(analysis, state, move, work)
 
     monkeypatch.setattr(analyse.Analysis, "_value_move", value_or_interrupt)
