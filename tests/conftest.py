@@ -43,7 +43,7 @@ MARKER_OF_FIXTURE = {
     "shared_server": "server",
     "start_server": "server",
     "web": "server",
-    "house": "server",  # its workers are processes
+    "served_house": "server",
     "postgres_url": "postgresql",
 }
 # The longest files, so that no worker begins one of them when the others have finished.
@@ -52,17 +52,11 @@ SLOWEST = (
     "faces/web/test_browser.py",
     "faces/web/test_browser_pages.py",
     "faces/web/test_browser_still.py",
-    "test_notebooks.py",
     "faces/web/serving/test_workers.py",
     "faces/web/serving/test_proxies.py",
     "faces/web/test_kill.py",
-    "faces/web/test_tournaments.py",
     "truth/disk/test_solutions.py",
-    "truth/disk/test_engines.py",
-    "arena/test_runner.py",
     "faces/web/workers/test_pool.py",
-    "kernels/test_guards.py",
-    "laws/test_built_in_games.py",
 )
 
 
