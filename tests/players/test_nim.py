@@ -136,6 +136,35 @@ def by_brute_force(game, piles):
     return (moves[0][0], 1)
 
 
+def counting(game, piles):
+    """What each pile counts: with a limit, what is left of it by rounds of limit + 1."""
+    return piles if game.take is None else [pile % (game.take + 1) for pile in piles]
+
+
+def by_nim_sum(game, piles):
+    """Standard, where the end of misère play is far."""
+    counted = counting(game, piles)
+    total = functools.reduce(operator.xor, counted)
+    for place, pile in enumerate(counted):
+        if pile ^ total < pile:
+            return (place, pile - (pile ^ total))
+    place = counted.index(max(counted))
+    return (place, 1) if piles[place] else (next(p for p, pile in enumerate(piles) if pile), 1)
+
+
+def by_the_least_take(game, piles):
+    """One-at-a-time."""
+    counted = counting(game, piles)
+    total = functools.reduce(operator.xor, counted)
+    mistaken = [place for place, pile in enumerate(counted) if pile < total ^ pile]
+    first = mistaken[0] if mistaken else counted.index(max(counted))
+    for place in [*range(first, len(piles)), *range(first)]:
+        for amount in range(1, min(piles[place], game.take or piles[place]) + 1):
+            if not ends(taken(piles, place, amount), game.endings):
+                return (place, amount)
+    return (next(p for p, pile in enumerate(piles) if pile), 1)
+
+
 def by_short_prediction(game, piles):
     """Slowly: every take of both players is tried."""
     endings, modulus = game.endings, (game.take or 10**9) + 1
@@ -212,10 +241,14 @@ def positions(chance, number, largest=12):
         (ShortPrediction(), by_short_prediction, 600, 12),
         (ShortPrediction(), by_short_prediction, 50, 40),
         (BruteForce(), by_brute_force, 300, 6),
+        (Standard(), by_nim_sum, 600, 12),
+        (OneAtATime(), by_the_least_take, 600, 5),
     ],
 )
 def test_bots_move_as_specified(bot, words, number, largest):
     for game, piles in positions(random.Random(largest), number, largest):
+        if words == by_nim_sum and game.misere and sum(p > 1 for p in counting(game, piles)) < 2:
+            continue
         assert bot.choose(game, (0, 3, *piles)) == words(game, piles), (game, piles)
 
 
@@ -280,6 +313,10 @@ def test_a_trap_is_found_among_a_billion_takes():
 def test_benedict_moves_to_nim_sum_0_in_the_first_row_with_its_top_bit():
     assert benedict_move(Nim(), (0, 3, 3, 4, 5)) == (0, 2)  # the classic, and its only winning move
     assert benedict_move(Nim(), (0, 3, 0, 1, 1)) == (1, 1)
+    assert benedict_move(Nim(), (0, 3, 0, 3, 5, 6)) == (
+        1,
+        1,
+    )  # lost: 1 from the first that holds any
     for piles in UNIVERSE:
         assert not given_away(Benedict(), piles, False, ())
 

@@ -65,6 +65,27 @@ def test_no_error_in_any_row_of_chopsticks(options):
             assert all(truth.values[each][0] != "loss" for _, each in truth.after[after])
 
 
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        (Nim(piles=(3, 4, 5), misere=True), 10),
+        (Nim(piles=(1, 3, 5, 7), misere=True), 15),
+        (Chopsticks(), 26),
+        (Chopsticks(rules="feathers", loops="allowed", split_same=False), 15),
+    ],
+)
+def test_the_winner_hurries_and_the_loser_delays(game, plies):
+    assert len(parlour.match(game, [parlour.bot("perfect")] * 2).moves) == plies
+
+
+def test_where_no_distance_is_known_a_lost_position_loses_one_from_the_first_largest_pile():
+    large = 10**9
+    for options in ({}, {"misere": True}, {"take": 2}):
+        game = Nim(piles=(5, large, large, 5), **options)
+        assert parlour.solve(game).value(game.start()).plies is None
+        assert parlour.bot("perfect").choose(game, game.start()) == (1, 1), options
+
+
 def resistance(game, reply):
     """The most plies the loser, who is to move, can hold out against these replies."""
     known = {}
