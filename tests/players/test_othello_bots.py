@@ -44,6 +44,41 @@ EIGHT_TABLE = """
 20 -4  4  2  2  4 -4 20
 """
 
+# As their authors published them: Benedict's two tables, and Despacito's for its home board.
+BENEDICTS_TABLE = """
+ 50  -3  10   5   5  10  -3  50
+ -3 -10   0   0   0   0 -10  -3
+ 10   0   0   0   0   0   0  10
+  5   0   0   0   0   0   0   5
+  5   0   0   0   0   0   0   5
+ 10   0   0   0   0   0   0  10
+ -3 -10   0   0   0   0 -10  -3
+ 50  -3  10   5   5  10  -3  50
+"""
+BENEDICTS_MOBILITY_TABLE = """
+10 0 5 3 3 5 0 10
+ 0 0 1 1 1 1 0  0
+ 5 1 1 1 1 1 1  5
+ 3 1 1 1 1 1 1  3
+ 3 1 1 1 1 1 1  3
+ 5 1 1 1 1 1 1  5
+ 0 0 1 1 1 1 0  0
+10 0 5 3 3 5 0 10
+"""
+DESPACITOS_TABLE = """
+20 -4  4  3  2  3  4 -4 20
+-4 -5 -1 -1 -1 -1 -1 -5 -4
+ 4 -1  1  0  0  1  2 -1  4
+ 2 -1  0  1  1 -1  2 -1  2
+ 4 -1  0  1  1 -1  2 -1  4
+-4 -5 -1 -1 -1 -1 -1 -5 -4
+20 -4  4  3  2  3  4 -4 20
+"""
+
+
+def numbers(text):
+    return tuple(map(int, text.split()))
+
 
 def named(game, values):
     return {game.write_move(move): value for move, value in values.items()}
@@ -380,8 +415,16 @@ def test_a_win_and_a_loss_have_the_values_of_the_spec():
 
 
 def test_the_table_for_8x8_comes_out_of_the_rule():
-    assert default_table(8, 8) == tuple(map(int, EIGHT_TABLE.split()))
-    assert default_table(9, 7) == HOME_TABLE
+    assert default_table(8, 8) == numbers(EIGHT_TABLE)
+
+
+def test_the_two_play_with_the_tables_that_their_authors_published():
+    benedict = parlour.bot("benedict")
+    assert benedict.table == TABLE == numbers(BENEDICTS_TABLE)
+    assert benedict.mobility_table == MOBILITY_TABLE == numbers(BENEDICTS_MOBILITY_TABLE)
+    assert benedict.plies == 3
+    assert default_table(9, 7) == HOME_TABLE == numbers(DESPACITOS_TABLE)
+    assert parlour.bot("despacito").level == 5
 
 
 @pytest.mark.parametrize("size", [(4, 4), (7, 9), (16, 16)])
