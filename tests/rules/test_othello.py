@@ -103,6 +103,42 @@ def test_openings(opening, first, second):
     assert {game.write_move(square) for square in game.board.squares(other)} == second
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows", "first", "second"),
+    [
+        (4, 4, {"c2", "b3"}, {"b2", "c3"}),
+        (6, 6, {"d3", "c4"}, {"c3", "d4"}),
+        (5, 4, {"c2", "b3"}, {"b2", "c3"}),
+        (6, 5, {"d3", "c4"}, {"c3", "d4"}),
+        (16, 16, {"i8", "h9"}, {"h8", "i9"}),
+    ],
+)
+def test_the_first_four_discs_lie_in_the_middle_of_a_board_of_any_size(
+    columns, rows, first, second
+):
+    """In columns w//2-1 and w//2 and rows (h-1)//2 and (h-1)//2+1, counted from 0."""
+    game = Othello(columns=columns, rows=rows)
+    own, other, _ = game.start()
+    assert {game.write_move(square) for square in game.board.squares(own)} == first
+    assert {game.write_move(square) for square in game.board.squares(other)} == second
+
+
+def test_boards_have_4_to_16_columns_and_rows():
+    for size in ({"columns": 3}, {"rows": 3}, {"columns": 17}, {"rows": 17}):
+        with pytest.raises(parlour.BadOption, match="from 4 to 16"):
+            Othello(**size)
+
+
+def test_moves_come_row_by_row_and_are_read_in_any_case():
+    for game in (Othello(), Othello(opening="despacito"), Othello(columns=9, rows=8)):
+        chance, state = random.Random(4), game.start()
+        while (moves := game.moves(state)) and moves != (PASS,):
+            assert list(moves) == sorted(moves, key=lambda square: square[::-1])
+            for move in moves:
+                assert game.read_move(state, game.write_move(move).upper()) == move
+            state = game.play(state, chance.choice(moves))
+
+
 def test_despacito_starts_with_the_four_moves_of_the_spec():
     game = Othello(opening="despacito")
     assert (game.columns, game.rows) == (9, 7)
