@@ -218,6 +218,33 @@ def test_a_forced_pass_is_played_for_the_person_and_announced():
     raise AssertionError("no pass in 100 games")
 
 
+def test_a_tie_is_called_a_tie():
+    game = parlour.game("othello", columns=4, rows=4)
+    moves = "a2 a3 a4 c1 d1 a1 d3 d4 c4 d2 b1 b4".split()  # a game that ends 8 to 8
+    table = Table("othello", values(game), ("random", "human"), tuple(moves[:-1]))
+    last = reply(Session(seed=1, table=table, mode="game"), moves[-1])
+    assert last.session.table.result == (0, 0)
+    assert last.lines[0] == "It is a tie."
+
+
+@pytest.mark.parametrize("hands", [(0, 1), (3, 4), (4, 4)])
+def test_where_no_split_exists_a_split_is_refused_and_a_hit_asked_for(hands):
+    game = parlour.game("chopsticks")
+    ways, ahead = {game.start(): ()}, [game.start()]
+    for state in ahead:  # which grows meanwhile
+        if game.turn(state) == 0 and tuple(sorted(state[1:3])) == hands and game.moves(state):
+            break
+        for move in game.moves(state):
+            after = game.play(state, move)
+            if after not in ways:
+                ways[after] = (*ways[state], game.write_move(move))
+                ahead.append(after)
+    table = Table("chopsticks", values(game), ("human", "benedict"), ways[state])
+    last = reply(Session(seed=1, table=table, mode="game"), "split")
+    assert last.lines[0].startswith("There is no split here; hit instead: hit ")
+    assert last.session.table == table
+
+
 def test_hats_are_trained_once_for_all_their_moves(monkeypatch):
     trained = []
     monkeypatch.setattr(player, "train", lambda held, games, **_: trained.append(games))
