@@ -61,6 +61,7 @@ LINES = {
     "protocol_version # and why": "= 2",
     "3 protocol_version#": "=3 2",
     "clear_board": "=",
+    "komi 6.5": "=",
     "9 clear_board": "=9",
     "list_games": "= Othello",
     "4 known_command genmove": "=4 true",
@@ -213,6 +214,7 @@ def test_when_the_game_is_over_both_may_pass_and_not_move():
     assert ask(gtp, "play black d3").startswith("? illegal move D3: the game is over")
     assert ask(gtp, "undo", "undo", "undo").startswith("? cannot undo")
     assert ask(gtp, "boardsize 4", "set_position XXXX--------OOOO w", "final_score") == "= 0"
+    assert ask(gtp, "komi 6.5", "final_score") == "= 0"
 
 
 def test_reg_genmove_names_a_move_and_does_not_play_it():

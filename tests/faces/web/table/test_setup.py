@@ -82,6 +82,8 @@ def test_piles_and_endings_are_added_and_removed(guest):
     for text in ("1-2 and also 3", "7"):
         guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": text})
     assert pills(guest.get("/new/nim/settings").text) == ["3", "4", "5", "12", "1, 2, 3", "7"]
+    again = guest.post("/new/nim/settings", {"do": "add", "option": "endings", "text": "3, 2, 1"})
+    assert (again.status, "is already among the endings" in again.said) == (422, True)
     guest.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 0})
     assert pills(guest.get("/new/nim/settings").text) == ["4", "5", "12", "1, 2, 3", "7"]
 
