@@ -57,6 +57,16 @@ def test_the_seeds_worked_example_ball_by_ball():
     assert set(held.balls[0]) == {1}
 
 
+@pytest.mark.parametrize(("rule", "won", "drawn", "lost"), [("hats", 2, 1, 1), ("menace", 7, 5, 3)])
+def test_a_ball_goes_back_as_its_rule_says_when_a_game_is_won_drawn_or_lost(rule, won, drawn, lost):
+    """Hats begin with one ball and keep the last; boxes of menace with four at the first turn."""
+    for result, balls in (((1, -1), won), ((0, 0), drawn), ((-1, 1), lost)):
+        held = hats(TICTACTOE, rule)
+        before = held.contents(0, 0)
+        held.learn({0: [(TICTACTOE.start(), 1)]}, result)
+        assert held.contents(0, 0) == [before[0], balls, before[2]], result
+
+
 @pytest.mark.parametrize(
     "game", [TICTACTOE, STICKS, parlour.game("nim"), parlour.game("chopsticks")]
 )

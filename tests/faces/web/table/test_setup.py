@@ -68,6 +68,12 @@ def test_players_can_be_reordered_and_removed(guest):
     assert len(players(guest.get("/new/nim").text)) == 3
 
 
+def test_a_bot_without_a_name_is_given_one(guest):
+    for name in ("", "Rex"):
+        guest.post("/new/nim/seats", {"do": "bot", "name": name, "bot": "short-prediction"})
+    assert players(guest.get("/new/nim").text) == ["short-prediction bot", "Rex bot"]
+
+
 def test_a_pile_takes_digits_only_and_not_0(guest):
     for text in ("0", "x", "-3", "1.5", "", "3 4", "٣"):
         refused = guest.post("/new/nim/settings", {"do": "add", "option": "piles", "text": text})
