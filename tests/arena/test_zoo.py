@@ -209,20 +209,26 @@ def test_no_bot_can_call_anything_on_the_network(league):
     )
 
 
-def test_a_private_file_and_the_bot_of_another_cannot_be_read(league, home, monkeypatch):
+def test_a_private_file_and_the_bot_of_another_can_be_neither_read_nor_written_beside(
+    league, home, monkeypatch
+):
     places = [home / "secret.txt", league / "tamperer.py", Path.home() / "secret.txt"]
     outcome = play(league / "private_reader.py", f"secrets={':'.join(map(str, places))}")
     assert outcome.reason == (
         "player 1 crashed: PermissionError: there is nothing to be read "
-        "(line 22 of private_reader.py)"
+        "(line 26 of private_reader.py)"
     )
-    # Outside it finds something, so that what it does not find is not for want of trying.
+    written = [place.with_name("left_behind") for place in places]
+    assert not any(place.exists() for place in written)
+    # Outside it finds and writes something, so that it is not for want of trying.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # here nothing keeps Python from it
     game = parlour.game("nim")
     bot = parlour.core.registry.read_bot(
         f"{league / 'private_reader.py'} secrets={home / 'secret.txt'}", files=True
     )
     assert bot.choose(game, game.start()) == (0, 1)
+    assert written[0].exists()
+    written[0].unlink()
 
 
 @pytest.mark.long

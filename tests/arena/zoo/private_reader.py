@@ -1,6 +1,7 @@
-"""Reads what is not its own, and plays only when it found something."""
+"""Writes beside what is not its own and reads it, and plays only when it found something."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,9 @@ class Reader:
 
     def choose(self, game, state):
         places = [Path(place) for place in self.secrets.split(":")]
+        for place in places:
+            with suppress(OSError):
+                place.with_name("left_behind").write_bytes(b"")
         places += [Path("/proc/1/root", *place.parts[1:]) for place in places]
         places += [Path("/etc/passwd"), Path("/etc/shadow")]
         for place in places:
