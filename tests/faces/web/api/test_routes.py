@@ -19,7 +19,7 @@ from parlour.core.referee import Match
 from parlour.faces.web.api import VERSION
 from parlour.faces.web.app import describe_api
 from tests.faces.web.api.conftest import check_answer
-from tests.faces.web.house import Guest, lift_limits, opened_in, wait_until
+from tests.faces.web.house import Guest, lift_limits, opened_in
 
 EXAMPLES = 200  # of each verb, beside those that cover its declaration
 CHAINS = 500  # of requests that follow from each other
@@ -166,33 +166,6 @@ def test_a_whole_game_by_the_api_alone(house):
     assert table not in [each["id"] for each in house.nobody().call("/tables").json]
     record = Record.from_json(house.nobody().get(f"/tables/{table}/record").text)
     assert Match.from_record(registry.game("tictactoe"), record).result == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("game", "bot", "options"),
-    [
-        ("nim", "standard", {}),
-        ("sticks", "perfect", {"sticks": 10}),
-        ("chopsticks", "random", {}),
-        ("tictactoe", "perfect", {}),
-        ("othello", "despacito", {"columns": 4, "rows": 4}),
-    ],
-)
-def test_every_game_can_be_played_to_its_end_against_a_bot(house, game, bot, options):
-    seats = [{"kind": "open"}, {"kind": "bot", "bot": bot}]
-    table = house.table(game, seats, options=options)
-    ann = house.player(table, 0)
-
-    def move():
-        now = ann.call(f"/tables/{table}").json
-        if now["turn"] == 0:
-            now = ann.call(f"/tables/{table}/moves", {"move": now["legal"][0]}).json
-        return now["result"]
-
-    assert wait_until(move)
-    stored = house.read(table)
-    assert "could not" not in stored.reason
-    Match.from_record(registry.game(game, **stored.options), stored.record())
 
 
 def test_every_listed_game_and_bot_can_be_asked_for(house):

@@ -9,9 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from parlour.explorer import Archive, build_archive
-from parlour.puzzles import make_puzzle
-from parlour.rules import TicTacToe
-from parlour.store import Seat, StoredPuzzle, Table
+from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, opened_in
 from tests.rules.test_formats import squares, wthor
 
@@ -122,27 +120,6 @@ def test_a_finished_table_and_each_position_of_its_review_lead_to_the_explorer(p
     for at, games in (("1", "2 games"), ("2", "1 game")):
         there = link(see(guest, re.sub("at=6", f"at={at}", review)), "explore")
         assert f"{games} on this site reached this position." in see(guest, there)
-
-
-def test_an_answered_puzzle_leads_to_the_explorer_and_an_open_one_does_not(played):
-    guest, game = played.browser(), TicTacToe(misere=True)
-    found = make_puzzle(game, game.start())
-    stored = StoredPuzzle(
-        id=found.id,
-        game=game.name,
-        options=VARIANT,
-        position=game.write(found.state),
-        difficulty=found.difficulty,
-        level=found.level,
-    )
-    played.store.puzzles.add(stored)
-    try:
-        assert 'id="explore"' not in see(guest, f"/puzzles/{found.id}")
-        answered = see(guest, f"/puzzles/{found.id}?answer=b2")
-        explored = see(guest, link(answered, "explore"))
-        assert "3 games on this site reached this position." in explored
-    finally:
-        played.store.puzzles.remove(found.id)
 
 
 def test_the_archive_is_shown_with_its_games_where_the_owner_has_given_one(

@@ -9,7 +9,7 @@ import html
 import io
 import re
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -23,7 +23,6 @@ from parlour.faces.web.lab.view import address
 from parlour.faces.web.walk import read_walk
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
-from tests.conftest import LONG
 from tests.faces.web.house import (
     Answer,
     opened_in,
@@ -255,29 +254,6 @@ def test_a_variant_can_be_played(house):
 
 
 # Anything at all
-
-NASTY = (
-    "<script>alert(1)</script>",
-    "'\"><svg onload=alert(1)>",
-    "9" * 5000,
-    "-1",
-    "NaN",
-    "\x00\x1b[31m",
-    "(((((((((((",
-    "{{ 7*7 }}",
-    "٣,٤",
-)
-
-
-def test_hostile_texts_do_no_harm(guest):
-    fields = ("piles", "endings", "misere", "take", "position", "move", "why")
-    wrong = []
-    for number, text in enumerate(NASTY):
-        for field in fields if LONG else (fields[number % len(fields)], "position"):
-            page = guest.get(f"/lab/nim?{field}={quote(text)}")
-            if page.status not in (200, 422) or re.search("<script>alert|<svg onload", page.text):
-                wrong.append(f"{field}={text[:50]!r}: {page.status}")
-    assert not wrong, "\n".join(wrong)
 
 
 def test_unknown_names_are_refused_with_a_suggestion(guest):

@@ -242,19 +242,3 @@ def test_answers_are_in_a_persons_data_and_deleted_with_it(house, monkeypatch):
     assert not cards_of(house, guest), "an answer on its way is not stored"
     give_answer(guest, puzzle, puzzle.right[0])  # a person who comes back begins anew
     assert len(cards_of(house, guest)) == 1
-
-
-def test_on_another_device_both_histories_become_one(house):
-    one, other = house.browser(), house.browser()
-    _, puzzle = take_puzzle(house, one)
-    for guest in (one, other):
-        guest.get(f"/puzzles/{puzzle.id}")
-        give_answer(guest, puzzle, puzzle.right[0])
-    cards = cards_of(house, one) + cards_of(house, other)
-    assert len(cards) == 2
-    house.store.deletions.adopt(cards[0].owner, cards[1].owner)
-    assert not cards_of(house, one)
-    [merged] = cards_of(house, other)
-    assert merged.owner == cards[1].owner
-    assert len(merged.answers) == 2
-    assert sorted(merged.answers) == sorted(cards[0].answers + cards[1].answers)

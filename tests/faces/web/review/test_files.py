@@ -8,9 +8,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.errors import ParlourError
 from parlour.core.record import Record
-from parlour.faces.web.review.files import MAX_FILE, pack, read_collection, unpack
+from parlour.faces.web.review.files import MAX_FILE, pack, unpack
 from parlour.rules.formats import Transcript, read_games, write_ggf
 from tests.faces.web.house import plain
 from tests.faces.web.review.test_pages import hrefs
@@ -111,41 +110,6 @@ def test_a_game_is_given_back_in_every_format(house):
         assert place.start == states[10]
     assert guest.get("/analyse/nim/download/ggf?moves=1+from+1").status == 404
     assert guest.get("/analyse/nim/download/record?moves=1+from+1").status == 200
-
-
-# Garbage
-
-
-PIECES = [
-    b"(;",
-    b";)",
-    b"BO[8 ",
-    b"B[f5]",
-    b"W[PA]",
-    b"f5",
-    b"d6",
-    b"{",
-    b'"game"',
-    b'{"game":"nim"}',
-]
-PIECES += [b"\0", b"\xff", b"\n", b"X", b"O", b"-" * 64, b" X;", b"[", b"]", b"1.", wthor()]
-PIECES += [wthor((squares("f5"), 40)), wthor(number=9), GAME.write(GAME.start()).encode()]
-
-
-@given(st.one_of(st.binary(max_size=300), st.lists(st.sampled_from(PIECES)).map(b"".join)))
-def test_any_bytes_are_read_or_refused_in_words(data):
-    try:
-        found = read_collection(data)
-        lines = []
-        for place in range(min(3, found.number)):
-            try:
-                lines.append(found.read(place))
-            except ParlourError as refusal:
-                assert "\n" not in str(refusal)
-    except ParlourError as refusal:
-        assert 10 < len(str(refusal)) < 600
-    else:
-        assert all(len(line.states) == len(line.moves) + 1 for line in lines)
 
 
 @given(st.binary(max_size=2000))

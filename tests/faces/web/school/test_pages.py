@@ -16,7 +16,7 @@ from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.routes import MAX_GAMES
 from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
-from tests.faces.web.house import opened, opened_in, wait_until
+from tests.faces.web.house import opened_in, wait_until
 
 START = "--------- X"
 
@@ -127,23 +127,6 @@ def test_a_class_goes_on_from_what_is_stored_and_only_if_no_other_server_trains_
         other.store.trainings.add(replace(killed, id="here"))
         other.state.school.resume()
         assert finished(other, "here") == in_one_go("tictactoe", games, seed=2)
-
-
-def test_of_two_servers_that_train_one_class_each_game_is_counted_once(tmp_path, monkeypatch):
-    """Even when neither waits for the other."""
-    monkeypatch.setattr(schooling, "TAKEOVER_AFTER", 0.0)
-    monkeypatch.setattr(schooling, "LESSON", 0.0)
-    database = f"sqlite:///{tmp_path}/shared.sqlite"
-    with opened(database) as one, opened(database) as other:
-        guest = one.browser()
-        name = begun(guest, games=MAX_GAMES, seed=4)
-        other.state.school.wake(stored(other, name))
-        teachers = set()
-        both = {one.state.school.name, other.state.school.name}
-        wait_until(lambda: teachers.add(stored(one, name).settings["teacher"]) or teachers == both)
-        guest.post(f"/school/{name}/pause")
-        games = stored(one, name).settings["games"]
-        assert json.loads(stored(one, name).hats) == in_one_go("sticks", games, seed=4)
 
 
 def test_a_class_is_given_up_after_some_failures_with_the_reason(house, monkeypatch):

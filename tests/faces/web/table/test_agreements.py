@@ -7,13 +7,10 @@ import re
 import time
 from dataclasses import replace
 
-import pytest
-
 from parlour.core import can_be_drawn, registry
 from parlour.faces.web.table import presence
 from parlour.store.presence import Sighting
-from tests.faces.web.house import opened, wait_until
-from tests.postgres import postgres_url  # noqa: F401  # a fixture
+from tests.faces.web.house import wait_until
 
 
 def two(house, game="tictactoe", **more):
@@ -184,16 +181,3 @@ def test_no_game_is_claimed_from_a_player_who_is_here_or_has_a_clock(house):
     ann.post(f"/tables/{timed}/move", {"move": "b2"})
     away(house, timed, 1, 500)
     assert ann.send(f"/tables/{timed}/claim").status == 409
-
-
-@pytest.mark.long
-def test_servers_that_share_a_database_know_who_is_at_the_other(postgres_url):  # noqa: F811
-    with opened(postgres_url) as one, opened(postgres_url) as other:
-        table, ann, bob = two(one)
-        elsewhere = other.nobody()
-        elsewhere.cookie = bob.cookie
-        with ann.live(f"table:{table}") as page:
-            page.recv(10)
-            with elsewhere.live(f"table:{table}"):
-                wait_until(lambda: "presence here" in page.recv(20))
-            wait_until(lambda: "presence reconnecting" in page.recv(20))

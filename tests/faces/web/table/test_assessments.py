@@ -7,9 +7,6 @@ from functools import reduce
 from operator import xor
 from typing import Any
 
-import pytest
-
-from parlour.core.errors import BadText, IllegalMove, ParlourError, UnknownName
 from parlour.core.work import Work
 from parlour.faces.web.tasks import TASKS
 from parlour.rules.nim import Nim
@@ -67,27 +64,3 @@ def test_stopped_work_answers_with_what_it_has():
     work = Work()
     work.stop()
     assert think("review", {**LINE, "which": [0, 1]}, work) == []
-
-
-def test_a_position_that_cannot_be_solved_says_why():
-    (found,) = think(
-        "review", {**TIMES, "game": "nim", "options": {"seats": 3}, "moves": [], "which": [0]}
-    )
-    assert found["value"] is None
-    assert "3 seats" in found["why_not"]
-
-
-@pytest.mark.parametrize(
-    ("changed", "kind"),
-    [
-        ({"moves": ["9 from 1"]}, IllegalMove),
-        ({"position": "x"}, BadText),
-        ({"game": "evil.py"}, UnknownName),
-        ({"options": {"columns": 3}}, UnknownName),
-    ],
-)
-def test_garbage_is_refused_with_a_sentence(changed, kind):
-    with pytest.raises(kind) as refusal:
-        think("review", {**LINE, "which": [0], **changed})
-    assert isinstance(refusal.value, ParlourError)
-    assert str(refusal.value)

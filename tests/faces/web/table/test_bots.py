@@ -285,17 +285,3 @@ def test_other_options_can_be_set(house):
     for options in ("games=1000000 seed=3", "rule=menace likeliest=yes", "learning=no", ""):
         made = create_table(house, "sticks", "hats", options)
         assert made.status == 201, made.text
-
-
-def test_a_bot_with_a_seed_makes_the_same_moves_at_every_table(house):
-    played = []
-    for bot, options in (("random", "seed=5"), ("random", "seed=5"), ("hats", "games=200")):
-        seats = [{"kind": "open"}, {"kind": "bot", "bot": bot, "options": options}]
-        table = house.table("sticks", seats, clock=[600, 0])
-        ann = house.player(table, 0)
-        for at in (0, 2):
-            ann.call(f"/tables/{table}/moves", {"move": "1", "at": at})
-            wait_until(lambda table=table, at=at: len(house.read(table).moves) == at + 2)
-        played.append(house.read(table).moves)
-    assert played[0] == played[1]
-    assert not house.read(table).over, "the hats have learned, and play"

@@ -9,7 +9,6 @@ import pytest
 
 import parlour
 from parlour.core import registry
-from parlour.faces.cli import main
 from parlour.rl import Encoding
 from tests.endpoints import Answer, Asked, endpoint
 from tests.faces.web.house import opened_in, wait_until
@@ -82,20 +81,3 @@ def test_visitors_name_no_file_and_no_address(house):
         if (by_api.status, by_form.status) != (422, 422):
             wrong.append(f"{bot} {options}: {by_api.status}, {by_form.status}")
     assert not wrong, "\n".join(wrong)
-
-
-def test_a_model_that_cannot_be_used_is_refused_before_the_site_opens(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv(registry.FILES, "")
-    (tmp_path / "bad.onnx").write_bytes(b"no")
-    (tmp_path / "bad.zip").write_bytes(b"no")
-    constant_network(tmp_path / "random.onnx", [1, 5], np.float32([0, 1, 2]))
-    for name, why in (
-        ("bad.onnx", "is not an ONNX network"),
-        ("bad.zip", "is not a model that Stable-Baselines3 saved"),
-        ("none.onnx", "No such file"),
-        ("random.onnx", "which is built in; rename it"),
-    ):
-        assert main(["web", str(tmp_path / name)]) == 2
-        assert why in capsys.readouterr().err

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from parlour.faces.web.table import pairing
-from tests.faces.web.house import opened, opened_in, wait_until
-from tests.postgres import postgres_url  # noqa: F401  # a fixture
+from tests.faces.web.house import opened_in, wait_until
 
 
 @pytest.fixture
@@ -67,16 +65,3 @@ def test_an_invited_friend_needs_the_link(house):
     assert table not in bob.get("/").text
     assert bob.post(f"{table}/sit", {"seat": 1, "name": "Bob"}).status == 303
     assert "Your move" in ann.get(table).text
-
-
-@pytest.mark.long
-def test_of_many_who_press_at_once_on_two_servers_all_are_paired(postgres_url):  # noqa: F811
-    with opened(postgres_url) as one, opened(postgres_url) as other:
-        guests = [house.browser() for house in (one, other) * 5]
-        with ThreadPoolExecutor(len(guests)) as threads:
-            list(threads.map(ask, guests))
-        tables = one.store.tables.find()
-        assert len(tables) == 5
-        owners = sorted(seat.owner for table in tables for seat in table.seats)
-        assert owners == sorted(guest.owner for guest in guests)
-        assert one.store.waiting.counts(0.0) == {}

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from parlour.core import registry
-from parlour.core.errors import BadText, IllegalMove, ParlourError
+from parlour.core.errors import BadText, IllegalMove
 from parlour.core.referee import Match
 from parlour.faces.web import background
 from parlour.faces.web.clients import Visitor
@@ -130,12 +130,6 @@ def test_a_seat_without_an_owner_cannot_be_played_by_a_visitor(laid, kind):
                 getattr(table, verb)(who)
         with pytest.raises((NotYours, NotSignedIn)):
             table.move(who, "1 from 1")
-
-
-def test_a_table_is_laid_for_as_many_as_play(laid):
-    with pytest.raises(ParlourError, match="tictactoe has 2 seats here, not 3"):
-        laid((*PEOPLE, Seat("open")))
-    assert len(laid((*PEOPLE, Seat("open")), "nim", {"seats": 3}).now.seats) == 3
 
 
 def test_a_person_takes_a_free_seat_with_a_name_or_without(laid):
@@ -310,14 +304,6 @@ def test_a_rematch_begins_with_the_next_seat_and_is_one_table(laid):
     table.tables.move(following, BOB, "b2", 0)
 
 
-def test_three_rotate_and_bots_need_not_be_asked(laid):
-    three = (*AGAINST_A_BOT, Seat("bot", "Max", "random"))
-    table = laid(three, "nim", {"seats": 3})
-    table.resign(ANN)
-    made = table.tables.read(table.rematch(ANN).next)
-    assert [seat.name for seat in made.seats] == ["Rex", "Max", "Ann"]
-
-
 def test_players_who_agree_in_the_same_moment_get_one_table(house, laid):
     for _ in range(5):
         table = laid()
@@ -483,18 +469,6 @@ def test_a_bot_moves_as_soon_as_a_worker_is_free_and_its_move_can_be_stored(
     assert (len(after.moves), after.result) == (2, None)
     assert not next(failures, "")
     assert not next(refusals, "")
-
-
-def test_a_bot_answers_however_quickly_one_moves_again(house):
-    """The next move comes while the bot's task is still ending: it must not be overlooked."""
-    for _ in range(3):
-        table, ann = against(house, "one-at-a-time")
-        with ann.stream(table) as stream:
-            stream.recv(timeout=60)
-            for number in range(0, 10, 2):
-                stream.send(f'{{"move": "1 from {number // 4 + 1}", "at": {number}}}')
-                while len(house.read(table).moves) < number + 2:
-                    stream.recv(timeout=60)
 
 
 # Slow clocks, with days for each move

@@ -141,17 +141,6 @@ def test_a_player_who_is_out_is_marked(house):
 # The menu
 
 
-def test_presets_are_named_and_described_by_the_options_they_set(guest):
-    othello = main_text(guest.get("/new/othello/settings").text)
-    for called in ("Standard, 8×8", "Benedict’s, 8×8", "Despacito’s, 9×7"):
-        assert called in othello
-    chopsticks = main_text(guest.get("/new/chopsticks/settings").text)
-    assert "Feathers dies at 7, hitting yourself yes, a split leaves at least 2," in chopsticks
-    assert "Feathers with revival dies at 7" in chopsticks
-    nim = main_text(guest.get("/new/nim/settings").text)
-    assert "Add Defaults adds the class endings: 2, 2, 2; 1, 2, 3; 1, 1, 2, 2." in nim
-
-
 def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
     large = "9" * 18
     for path, form, reason in (
@@ -174,12 +163,6 @@ def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
         refused = guest.post(f"/new/nim/{path}", form)
         assert refused.status == 422
         assert refused.said.startswith(reason)
-
-
-def test_bots_that_play_alike_are_described_by_how_they_choose(guest):
-    menu = main_text(guest.get("/new/nim").text)
-    assert "standard perfectly. The closed form: moves to nim-sum 0" in menu
-    assert "brute-force perfectly. Examines every position" in menu
 
 
 # The lab
