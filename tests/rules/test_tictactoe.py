@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import parlour
@@ -11,8 +13,11 @@ from tests.oracle import oracle
 
 def test_there_are_5478_states_and_765_up_to_symmetry():
     game = TicTacToe()
-    states = oracle(game).after
+    truth = oracle(game)
+    states = truth.after
     assert len(states) == 5478
+    worth = Counter(truth.values[state][0] for state in states if game.moves(state))
+    assert worth == {"win": 2836, "loss": 632, "draw": 1052}
     ended = [game.result(state) for state in states if game.result(state)]
     assert (ended.count((1, -1)), ended.count((-1, 1)), ended.count((0, 0))) == (626, 316, 16)
     assert len({game.key(state) for state in states}) == 765
