@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -57,6 +58,21 @@ def test_perfect_wins_from_the_winning_side(game, outcome):
         assert record.result[seat] == 1, (opponent, record.moves)
 
 
+@pytest.mark.slow
+def test_perfect_wins_the_feather_game_within_17_plies_against_every_line():
+    game, bot = Chopsticks(rules="feathers"), parlour.bot("perfect")
+
+    @cache
+    def longest(state):
+        if not (moves := game.moves(state)):
+            assert game.result(state) == (1, -1)
+            return 0
+        replies = [bot.choose(game, state)] if game.turn(state) == 0 else moves
+        return 1 + max(longest(game.play(state, move)) for move in replies)
+
+    assert longest(game.start()) <= 17
+
+
 def plainly(game, state):
     """Whether the mover wins, by trying everything; for very small games."""
     result = game.result(state)
@@ -96,10 +112,6 @@ def test_small_variants_agree_with_trying_everything(game):
         TicTacToe(misere=True),
         Nim(piles=(3, 4, 6), endings=CLASS_ENDINGS),
         Sticks(sticks=21),
-        pytest.param(TicTacToe(columns=4), marks=pytest.mark.long),
-        pytest.param(
-            Chopsticks(rules="feathers", loops="allowed", split_same=False), marks=pytest.mark.long
-        ),
     ],
     ids=repr,
 )
@@ -306,38 +318,6 @@ def test_a_true_certificate_written_by_hand_is_accepted():
         ],
     )  # fmt: skip
     assert "is a win within 3 plies" in check(nim)
-
-
-def test_random_changes_never_prove_anything_false():
-    """Whatever is still accepted after a change is true, as trying everything shows."""
-    game = Chopsticks(dies_at=3, loops="barred", split_same=True)
-    solution, chance = parlour.solve(game), random.Random(7)
-    state = game.start()
-    for _ in range(3):
-        state = game.play(state, chance.choice(game.moves(state)))
-    proof = json.loads(json.dumps(certificate(solution, state)))
-    truth = "win" if plainly(game, state) else "loss"
-    assert proof["outcome"] == truth
-    for _ in range(3000 if LONG else 1000):
-        bad = copy.deepcopy(proof)
-        for _ in range(chance.randint(1, 3)):
-            claim = chance.choice(bad["claims"])
-            change = chance.randrange(5)
-            if change == 0:
-                claim[1] = chance.choice((0, 1, 2))
-            elif change == 1:
-                claim[0] = chance.randrange(len(bad["situations"]))
-            elif change == 2 and claim[2]:
-                chance.choice(claim[2])[1] = chance.randrange(-1, len(bad["claims"]))
-            elif change == 3 and claim[2]:
-                chance.choice(claim[2])[0] = chance.randrange(len(bad["situations"]))
-            elif change == 4:
-                bad["outcome"] = "loss" if truth == "win" else "win"
-        try:
-            check(bad)
-        except Refuted:
-            continue
-        assert bad["outcome"] == truth
 
 
 def test_closed_forms_and_large_positions_have_certificates_where_they_fit():
