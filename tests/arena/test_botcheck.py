@@ -107,14 +107,6 @@ def test_no_bytes_crash_the_reader(tmp_path):
     assert check_source(tmp_path / "dora.py") is not None
 
 
-def test_every_example_reads_well():
-    for path in (ROOT / "examples").rglob("*.py"):
-        if "choose" in {
-            getattr(node, "name", "") for node in ast.parse(path.read_text(encoding="utf-8")).body
-        }:
-            assert check_source(path) is None
-
-
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ParlourError, match="cannot read"):
         check_source(tmp_path / "dora.py")
@@ -284,21 +276,6 @@ def test_the_last_lines_of_a_program_are_shown_to_its_author(bot):
     assert flaw.wrote == ("zero", "one", "two")
 
 
-def test_the_perl_example_is_fine():
-    entry = program_entry(str(ROOT / "examples" / "line_bot.pl"), NIM)
-    found = check_bot(entry, plan(), NIM, strong=True, brief=True)
-    assert (found.flaw, found.games) == (None, 4)
-
-
-def test_a_link_is_checked_under_its_own_name(bot, tmp_path):
-    bot(f"{HEAD}    return 1 / 0\n", "emil.py")
-    (tmp_path / "link.py").symlink_to("emil.py")
-    entry = python_entry(shlex.quote(str(tmp_path / "link.py")))
-    assert entry.name == "link"
-    flaw = check_first_move(entry, plan(), NIM, strong=True)
-    assert (flaw.line, flaw.source) == (2, "return 1 / 0")
-
-
 # All bots of a league
 
 
@@ -356,22 +333,3 @@ def test_the_same_content_of_another_kind_is_another_bot(bot, tmp_path):
     assert cache.get(bot(text, "bob.py")) is None
     assert cache.get(bot(text + "#", "ann.py")) is None
     assert FirstMoveCache(tmp_path, event, strong=False).get(ann) is None
-
-
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_several_bots_are_asked_at_once(bot, tmp_path):
-    lazy = f"import time\ntime.sleep(600)\n{HEAD}    return 1\n"
-    names = [f"bot{number}.py" for number in range(5)]
-    event = replace(plan(), entries=tuple(bot(lazy, name) for name in names))
-    event = replace(event, limits=Limits(memory=512, start=0.3))
-    executor = make_executor("local", 2)
-    try:
-        cache = FirstMoveCache(tmp_path, event, strong=True)
-        found = check_first_moves(event, cache, executor, strong=True)
-    finally:
-        executor.close()
-    assert all("not ready after 0.3 s" in flaw.text for flaw in found.values())
-    assert sorted(each.name for each in found) == [name[:-3] for name in names]
-    again = FirstMoveCache(tmp_path, event, strong=True)
-    assert all(again.get(entry) == cache.get(entry) is not None for entry in event.entries)

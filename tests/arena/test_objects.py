@@ -171,17 +171,6 @@ def test_global_random_numbers_depend_on_the_seed_alone():
     assert not {*drawn[1]} & {*drawn[2]}
 
 
-def test_the_same_call_gives_the_same_games():
-    def play():
-        class Dice(parlour.core.protocol.Player):
-            def choose(self, game, state):
-                return random.choice(game.moves(state))
-
-        return parlour.tournament("nim", [Dice, first], games=20).rows[0].points
-
-    assert play() == play()
-
-
 def test_games_of_objects_are_kept_and_found_again(tmp_path):
     new = []
     bots = [Last(), first]

@@ -206,21 +206,6 @@ def test_a_game_in_a_file_can_be_played():
         assert play(plan, parlour.bot("random", seed=1)).over
 
 
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_with_consent_a_bot_plays_without_the_sandbox(tmp_path, sandbox):
-    (tmp_path / "mine.txt").write_text("1", encoding="ascii")
-    reader = f"return game.moves(state)[int(open({str(tmp_path / 'mine.txt')!r}).read())]"
-    plan = Plan("nim", (write_bot(tmp_path, reader),), options={"piles": (2, 2)})
-    Path(plan.entries[0].what).chmod(0o600)  # only its owner may read it, as in a class
-    match = play(plan, parlour.bot("perfect"), strong=False)
-    assert match.moves[0] == "2 from 1"
-    assert play(Plan("nim", (perl_entry(),)), parlour.bot("random"), strong=False).over
-    with pytest.raises(Fault, match="FileNotFoundError"):
-        play(plan, parlour.bot("perfect"))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", "written.py"]
-
-
 # Faults
 
 
@@ -365,23 +350,6 @@ def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
 
 
 # GTP
-
-
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_a_program_that_speaks_gtp_is_isolated_too(tmp_path, sandbox):
-    """It answers with the one move that it knows, and ends when it is asked for another."""
-    readme = ROOT / "README.md"
-    entry = write_program(
-        tmp_path,
-        'while read command rest; do case "$command" in\n'
-        f'genmove) [ -r {readme} ] && exit 4; [ -n "$asked" ] && exit 5;\n'
-        "  asked=1; printf '= D3\\n\\n';;\n"
-        "list_commands) printf '= play\\ngenmove\\n\\n';;\n"
-        "*) printf '=\\n\\n';; esac; done\n",
-        GTP,
-    )
-    assert find_fault(entry, "othello") == ("crash", "ended with code 5")
 
 
 @unconfined

@@ -5,24 +5,21 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections import Counter
 from concurrent.futures import Future
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from parlour.arena import runner
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, game_id, random_openings
-from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import max_games, scored_games, struck_out
 from parlour.arena.standings import compute_standings
 from parlour.core import Executor, Record, executors, registry
 from parlour.core.errors import ParlourError
-from parlour.core.executors import count_cores, make_executor, pin_to_one_core
+from parlour.core.executors import make_executor
 
 BOTS = ("random", "minimax depth=2", "minimax depth=1", "perfect level=5")
 
@@ -194,69 +191,13 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path
 
 @pytest.mark.server
 @pytest.mark.long
-def test_a_local_worker_that_dies_loses_no_game_and_doubles_none(longer):
-    plan, workers = make_longer_plan(), make_executor("local", 2)
+@pytest.mark.parametrize("engine", ["local", "ray"])
+def test_two_local_processes_and_ray_play_the_same_games(alone, engine):
+    if engine == "ray":
+        pytest.importorskip("ray")
+    workers = make_executor(engine, 2)
     try:
-        pids = list({workers.submit(os.getpid).result() for _ in range(20)})
-        watch = kill_one(pids)
-        done = run(plan, Results(), workers, watch=watch)
-        assert not watch.left
+        done = run(make_plan(), Results(), workers)
     finally:
         workers.close()
-    assert outcome(plan, done) == longer
-
-
-@pytest.mark.server
-@pytest.mark.long
-def test_a_ray_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path, monkeypatch):
-    pytest.importorskip("ray")
-    plan, doomed, killed = make_longer_plan(), tmp_path / "doomed", tmp_path / "killed"
-
-    def play_or_wait(*asked) -> list[str]:
-        """Play games; the first that is asked waits to be killed."""
-        try:
-            with doomed.open("x") as file:
-                file.write(f"{os.getpid()}\n")
-        except FileExistsError:
-            return play_games(*asked)
-        while not killed.exists():
-            time.sleep(0.01)
-        return play_games(*asked)
-
-    def watch(progress) -> None:
-        named = doomed.read_text() if doomed.exists() else ""
-        if progress.new >= 4 and named and not killed.exists():
-            os.kill(int(named), signal.SIGKILL)
-            killed.touch()
-
-    monkeypatch.setattr(runner, "play_games", play_or_wait)
-    workers = make_executor("ray", 2)
-    try:
-        done = run(plan, Results(), workers, watch=watch)
-    finally:
-        workers.close()
-    assert killed.exists()
-    assert outcome(plan, done) == longer
-
-
-def find_core(folder: Path) -> tuple[int, list[int]]:
-    """Return where a worker may run, once there are two of them."""
-    pin_to_one_core()
-    (folder / f"{os.getpid()}").touch()
-    while len(list(folder.iterdir())) < 2:
-        time.sleep(0.01)
-    return os.getpid(), sorted(os.sched_getaffinity(0))
-
-
-@pytest.mark.server
-@pytest.mark.long
-@pytest.mark.skipif(count_cores() < 2, reason="there is only one processor")
-def test_workers_that_seat_strangers_keep_to_a_processor_each(tmp_path):
-    workers = make_executor("local", 2)
-    try:
-        calls = [workers.submit(find_core, tmp_path) for _ in range(8)]
-        found = dict(call.result() for call in calls)
-    finally:
-        workers.close()
-    assert sorted(map(len, found.values())) == [1, 1]
-    assert len({core for [core] in found.values()}) == 2
+    assert outcome(make_plan(), done) == alone

@@ -87,14 +87,6 @@ def test_its_faults_are_errors_at_the_table(
         SandboxPlayer(str(path), seconds=0.2).choose(NIM, NIM.start())
 
 
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_faults_that_only_the_sandbox_stops_are_errors_too(tmp_path: Path) -> None:
-    fail(tmp_path, "import os; os._exit(3)", "ended")
-    fail(tmp_path, "return [0] * 10**9", "memory", memory=128)
-    fail(tmp_path, "while True: pass", r"longer than 0\.2 s", seconds=0.2)
-
-
 def test_weights_that_change_make_another_player(tmp_path: Path) -> None:
     path = write(tmp_path, "def choose(game, state): return game.moves(state)[0]\n", "a.py")
     plain = arena.read_entry(str(path), NIM)

@@ -64,14 +64,6 @@ def play_out(event: Plan, points, *, chance: random.Random) -> dict[Fixture, Gam
     return done
 
 
-def test_in_a_round_robin_any_two_meet_in_both_seatings_equally_often():
-    event = plan(5, games=6)
-    done = play_out(event, lambda fixture: 0.5, chance=random.Random(1))
-    seatings = Counter((fixture.first, fixture.second) for fixture in done)
-    assert seatings == {(a, b): 3 for a in range(5) for b in range(5) if a != b}
-    assert len(done) == max_games(event) == len(scored_games(event, done))
-
-
 @pytest.mark.parametrize("players", [4, 5, 11])
 def test_a_swiss_finds_the_strongest_and_no_two_meet_twice(players):
     event = plan(players, kind="swiss", games=2)
@@ -380,21 +372,6 @@ def test_while_there_are_twice_as_many_others_as_rounds_no_two_meet_again(player
     assert len(set(byes)) == len(byes)
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_few_play_a_whole_round_robin(players):
-    # What is left after any rounds of 4 players is a union of perfect pairings.
-    for seed in range(20):
-        again, _ = tournament(players, players - 1, random.Random(seed))
-        assert not any(again)
-
-
-@pytest.mark.parametrize("players", [3, 5, 7])
-def test_byes_go_round(players):
-    _, byes = tournament(players, 3 * players, random.Random(players))
-    for begun in range(0, len(byes), players):
-        assert sorted(byes[begun : begun + players]) == list(range(players))
-
-
 @given(st.integers(1, 1_000))
 def test_the_rounds_leave_at_most_one_who_won_them_all(players):
     rounds = round_count(plan(players, kind="swiss"))
@@ -492,8 +469,3 @@ def test_a_file_is_not_run_to_see_who_it_is(tmp_path):
 def test_players_who_cannot_play_are_refused_with_the_reason(text, reason):
     with pytest.raises(ParlourError, match=reason):
         read_entry(text, OTHELLO)
-
-
-def test_gtp_is_for_othello():
-    with pytest.raises(ParlourError, match="Othello"):
-        read_entry("gtp: cat", registry.game("nim"))

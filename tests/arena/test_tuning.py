@@ -6,10 +6,8 @@ beforehand.
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import shlex
 import statistics
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -21,7 +19,7 @@ from tests.arena.page import Page
 from tests.conftest import LONG
 
 from parlour.arena.plan import Plan
-from parlour.arena.results import GameResult, ResultsLog
+from parlour.arena.results import GameResult, Results
 from parlour.arena.runner import run
 from parlour.arena.schedule import all_fixtures
 from parlour.arena.tuning.report import (
@@ -29,15 +27,12 @@ from parlour.arena.tuning.report import (
     describe_faults,
     format_summary,
     render_report,
-    to_dict,
     verdict,
 )
 from parlour.arena.tuning.search import (
     Task,
-    TuningResult,
     choose_varied,
     first_generation,
-    next_generation,
     plan_final_match,
     plan_generation,
     tune,
@@ -205,21 +200,6 @@ def test_tuning_climbs_to_a_top_that_it_does_not_know():
     assert "stronger with 99 % likelihood" in verdict(tuned)
 
 
-def test_three_wins_of_four_in_the_last_match_are_about_190_elo():
-    chance = random.Random(4)
-    task = climbers(variants=2, games=10, seed=4)
-    base = read(first_generation(task)[0].text)
-
-    def points(one, other):
-        strong = read(one) != base
-        return float(strong == (chance.random() < 0.75))
-
-    found = [tune(task, lambda plan: over(plan, points)).confirmed for _ in range(40)]
-    elos = [each.lead.elo for each in found if each is not None]
-    assert len(elos) > 30
-    assert statistics.fmean(elos) == pytest.approx(191, abs=25)  # 400 log10 3
-
-
 def test_luck_is_not_taken_for_strength():
     # All are equally strong. The best of ten looks strong; the fresh games see that it is not.
     chance, runs = random.Random(6), 120 if LONG else 24
@@ -269,78 +249,15 @@ def test_where_none_is_better_the_first_bot_stays_the_best():
     assert "the bot you began with is the best" in render_report(tuned, date="today")
 
 
-# Real games, kept
-
-
-def settled(tuned: TuningResult) -> list:
-    return [
-        [(each.variant.name, each.wins, each.draws, each.losses, each.lead) for each in g.standings]
-        for g in [*tuned.generations, tuned.match]
-        if g is not None
-    ]
-
-
-def real(task, folder, workers=1, crews=make_executor):
-    results, workers = ResultsLog(folder), crews("local", workers)
-    try:
-        return tune(task, lambda plan: run(plan, results, workers)), results
-    finally:
-        workers.close()
+# Reports
 
 
 SMALL = benedicts(variants=4, generations=2, seed=8)
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory):
-    """What one process makes of a small tuning."""
-    tuned, results = real(SMALL, tmp_path_factory.mktemp("alone"))
-    return tuned, len(results.games)
-
-
-@pytest.mark.long
-def test_two_processes_come_to_the_same_as_one(alone, tmp_path):
-    assert settled(real(SMALL, tmp_path, workers=2)[0]) == settled(alone[0])
-
-
-def test_an_interrupted_tuning_goes_on_from_there(alone, tmp_path):
-    class Stopped:
-        """This process, until Ctrl-C is pressed."""
-
-        def __init__(self, *given):
-            self.inner, self.workers, self.left = make_executor(*given), 1, 5
-
-        def submit(self, call, *given):
-            self.left -= 1
-            if not self.left:
-                raise KeyboardInterrupt
-            return self.inner.submit(call, *given)
-
-        def close(self):
-            self.inner.close()
-
-    with pytest.raises(KeyboardInterrupt):
-        real(SMALL, tmp_path, crews=Stopped)
-    kept = (tmp_path / "played.jsonl").read_text().splitlines()
-    assert 0 < len(kept) < alone[1]
-    tuned, results = real(SMALL, tmp_path)
-    assert settled(tuned) == settled(alone[0])
-    assert next_generation(SMALL, tuned.generations[:1]) == tuned.generations[1].variants
-    assert len(results.games) == alone[1]
-    assert (tmp_path / "played.jsonl").read_text().splitlines()[: len(kept)] == kept
-
-
-# Reports
-
-
-def test_the_best_can_be_pasted_and_played(alone):
-    found = describe_best(alone[0])
-    words = shlex.split(found["play"])
-    assert words[:5] == ["parlour", "play", "othello", "--seat", "human"]
-    bot = read_bot(words[-1])
-    assert bot == alone[0].best.variant.bot
-    assert found["options"]["table"] == list(bot.table)
-    assert read_bot(found["text"]) == bot
+def tuned():
+    return tune(SMALL, lambda plan: run(plan, Results(), make_executor("local", 1)))
 
 
 def test_the_verdict_says_luck_when_the_fresh_games_say_so():
@@ -353,16 +270,6 @@ def test_the_verdict_says_luck_when_the_fresh_games_say_so():
     assert re.search(
         r"it did no better \(−\d+ Elo, −\d+ to −\d+\): its lead was luck", verdict(tuned)
     )
-
-
-def test_the_report_as_json_has_everything(alone):
-    data = json.loads(json.dumps(to_dict(alone[0])))
-    assert [len(each) for each in data["generations"]] == [4, 4]
-    assert data["best"]["name"] == alone[0].best.variant.name
-    assert data["verdict"] == verdict(alone[0])
-    first = data["generations"][0]
-    assert sum(each["wins"] - each["losses"] for each in first) == 0
-    assert all(each["wins"] + each["draws"] + each["losses"] == 6 for each in first)
 
 
 def test_the_short_table_names_ten_and_the_bot_one_began_with():
@@ -451,14 +358,14 @@ def test_games_that_ended_by_a_fault_are_counted():
     assert "&lt;oh&gt;" in render_report(tuned, date="")
 
 
-def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(alone):
-    page = render_report(alone[0], date="2031-05-06")
+def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(tuned):
+    page = render_report(tuned, date="2031-05-06")
     assert Page(page).links == []
     assert "url(" not in page
     assert "@import" not in page
     assert "<script" not in page
-    assert verdict(alone[0]) in Page(page).text
-    assert describe_best(alone[0])["play"] in Page(page).text
+    assert verdict(tuned) in Page(page).text
+    assert describe_best(tuned)["play"] in Page(page).text
 
 
 def pictures(page):
@@ -469,8 +376,7 @@ def titles(picture):
     return [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")][1:]
 
 
-def test_the_report_draws_the_wins_the_progress_and_the_boards(alone):
-    tuned = alone[0]
+def test_the_report_draws_the_wins_the_progress_and_the_boards(tuned):
     assert tuned.match is not None
     wins, progress, table, mobility = pictures(render_report(tuned, date=""))
     last = tuned.generations[-1].standings

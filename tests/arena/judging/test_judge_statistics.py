@@ -9,12 +9,11 @@ import pytest
 import scipy  # which imports its parts when they are used
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import LONG
 
 import parlour
 from parlour.arena.judging.statistics import adjust, mcnemar, mean, permute, total, wilson
 
-EXAMPLES = 1000 if LONG else 20
+EXAMPLES = 20
 
 
 @settings(max_examples=EXAMPLES)

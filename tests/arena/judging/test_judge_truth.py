@@ -67,10 +67,6 @@ def plain_judgement(game, chances):
     )
 
 
-def long(*values):
-    return pytest.param(*values, marks=pytest.mark.long)
-
-
 GAMES = [
     parlour.game("nim"),
     parlour.game("nim", piles=(1, 3, 5), misere=True, endings=CLASS_ENDINGS),
@@ -78,11 +74,6 @@ GAMES = [
     parlour.game("sticks"),
     parlour.game("chopsticks", dies_at=4, overflow="wraps", hit_self=True),
     parlour.game("tictactoe", columns=3, rows=2, line=2),
-    long(parlour.game("nim", misere=True)),
-    long(parlour.game("chopsticks")),
-    long(parlour.game("chopsticks", split_least=1)),
-    long(parlour.game("tictactoe")),
-    long(parlour.game("tictactoe", misere=True)),
 ]
 
 
@@ -134,16 +125,6 @@ SOLVED = [
     "sticks sticks=100",
     "chopsticks split_least=1",
     "chopsticks rules=feathers loops=allowed",
-    *map(
-        long,
-        (
-            *("nim piles=5,5,5,5 misere=yes", "nim piles=15,15,15", "nim piles=7,7,7,7"),
-            *("nim piles=7,7,7,7 misere=yes", "nim piles=7,7,7,7 endings=2,2,2;1,2,3;1,1,2,2"),
-            *("chopsticks", "chopsticks rules=feathers loops=allowed split_same=no"),
-            *("chopsticks rules=feathers-revive loops=allowed", "tictactoe"),
-            "chopsticks rules=feathers-revive loops=allowed split_same=no",
-        ),
-    ),
 ]
 
 
@@ -161,12 +142,8 @@ def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game
     assert found.scope.situations == sum(counts.values()) - counts["end"]
 
 
-@pytest.mark.parametrize(
-    ("game", "sample"),
-    [long("othello columns=4 rows=4", None), ("chopsticks rules=feathers", 20)],
-)
-def test_perfect_play_is_always_right_where_solving_takes_seconds(game, sample):
-    found = parlour.judge(game, "perfect", sample=sample)
+def test_perfect_play_is_always_right_where_solving_takes_seconds():
+    found = parlour.judge("chopsticks rules=feathers", "perfect", sample=20)
     assert (found.right, found.regret, found.worst_regret) == (1, 0, 0)
     assert found.figures.critical > 10
 
@@ -205,15 +182,11 @@ def test_each_situation_is_as_likely_to_be_drawn():
     assert all(65 < number < 135 for number in drawn)  # 100 each, give or take 3.5 deviations
 
 
-@pytest.mark.parametrize(("columns", "listed", "number"), [(3, 100, 627), long(4, None, 434_205)])
-def test_games_too_large_to_list_are_drawn_from_their_solution(
-    columns, listed, number, monkeypatch
-):
-    if listed:
-        monkeypatch.setattr(situations, "MAX_ALL", listed)
-    game = parlour.game("tictactoe", columns=columns, rows=columns)
+def test_games_too_large_to_list_are_drawn_from_their_solution(monkeypatch):
+    monkeypatch.setattr(situations, "MAX_ALL", 100)
+    game = parlour.game("tictactoe")
     found = parlour.judge(game, "random", sample=100)
-    assert (found.scope.kind, found.scope.situations) == ("drawn", number)
+    assert (found.scope.kind, found.scope.situations) == ("drawn", 765 - 138)
     solution = parlour.solve(game)
     for finding in found.findings:
         state = finding.situation.state
@@ -282,14 +255,6 @@ def test_othello_is_judged_in_discs_exactly_near_the_end():
     assert found.to_dict()["scope"]["estimate"]
     again = parlour.judge(game, "random", sample=sample, seed=5)
     assert again.to_dict() == found.to_dict()
-
-
-@pytest.mark.long
-def test_the_engine_loses_fewer_discs_than_chance():
-    strong = parlour.judge("othello columns=6 rows=6", "engine level=8", sample=30)
-    weak = parlour.judge("othello columns=6 rows=6", "random", sample=30)
-    assert strong.regret < 1 < weak.regret
-    assert strong.compare(weak).regret_test.adjusted < 0.01
 
 
 def test_positions_without_a_proof_are_left_out_and_counted(monkeypatch):
