@@ -62,13 +62,6 @@ def test_a_game_is_played_to_its_end_by_pressing(name):
         assert "turn" not in widget.status
 
 
-def test_the_perfect_player_never_loses_at_tictactoe():
-    for seat in (0, 1):
-        widget = parlour.widget("tictactoe", "perfect", seat=seat)
-        play_out(widget)
-        assert widget.record.result[seat] <= 0
-
-
 def test_the_state_of_a_widget_is_plain_data_with_its_style():
     widget = parlour.widget("nim")
     state = {name: widget.get_state(name)[name] for name in ("title", "board", "status", "moves")}

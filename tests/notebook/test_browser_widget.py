@@ -107,18 +107,6 @@ def test_a_game_is_played_by_mouse_and_arrow_keys(notebook):
 
 
 @pytest.mark.long
-def test_an_amount_is_typed_and_a_refusal_is_read_out(notebook):
-    widget = parlour.widget("nim piles=3,4", None)
-    page = notebook(widget)
-    page.driver.execute_script("root.getElementById('amount-2').value = '4'")
-    page.press("#take-2")
-    assert widget.moves == ["4 from 2"]
-    widget.notice = "Pile 2 is empty."
-    page.driver.execute_script("change(arguments[0])", page.state())
-    assert page.text("[role=alert]") == "Pile 2 is empty."
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("ground", ["#111", "oklch(0.2 0.01 100)", "rgb(0 0 0)"])
 def test_the_board_is_dark_where_the_notebook_is(notebook, ground):
     page = notebook(parlour.widget("othello"))

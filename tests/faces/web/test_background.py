@@ -11,7 +11,6 @@ from parlour.core.errors import ParlourError
 from parlour.faces.web import background
 from parlour.faces.web.background import DAY, KeyedTasks, WriteQueue, delete_old
 from parlour.faces.web.table import service
-from parlour.faces.web.table.routes import TablePage
 from parlour.store.database import Unavailable
 from parlour.store.models import Setup, Table, Talk, Tournament, Training
 from parlour.store.store import open_store
@@ -69,41 +68,20 @@ def test_an_announcement_that_fails_is_logged_and_the_change_is_stored(store, ca
 def test_nothing_is_announced_that_was_not_stored(store):
     announced = []
 
-    def refused():
-        store.after_commit(lambda: announced.append("refused"))
-        raise ParlourError("no")
-
-    answers = write(store, adding(store, "a", lambda: announced.append("a")), refused)
-    assert answers[0] == "a"
-    assert str(answers[1]) == "no"
-
     def broken():
         store.after_commit(lambda: announced.append("broken"))
         store._database._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
 
-    announced.clear()
     assert isinstance(write(store, broken)[0], Exception)
     assert announced == []
 
 
-@pytest.mark.parametrize("form", [{"move": "z9"}, {"move": "b2", "at": "7"}, {"at": "x"}])
-def test_no_page_is_rendered_while_others_wait_for_the_store(house, monkeypatch, form):
-    table = house.table("tictactoe")
-    ann = house.sitting(table, 0)
-    house.player(table, 1)
-    held, show = [], TablePage.show
+def test_a_refusal_reaches_the_one_that_was_refused_alone(store):
+    def refused():
+        raise ParlourError("no")
 
-    def show_and_note(*values, **named):
-        held.append(getattr(house.store._database._held, "connection", None))
-        return show(*values, **named)
-
-    monkeypatch.setattr(TablePage, "show", show_and_note)
-    refused = ann.post(f"/tables/{table}/move", form)
-    assert refused.status in (400, 409, 422)
-    assert refused.said
-    assert held == [None]
-    assert ann.send(f"/tables/{table}/move", form).status == refused.status
-    assert ann.post(f"/tables/{table}/move", {"move": "b2", "at": "0"}).status == 303
+    first, second = write(store, adding(store, "a"), refused)
+    assert (first, str(second)) == ("a", "no")
 
 
 # Tasks by key

@@ -9,7 +9,7 @@ import secrets
 import pytest
 
 from tests.faces.web.axe import barriers
-from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, shot
+from tests.faces.web.browser import DESKTOP, PHONE, arrange, see, shot
 from tests.faces.web.house import Guest, wait_until
 from tests.faces.web.test_browser import wait_for_results
 from tests.faces.web.visits import guest_of, set_up_table
@@ -301,16 +301,6 @@ def test_a_page_is_without_barriers(browser, server, name):
         see(driver, ready)
         look_at(driver, f"{name}-{language}", {"phone": (PHONE, False)}, ["color-contrast"])
         assert driver.execute_script("return document.documentElement.lang") == language
-
-
-@pytest.mark.long
-def test_the_talk_beside_a_page_is_without_barriers(browser, server):
-    driver = browser()
-    guest_of(driver, server).post("/chat", {"text": "let's play tic-tac-toe"})
-    driver.get(server.url)
-    press(driver, "#benedict > summary")
-    see(driver, "#choices button")
-    look_at(driver, "talk")
 
 
 def look_at(driver, name, modes=MODES, without=()):

@@ -4,19 +4,15 @@ with clocks and without, on a phone and on a desk.
 
 import pytest
 
-from tests.faces.web.browser import DESKTOP, PHONE, arrange, expect_no_shift, press, see, until
-from tests.faces.web.test_browser import wait_for_results
+from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, until
 from tests.faces.web.visits import (
-    SHORT_GAMES,
     add_bot,
     arrived,
     begin,
-    guest_of,
     is_live,
     open_menu,
     play,
     resign,
-    set_up_table,
     sit,
     table_of,
 )
@@ -164,19 +160,6 @@ def test_against_a_bot_that_announces_its_moves(browser, server):
     still.check("the end", driver)
 
 
-@pytest.mark.parametrize("game", SHORT_GAMES)
-def test_at_every_move_of_every_game(browser, server, game):
-    still, driver, moves = Stillness(), browser(PHONE), SHORT_GAMES[game]
-    guest = guest_of(driver, server)
-    driver.get(server.url + set_up_table(guest, game, people=["Ann", WIDE[1]]))
-    for move in moves[:3]:
-        still.check(f"before {move}", driver)
-        play(driver, move)
-    play(driver, *moves[3:])
-    see(driver, "#back-to-menu")
-    still.check("the end", driver)
-
-
 def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser, server):
     ann, bob = browser(PHONE), browser(PHONE)
     address = table_of(server, "tictactoe", clock=[600, 0])
@@ -189,44 +172,3 @@ def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser
         assert name.get_property("scrollWidth") > name.get_property("clientWidth")
     short = see(ann, ".clock:nth-child(1) .name", "Ann")
     assert short.get_property("scrollWidth") == short.get_property("clientWidth")
-
-
-EACH_SIZE = [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")]
-
-
-@pytest.mark.parametrize("size", EACH_SIZE)
-def test_nothing_shifts_while_somebody_comes_and_plays(browser, server, size):
-    ann, bob = browser(size), browser(size)
-    address = table_of(server, "tictactoe")
-    sit(ann, address, 0, "Ann")
-    see(ann, "#share")
-    is_live(ann)
-    sit(bob, address, 1, "Bob")
-    see(ann, "#turn", "Your move")
-    for number, (who, move) in enumerate(
-        [(ann, "a1"), (bob, "b2"), (ann, "c3"), (bob, "a2"), (ann, "c1"), (bob, "b1")], start=1
-    ):
-        play(who, move)
-        arrived(bob if who is ann else ann, number)
-    resign(ann)
-    see(bob, "#rematch")
-    see(ann, "#review")
-    expect_no_shift(ann, bob)
-
-
-@pytest.mark.parametrize("size", EACH_SIZE)
-def test_nothing_shifts_while_a_bot_plays_and_a_game_is_reviewed(browser, server, size):
-    driver = browser(size)
-    driver.get(server.url)
-    press(driver, "#easy-sticks")
-    see(driver, "#turn", "Your move")
-    while not driver.find_elements("css selector", "#review"):
-        number = len(driver.find_elements("css selector", ".played li"))
-        press(driver, "#take-1")
-        arrived(driver, number + 1)
-        see(driver, "#turn:not(:has([data-waiting]))")
-    expect_no_shift(driver)
-    press(driver, "#review")
-    see(driver, "#story, .tally")
-    wait_for_results(driver)
-    expect_no_shift(driver)

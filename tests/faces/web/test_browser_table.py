@@ -4,15 +4,12 @@ import pytest
 from selenium.webdriver import Keys
 
 from tests.faces.web.browser import (
-    PHONE,
     keys,
     press,
     see,
-    shot,
     tab_to,
     until,
 )
-from tests.faces.web.house import Guest
 from tests.faces.web.test_browser import focus
 from tests.faces.web.visits import (
     arrived,
@@ -20,8 +17,6 @@ from tests.faces.web.visits import (
     is_live,
     play,
     set_up_table,
-    sit,
-    table_of,
 )
 
 pytestmark = pytest.mark.long
@@ -61,57 +56,7 @@ def quick(driver, server, game):
 # Several people
 
 
-def test_a_player_without_time_left_has_lost(browser, server):
-    bob, ann = browser(), Guest(server.port)
-    address = table_of(server, "tictactoe", clock=[1, 0])
-    table = address.rpartition("/")[2]
-    ann.token = ann.call(f"/tables/{table}/seats/0", {"name": "Ann"}).json["token"]
-    sit(bob, address, 1, "Bob")
-    see(bob, "#turn", "Bob wins.\nAnn ran out of time.")
-    left = [each.text for each in bob.find_elements("css selector", "[data-clock]")]
-    assert left == ["0.0", "1.0"]
-
-
-def test_two_are_paired_see_each_other_agree_on_a_draw_and_play_again(browser, server):
-    ann, bob = browser(), browser()
-    ann.get(server.url)
-    press(ann, "#pair-tictactoe")
-    see(ann, "h1", "Waiting for somebody to play")
-    is_live(ann)
-    bob.get(server.url)
-    press(bob, "#pair-tictactoe")
-    until(bob, "a table", lambda: "/tables/" in bob.current_url)
-    until(ann, "the same table", lambda: ann.current_url == bob.current_url)
-    first = ann.current_url
-    for each in (ann, bob):
-        see(each, ".presence.here", "here")
-    press(ann, "#draw")
-    see(ann, ".offer", "You offered a draw.")
-    see(bob, ".offer", "offers a draw.")
-    press(bob, "#agree")
-    for each in (ann, bob):
-        see(each, "#turn", "It’s a draw.\nA draw by agreement.")
-    press(bob, "#rematch")
-    see(ann, ".offer", "offers a rematch.")
-    press(ann, "#agree")
-    until(ann, "the next game", lambda: ann.current_url != first)
-    until(bob, "the next game", lambda: bob.current_url == ann.current_url)
-    bob.get(server.url)
-    see(ann, ".presence.reconnecting", "reconnecting")
-
-
 # The board
-
-
-def test_a_split_is_made_by_pressing_both_hands(browser, server):
-    """From 1 and 4 there are several: 2 and 3 among them."""
-    driver = browser(PHONE)
-    driver.get(f"{server.url}/analyse/chopsticks/walk?position=1,4:1,1:1")
-    press(driver, "#hand-left")
-    press(driver, "#both-left")
-    shot(driver, "chopsticks-both-hands-are-chosen")
-    press(driver, "#press-left-split-2-3")
-    see(driver, ".turn", "1.")
 
 
 def test_the_answer_to_why_stays_until_the_position_changes(browser, server):

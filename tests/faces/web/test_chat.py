@@ -36,13 +36,6 @@ def test_he_answers_a_script_with_the_new_lines_alone(guest):
     assert "The first player wins" in reply["lines"][1][1]
 
 
-def test_a_game_can_be_played_in_the_chat(guest):
-    guest.send("/chat", {"text": "tic-tac-toe, I start"})
-    reply = guest.send("/chat", {"text": "b2"}).json
-    assert "X" in reply["lines"][-1][1]
-    assert "\n" in reply["lines"][-1][1]
-
-
 def test_few_answers_are_offered_and_each_can_be_pressed_as_it_is(guest):
     many = guest.send("/chat", {"text": "nim 3 4 5"}).json["choices"]
     assert many == ["hint", "why", "who is winning", "undo", "rules", "leave"]

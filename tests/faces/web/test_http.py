@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.faces.web.clients import (
+    DEFAULTS,
     AddressBook,
     ClientMiddleware,
     RateLimit,
@@ -132,19 +133,27 @@ def test_head_does_not_wait_for_a_stream_to_end(house):
 
 
 def test_an_address_that_takes_get_says_that_it_takes_head(house):
-    refused = house.nobody().ask("DELETE", "/api/games")
-    assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD")
+    origin = {"Origin": house.url}
+    for path, allowed in (("/api/games", "GET, HEAD"), ("/docs", "GET, HEAD"), ("/quick", "POST")):
+        refused = house.browser().ask("DELETE", path, headers=origin)
+        assert (refused.status, refused.headers["Allow"]) == (405, allowed)
 
 
-# The name of the site
+# The name of the site, and its limits
 
 
-def ask(settings, path="/", **headers):
-    """The status with which the middleware answers a request for a site with these settings."""
+def door(settings=DEFAULTS):
+    """The middleware of a site with these settings, before an application that is always there."""
 
     async def app(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
+
+    return ClientMiddleware(app, b"key", AddressBook(), settings)
+
+
+def ask(middleware, path="/", address="192.0.2.1", **headers):
+    """The status with which it answers a request."""
 
     async def receive():
         return {"type": "http.request"}
@@ -160,15 +169,14 @@ def ask(settings, path="/", **headers):
         "path": path,
         "scheme": "http",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        "client": ("192.0.2.1", 1),
+        "client": (address, 1),
     }
-    middleware = ClientMiddleware(app, b"key", AddressBook(), settings)
     asyncio.run(middleware(scope, receive, send))
     return answers[0]["status"]
 
 
 def test_a_wrong_host_is_refused_where_one_is_set():
-    site = Settings(names=("example.org", "www.example.org"))
+    site = door(Settings(names=("example.org", "www.example.org")))
     for host, status in (
         ("example.org", 200),
         ("EXAMPLE.org:8000", 200),
@@ -182,9 +190,18 @@ def test_a_wrong_host_is_refused_where_one_is_set():
         ("", 421),
     ):
         assert ask(site, host=host) == status, host
-        assert ask(Settings(), host=host) == 200, host
+        assert ask(door(), host=host) == 200, host
         assert ask(site, "/healthz", host=host) == 200, host  # asked by an address alone
 
 
 def test_a_request_without_a_host_is_refused_where_one_is_set():
-    assert ask(Settings(names=("example.org",))) == 421
+    assert ask(door(Settings(names=("example.org",)))) == 421
+
+
+def test_one_address_has_a_limit_with_any_number_of_tokens():
+    site = door()
+    site.by_address = RateLimit(rate=0, burst=5)
+    tokens = [f"Bearer {number}" for number in range(8)]
+    statuses = [ask(site, "/api/games", authorization=token) for token in tokens[:7]]
+    assert statuses == [200] * 5 + [429] * 2
+    assert ask(site, "/api/games", "192.0.2.2", authorization=tokens[7]) == 200

@@ -146,8 +146,8 @@ OPEN = (Seat("open"), Seat("open"))
 def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
     monkeypatch.setattr(service, "MAX_LISTED", 2)
     ann = house.browser()
-    seats = [Seat("person", "Ann", owner=f"browser:{ann.cookie.partition('.')[0]}"), Seat("open")]
-    creator = seats[0].owner
+    creator = ann.owner
+    seats = [Seat("person", "Ann", owner=creator), Seat("open")]
     game = registry.game("sticks")
     made = [house.state.tables.create(game, seats, creator=creator) for _ in range(2)]
     with pytest.raises(service.TooMany, match="already have 2 open tables in the lobby"):
@@ -175,65 +175,59 @@ def test_one_address_may_wait_at_many_tables_but_not_at_any_number(house, monkey
 # Bars
 
 
-def bar(house, subject, seconds=3600.0):
-    now = time.time()
-    house.store.bars.put(Bar(subject, now + seconds, now, "test"))
+@pytest.fixture
+def bar(house):
+    """Bar a browser or an address, until the test ends at the latest."""
+    subjects = set()
+
+    def put(subject, seconds=3600.0, *, elsewhere=False):
+        now = time.time()
+        house.store.bars.put(Bar(subject, now + seconds, now, "test"))
+        subjects.add(subject)
+        if not elsewhere:  # another server does not tell this one
+            house.state.visitors.note_change()
+
+    yield put
+    for each in subjects:
+        house.store.bars.remove(each)
     house.state.visitors.note_change()
 
 
-def lift(house, subject):
-    house.store.bars.remove(subject)
-    house.state.visitors.note_change()
-
-
-def test_a_barred_browser_starts_and_joins_nothing_but_may_watch(house):
+def test_a_barred_browser_starts_and_joins_nothing_but_may_watch(house, bar):
     table = house.table("tictactoe")
     ann = house.browser()
-    owner = f"browser:{ann.cookie.partition('.')[0]}"
-    bar(house, owner)
-    try:
-        for path, form in (
-            ("/quick", {"game": "sticks"}),
-            ("/new/sticks/play", {}),
-            ("/tournaments", {"game": "sticks"}),
-            (f"/tables/{table}/sit", {"seat": 0, "name": "Ann"}),
-            ("/chat", {"text": "hello"}),
-        ):
-            refused = ann.post(path, form)
-            assert refused.status == 403, path
-            assert "you can still watch" in refused.said, path
-        assert ann.get(f"/tables/{table}").status == 200
-        bob = house.browser()
-        assert bob.post("/quick", {"game": "sticks"}).status == 303
-    finally:
-        lift(house, owner)
-    assert ann.post("/quick", {"game": "sticks"}).status == 303
+    bar(ann.owner)
+    for path, form in (
+        ("/quick", {"game": "sticks"}),
+        ("/new/sticks/play", {}),
+        ("/tournaments", {"game": "sticks"}),
+        (f"/tables/{table}/sit", {"seat": 0, "name": "Ann"}),
+        ("/chat", {"text": "hello"}),
+    ):
+        refused = ann.post(path, form)
+        assert refused.status == 403, path
+        assert "you can still watch" in refused.said, path
+    assert ann.get(f"/tables/{table}").status == 200
+    assert house.browser().post("/quick", {"game": "sticks"}).status == 303
 
 
-def test_an_address_is_barred_for_programs_too_and_only_for_its_time(house):
+def test_an_address_is_barred_for_programs_too_and_only_for_its_time(house, bar):
     table = house.table("tictactoe")
-    bar(house, "127.0.0.1")
-    try:
-        assert house.nobody().call("/tables", {"game": "nim"}).status == 403
-        seat = house.nobody().call(f"/tables/{table}/seats/0", {"name": "Ann"})
-        assert (seat.status, "you can still watch" in seat.said) == (403, True)
-        assert house.nobody().call(f"/tables/{table}").status == 200
-        bar(house, "127.0.0.1", seconds=-1.0)  # it has ended
-        assert house.nobody().call("/tables", {"game": "nim"}).status == 201
-    finally:
-        lift(house, "127.0.0.1")
+    bar("127.0.0.1")
+    assert house.nobody().call("/tables", {"game": "nim"}).status == 403
+    seat = house.nobody().call(f"/tables/{table}/seats/0", {"name": "Ann"})
+    assert (seat.status, "you can still watch" in seat.said) == (403, True)
+    assert house.nobody().call(f"/tables/{table}").status == 200
+    bar("127.0.0.1", seconds=-1.0)  # it has ended
+    assert house.nobody().call("/tables", {"game": "nim"}).status == 201
 
 
-def test_a_bar_that_another_server_stored_holds_within_some_seconds(house, monkeypatch):
+def test_a_bar_that_another_server_stored_holds_within_some_seconds(house, bar, monkeypatch):
     now = time.monotonic() + 3600
     clock = SimpleNamespace(monotonic=lambda: now, time=time.time)
     monkeypatch.setattr(visitors, "time", clock)
     ann = house.browser()
-    owner = f"browser:{ann.cookie.partition('.')[0]}"
     assert ann.post("/quick", {"game": "sticks"}).status == 303
-    house.store.bars.put(Bar(owner, time.time() + 3600, time.time(), "test"))
-    try:
-        now += 6
-        assert ann.post("/quick", {"game": "sticks"}).status == 403
-    finally:
-        lift(house, owner)
+    bar(ann.owner, elsewhere=True)
+    now += 6
+    assert ann.post("/quick", {"game": "sticks"}).status == 403

@@ -89,23 +89,6 @@ def test_a_subject_that_is_not_passed_is_fetched_once():
     scene(play)
 
 
-def test_pages_of_one_role_are_sent_one_text():
-    async def play(at):
-        written = []
-
-        def render(found):
-            written.append(found.version)
-            return str(found.version)
-
-        pages = [at.enter("a", role, render=render)[1] for role in ("x", "x", "y")]
-        at.hub.announce("a", thing(1))
-        await settle()
-        assert pages == [["1"]] * 3
-        assert written == [1, 1]
-
-    scene(play)
-
-
 def test_a_slow_page_gets_the_newest_state_and_others_do_not_wait():
     async def play(at):
         gate, sent = asyncio.Event(), []

@@ -14,8 +14,7 @@ from parlour.faces.web.operations import may_see_metrics
 from parlour.faces.web.serving.logs import JsonFormatter, PlainFormatter, configure_logs
 from parlour.faces.web.workers import TaskFailed
 from parlour.store import Unavailable
-from tests.faces.web.house import opened, wait_until
-from tests.postgres import cluster
+from tests.faces.web.house import wait_until
 
 
 def read_metrics(guest):
@@ -127,25 +126,6 @@ def test_without_its_database_a_server_is_alive_but_not_ready(house, log, monkey
     (refused,) = [line for line in log() if line.get("status") == 503 and line["route"] != "none"]
     assert (refused["status"], refused["level"]) == (503, "warning")
     assert refused["reason"].startswith("the database cannot be used now")
-
-
-@pytest.mark.postgresql
-@pytest.mark.long
-def test_an_outage_of_the_database_is_logged_when_it_begins_and_ends(tmp_path, caplog):
-    with opened(cluster().new_database()) as house:
-        guest = house.nobody()
-        assert guest.ask("GET", "/readyz").status == 200
-        cluster().stop()
-        try:
-            for _ in range(3):
-                assert guest.ask("GET", "/readyz").status == 503
-        finally:
-            cluster().start()
-        assert guest.ask("GET", "/readyz").status == 200
-    lines = [each.getMessage() for each in caplog.records if each.name == "parlour"]
-    outage = [line for line in lines if line.startswith("the database")]
-    assert len(outage) == 2, outage
-    assert outage[0].startswith("the database cannot be used now")
 
 
 # The log

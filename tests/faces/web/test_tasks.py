@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -24,7 +23,6 @@ from parlour.core.record import Record
 from parlour.core.registry import folder
 from parlour.core.work import Work
 from parlour.faces.web.tasks import TASKS
-from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import Session
 from parlour.host.session import Table
 from parlour.learn import storage
@@ -119,40 +117,6 @@ def drop(*names: str) -> None:
 
 
 # In worker processes
-
-
-@pytest.mark.long
-@pytest.mark.server
-def test_every_built_in_bot_moves_in_every_worker() -> None:
-    """What is compiled works in processes that were forked after it was loaded."""
-    games = {
-        "nim": "standard benedict perfect short-prediction brute-force one-at-a-time random",
-        "chopsticks": "benedict perfect minimax",
-        "othello": "benedict despacito engine",
-        "tictactoe": "perfect hats",
-        "sticks": "perfect",
-    }
-    pairs = [(game, bot) for game, bots in games.items() for bot in bots.split()]
-
-    async def ask() -> list[Any]:
-        workers = WorkerPool("parlour.faces.web.tasks", 4)
-        await workers.start()
-        asked = (
-            workers.run(
-                "choose",
-                {"game": game, "moves": [], "bot": bot},
-                PATIENCE,
-                client=str(number),
-                priority=Priority.MOVE,
-            )
-            for number, (game, bot) in enumerate(pairs * 3)
-        )
-        try:
-            return await asyncio.gather(*asked)
-        finally:
-            await workers.close()
-
-    assert [list(answer) for answer in asyncio.run(ask())] == [["move"]] * 3 * len(pairs)
 
 
 def test_a_server_that_starts_loads_nothing_that_computes() -> None:

@@ -3,49 +3,26 @@
 import asyncio
 import contextlib
 import re
-import textwrap
 import threading
 
 import pytest
 
 from parlour.arena.ratings import Meeting, rate
-from parlour.arena.results import ProcessLost
-from parlour.core import ParlourError
 from parlour.faces.web.tournaments import service as tournaments
 from parlour.store.models import Pairing, Tournament
 from parlour.store.store import open_store
-from tests.faces.web.house import PATIENCE, opened, wait_until, waiting_workers
+from tests.faces.web.house import PATIENCE, opened, opened_in, wait_until, waiting_workers
 
-BOTS = {
-    "looping": """
-        def choose(game, state):
-            while True:
-                pass
-        """,
-    "dying": """
-        import os
-        def choose(game, state):
-            os.kill(os.getpid(), 9)
-        """,
-}
+DYING = """
+import os
+def choose(game, state):
+    os.kill(os.getpid(), 9)
+"""
 
 
 @pytest.fixture
 def guest(house):
     return house.browser()
-
-
-@pytest.fixture
-def zoo(tmp_path, monkeypatch):
-    """A house with worker processes and bots that do not answer; each game has two seconds."""
-    (tmp_path / "parlour" / "bots").mkdir(parents=True)
-    for name, source in BOTS.items():
-        file = tmp_path / "parlour" / "bots" / f"{name}.py"
-        file.write_text(textwrap.dedent(source), encoding="utf-8")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(tournaments, "LIMIT", 2.0)
-    with opened(f"sqlite:///{tmp_path}/parlour.sqlite", processes=True) as found:
-        yield found
 
 
 @contextlib.contextmanager
@@ -264,55 +241,17 @@ def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, 
 # Bots and games that fail
 
 
-@pytest.mark.long
 @pytest.mark.server
-def test_a_bot_that_never_answers_loses_its_games(zoo):
-    guest = zoo.browser()
-    name = begin(guest, game="nim", bot=["looping", "random"], rounds=1)
-    over(zoo, name)
-    for each in zoo.store.pairings.find(tournament=name):
-        assert (each.state, each.points[each.seats.index(0)]) == ("done", 0.0)
-        seat = each.seats.index(0) + 1
-        assert zoo.read(each.table).reason == f"player {seat} did not answer in time"
-        assert guest.get(f"/tables/{each.table}").status == 200
-
-
-@pytest.mark.server
-def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(zoo):
-    guest = zoo.browser()
-    name = begin(guest, game="nim", bot=["dying", "random", "perfect"], rounds=3)
-    over(zoo, name)
-    for each in zoo.store.pairings.find(tournament=name):
-        assert each.state == ("failed" if 0 in each.seats else "done")
-    shown = guest.get(f"/tournaments/{name}")
-    assert "The worker process died." in shown.text
-
-
-@pytest.mark.server
-def test_games_of_which_one_ends_the_process_are_tried_one_by_one(zoo):
-    cup = Tournament(
-        id="cup",
-        owner="me",
-        name="Cup",
-        games=({"game": "nim", "options": {}},),
-        bots=("dying", "random", "perfect"),
-        state="paused",
-    )
-    zoo.store.tournaments.add(cup)
-    claimed = [
-        Pairing(id=f"cup-{at}", tournament="cup", number=at, seats=seats, state="on")
-        for at, seats in enumerate([(1, 2), (1, 0), (2, 1)])
-    ]
-    zoo.store.pairings.add_all(claimed)
-    plan = tournaments.plan_of(cup)
-    executor = tournaments.WorkerExecutor(zoo.state.workers, "me", zoo.running.loop, {})
-    fixtures = [tournaments.fixture_of(plan, each) for each in claimed]
-    games = [(each.first, each.second, each.leg) for each in fixtures]
-    with pytest.raises(ProcessLost, match="died"):
-        zoo.inside(executor.play(plan.to_json(), games, 1.0))
-    with pytest.raises(ParlourError, match="died"):
-        zoo.inside(executor.play(plan.to_json(), games[1:2], 1.0))
-    assert len(zoo.inside(executor.play(plan.to_json(), games[:1], 1.0))) == 1
+def test_a_bot_that_ends_the_process_spoils_no_game_but_its_own(tmp_path):
+    (tmp_path / "parlour" / "bots").mkdir(parents=True)
+    (tmp_path / "parlour" / "bots" / "dying.py").write_text(DYING)
+    with opened_in(tmp_path, processes=True) as house:
+        guest = house.browser()
+        name = begin(guest, game="nim", bot=["dying", "random", "perfect"], rounds=3)
+        over(house, name)
+        for each in house.store.pairings.find(tournament=name):
+            assert each.state == ("failed" if 0 in each.seats else "done")
+        assert "The worker process died." in guest.get(f"/tournaments/{name}").text
 
 
 def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):

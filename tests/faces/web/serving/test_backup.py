@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from parlour.faces.cli import main
 from parlour.faces.web.app import receive
 from parlour.store import EVERYTHING
-from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, opened
-from tests.postgres import cluster
 
 
 def test_an_open_game_goes_on_in_a_restored_house(tmp_path, capsys):
@@ -39,29 +35,3 @@ def test_an_open_game_goes_on_in_a_restored_house(tmp_path, capsys):
         assert ann.send(f"/tables/{table}/move", {"move": "b1", "at": 2}).status == 200
         assert bob.call(f"/tables/{table}/moves", {"move": "b3", "at": 3}).status == 200
         assert house.read(table).moves == ("b2", "a1", "b1", "b3")
-
-
-@pytest.mark.long
-@pytest.mark.server
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_server_shows_at_once_what_was_restored(tmp_path, kind, capsys):
-    server = Server(tmp_path, cluster().new_database() if kind == "postgresql" else "")
-    file = str(tmp_path / "backup")
-    try:
-        server.start()
-        guest = Guest(server.port)
-        guest.get("/docs")
-        table = Guest(server.port).call("/tables", {"game": "tictactoe"}).json["id"]
-        assert main(["backup", file, "--database", server.database]) == 0
-        with guest.live(f"table:{table}") as page:
-            version = json.loads(page.recv(timeout=60))["version"]
-            assert guest.post(f"/tables/{table}/sit", {"seat": 0, "name": "Ann"}).status == 303
-            while json.loads(page.recv(timeout=60))["version"] == version:
-                pass
-            capsys.readouterr()
-            assert main(["restore", file, "--replace", "--database", server.database]) == 0
-            assert "Restart" not in capsys.readouterr().out  # the same house, with the same key
-            while json.loads(page.recv(timeout=60))["version"] != version:
-                pass
-    finally:
-        server.close()

@@ -1,4 +1,4 @@
-"""The proxy files that ship work: pages, sockets, addresses, a path, and a rolling restart."""
+"""The proxy files that ship work: pages, sockets, addresses, and a rolling restart."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def free_port():
 class Proxy:
     """One of the two proxies, with the file we ship, at other ports."""
 
-    def __init__(self, kind, folder, ports, prefix=""):
+    def __init__(self, kind, folder, ports):
         program = shutil.which(kind)
         need(program, f"this needs {kind} (Debian: apt install {kind})")
         self.kind, self.port = kind, free_port()
@@ -69,8 +69,6 @@ class Proxy:
                 "# server 127", "server 127"
             )
             text = text.replace("8001", str(ports[0])).replace("8002", str(ports[1]))
-            if prefix:
-                text = text.replace("location / {", f"location {prefix}/ {{")
             (folder / "parlour.conf").write_text(text)
             (folder / "nginx.conf").write_text(NGINX.format(folder=folder))
             command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf")]
@@ -173,24 +171,3 @@ def test_a_rolling_restart_drops_no_game_and_pages_come_back(proxy, servers):
 
 def moved_on(player, before):
     return player.over or len(player.acknowledged) > before + 2
-
-
-def test_nginx_serves_a_site_below_a_path(tmp_path):
-    server = Server(tmp_path, "", "--root-path", "/parlour")
-    server.start()
-    proxy = Proxy("nginx", tmp_path, [server.port] * 2, "/parlour")
-    try:
-        wait_until(proxy.answers)
-        guest = Guest(proxy.port)
-        page = guest.get("/parlour/new/nim")
-        assert page.status == 200
-        assert 'href="/parlour/static/parlour.css' in page.text
-        assert guest.get("/parlour/static/parlour.js").status == 200
-        assert guest.get("/new/nim").status in (403, 404)  # nothing else is ours there
-        moved = guest.post("/parlour/new/nim/seats", {"do": "person", "name": "Ann"})
-        assert moved.headers["location"].startswith("/parlour/new/nim")
-        with guest.open("/parlour/live?topic=lobby:&have=&view=", Origin=guest.origin) as live:
-            assert 'href=\\"/parlour/' in live.recv(timeout=60)
-    finally:
-        proxy.close()
-        server.close()

@@ -28,6 +28,11 @@ def children(pid):
     return {int(each) for each in found}
 
 
+def descendants(pid):
+    """These, and all that they have started."""
+    return children(pid).union(*map(descendants, children(pid)))
+
+
 def lines(server):
     """The lines of the log that are JSON."""
     return [json.loads(line) for line in server.log.splitlines() if line.startswith("{")]
@@ -106,20 +111,6 @@ def test_a_move_made_at_one_is_seen_at_the_other(server):
                     pass
 
 
-@pytest.mark.long
-def test_a_conversation_goes_on_whichever_answers(server):
-    guest = Guest(server.port)
-    guest.get("/docs")
-    typed = [f"I have {number} cats" for number in range(3, 7)]
-    for line in typed:
-        assert guest.post("/chat", {"text": line, "back": "/docs"}).status == 303
-
-    def is_known():
-        return all(line in guest.get("/docs").text for line in typed)
-
-    wait_until(lambda: all(is_known() for _ in range(MANY)))
-
-
 def test_one_that_dies_is_replaced_and_the_other_goes_on(server):
     main = server.processes[-1].pid
     table, players = seat(server)
@@ -157,7 +148,9 @@ def test_all_stop_together_and_leave_the_database_whole(server):
 def test_they_end_when_the_one_that_started_them_is_killed(server):
     if not server.runs:
         server.start()
-    all_of_them = children(server.processes[-1].pid)
+    assert Guest(server.port).call("/solve", {"game": "nim"}).status == 200
+    all_of_them = descendants(server.processes[-1].pid)
+    assert len(all_of_them) >= 5  # two servers, a fork server of each, and a worker
     server.kill()
     wait_until(lambda: all(map(is_gone, all_of_them)))
     server.start()  # the file is free again

@@ -8,17 +8,14 @@ loop has a clock that is put forward, so no test waits for time to pass.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
-import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -535,7 +532,11 @@ def test_a_process_that_dies_fails_only_its_own_task(tmp_path: Path) -> None:
                 await pool.run(task, payload)
         (tmp_path / "end").touch()
         await asyncio.gather(*others)
-        assert await pool.run("process", {}) != os.getpid()
+        worker = await pool.run("process", {})
+        assert worker != os.getpid()
+        for number in (signal.SIGTERM, signal.SIGINT):  # a service is stopped by one to them all
+            os.kill(worker, number)
+            assert await pool.run("process", {}) == worker
 
     ask_processes(call)
 
@@ -664,84 +665,3 @@ def test_no_time_counts_while_a_kernel_is_compiled_and_pages_say_so(tmp_path: Pa
             end.unlink()
 
     ask_processes(call)
-
-
-SERVER = """
-import asyncio, sys
-from parlour.faces.web.workers.pool import WorkerPool
-
-async def main():
-    pool = WorkerPool(sys.argv[1], 4)
-    await pool.start()
-    print("started", flush=True)
-    for _ in range(2):
-        await asyncio.sleep(0)
-        asyncio.create_task(pool.run("hold everything", {"touch": sys.argv[2]}, 3600))
-    try:
-        await asyncio.sleep(3600)
-    finally:
-        await pool.close()
-
-try:
-    asyncio.run(main())
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-"""
-
-
-@contextlib.contextmanager
-def server(begun: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], list[int]]]]:
-    """A program with a pool, and the processes that are there because of it."""
-    name, value = "PARLOUR_TEST", str(uuid.uuid4())
-
-    def processes() -> list[int]:
-        found = []
-        for path in Path("/proc").glob("[0-9]*/environ"):
-            with contextlib.suppress(OSError):
-                if f"{name}={value}".encode() in path.read_bytes().split(b"\0"):
-                    found.append(int(path.parent.name))
-        return [process for process in found if not is_gone(process)]
-
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVER, __name__, str(begun)],
-        env={**os.environ, name: value, "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as program:
-        try:
-            assert program.stdout
-            assert program.stdout.readline() == "started\n"
-            yield program, processes
-        finally:
-            for process in processes():
-                os.kill(process, signal.SIGKILL)
-
-
-@needs_processes
-@pytest.mark.long
-@pytest.mark.parametrize("moment", ["getting ready", "thinking"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_process_outlives_the_server_and_none_complains(
-    tmp_path: Path, moment: str, number: int
-) -> None:
-    with server(tmp_path / "begun") as (program, processes):
-        if moment == "thinking":
-            wait_until((tmp_path / "begun").exists)
-            wait_until(lambda: len(processes()) == 4)  # itself, the fork server and two workers
-            workers = set(processes()) - {program.pid}
-            for worker in workers:  # a service is stopped by a signal to all of its processes
-                os.kill(worker, signal.SIGTERM)
-                os.kill(worker, signal.SIGINT)
-            assert not any(map(is_gone, workers))
-        in_its_group = [each for each in processes() if os.getpgid(each) == program.pid]
-        assert in_its_group == [program.pid]
-        os.killpg(program.pid, number)  # as a terminal sends Ctrl-C
-        program.wait(PATIENCE)
-        assert program.stdout
-        assert program.stderr
-        if number == signal.SIGINT:
-            assert program.stdout.readline() == "interrupted\n"
-            assert program.stderr.read() == ""
-        wait_until(lambda: not processes())
