@@ -351,9 +351,3 @@ def test_a_game_that_is_played_again_and_again_is_no_more_evidence():
     assert [row.low for row in often.rows] == [row.low for row in once.rows]
     assert often.rows[0].points == 200
     assert often.repeats == 198
-
-
-def test_the_old_name_of_the_accuracy_still_works_and_says_that_it_will_go():
-    [row, *_] = compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
-    with pytest.warns(DeprecationWarning, match="Row.truths will go in Parlour 0.4; use Row.acc"):
-        assert row.truths == row.accuracy

@@ -107,10 +107,13 @@ def test_a_server_that_is_not_there_is_named_without_the_password():
     assert "hidden" not in str(refusal.value)
 
 
-def test_a_database_of_a_newer_parlour_is_refused_and_left_alone(url):
+def test_a_database_of_a_newer_parlour_or_of_an_unreleased_one_is_refused(url):
     open_store(url).close()
     execute(url, "UPDATE parlour_version SET version = 99")
     with pytest.raises(BadFile, match=r"belongs to a newer Parlour \(its version is 99, and this"):
+        open_store(url)
+    execute(url, "UPDATE parlour_version SET version = 2")
+    with pytest.raises(BadFile, match="belongs to a Parlour from before the first release"):
         open_store(url)
 
 

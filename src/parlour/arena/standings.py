@@ -25,7 +25,7 @@ from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
-from parlour.core import Texts, capital, count, format_signed, make_frame, warn_deprecated
+from parlour.core import Texts, capital, count, format_signed, make_frame
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,6 @@ class Row:
     def share(self) -> float:
         """Points per game; a bye counts as that many games won."""
         return Score(self.points, self.games + round(self.bye)).share
-
-    @property
-    def truths(self) -> AccuracySummary | None:
-        """The accuracy, by the name that version 0.1 had for it."""
-        warn_deprecated("Row.truths", "use Row.accuracy", gone="0.4")
-        return self.accuracy
 
 
 @dataclass(frozen=True)

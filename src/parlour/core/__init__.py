@@ -20,8 +20,6 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
-        describe_deprecation,
-        warn_deprecated,
     )
     from parlour.core.executors import (
         ENGINES,

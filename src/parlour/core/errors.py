@@ -6,8 +6,6 @@ All are `ParlourError`, so that a face catches one class and shows its text.
 
 from __future__ import annotations
 
-import warnings
-
 from parlour.core.text import quote
 
 
@@ -47,14 +45,3 @@ class NameTaken(ParlourError):
 
 class BadFile(ParlourError):
     """A file that cannot be read as what it should be."""
-
-
-def describe_deprecation(what: str, instead: str, *, gone: str) -> str:
-    """Say that something public will go, in which version, and what to do instead."""
-    return f"{what} will go in Parlour {gone}; {instead}"
-
-
-def warn_deprecated(what: str, instead: str, *, gone: str) -> None:
-    """Warn the caller of the function that calls this that something public will go."""
-    text = describe_deprecation(what, instead, gone=gone)
-    warnings.warn(text, DeprecationWarning, stacklevel=3)

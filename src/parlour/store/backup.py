@@ -20,7 +20,7 @@ import sqlite3
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -30,7 +30,7 @@ from sqlalchemy import URL, Connection
 
 from parlour.core import BadFile, ParlourError, check_writable, quote
 from parlour.store.database import EVERYTHING, LOCK, Database, Unavailable, notify
-from parlour.store.migrations import MIGRATIONS, TABLES, migrate
+from parlour.store.migrations import MIGRATIONS, TABLES, Migration, migrate
 from parlour.store.people import Deletion, Deletions
 from parlour.store.store import connect, display_name, explain, open_store, read_url
 
@@ -257,6 +257,7 @@ def restore_backup(
     *,
     replace: bool = False,
     deletions: Iterable[Deletion] = (),
+    migrations: Sequence[Migration] = MIGRATIONS,
     progress: Progress = lambda *_: None,
 ) -> Restored:
     """Put a backup in the place of all that is stored at a URL, all or nothing.
@@ -266,7 +267,7 @@ def restore_backup(
     """
     contents = check_backup(path)
     where = read_url(url)
-    store = open_store(url)
+    store = open_store(url, migrations=migrations)
     database = store.database
     with contextlib.closing(store), database.joined() as connection:
         if database.dialect == "postgresql":
@@ -279,25 +280,25 @@ def restore_backup(
             )
         before = _read_secret(connection)
         known = _latest([*store.deletions.list(), *deletions])
-        if contents.version == len(MIGRATIONS):
+        if contents.version == len(migrations):
             for name in reversed(TABLES):
                 connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
         else:
-            _go_back(connection, contents.version)
+            _go_back(connection, migrations[: contents.version])
         _insert(connection, path, contents, progress)
-        if contents.version < len(MIGRATIONS):
-            migrate(connection, display_name(where), MIGRATIONS)
+        if contents.version < len(migrations):
+            migrate(connection, display_name(where), migrations)
         deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
         if database.dialect == "postgresql":  # the servers there read everything again
             connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
         same = before in ("", _read_secret(connection))
-    _erase(url)
+    _erase(url, migrations)
     return Restored(contents, deleted, same)
 
 
-def _erase(url: str | None) -> None:
+def _erase(url: str | None, migrations: Sequence[Migration]) -> None:
     """Leave no byte of what was deleted, if no other program is reading."""
-    store = open_store(url)
+    store = open_store(url, migrations=migrations)
     with contextlib.closing(store), contextlib.suppress(Unavailable):
         store.deletions.erase()
 
@@ -322,14 +323,14 @@ def _read_secret(connection: Connection) -> str:
     return str(connection.exec_driver_sql(query).scalar() or "")
 
 
-def _go_back(connection: Connection, version: int) -> None:
+def _go_back(connection: Connection, migrations: Sequence[Migration]) -> None:
     """Make the empty tables of an older schema."""
     for name in reversed(TABLES):
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
-    for migration in MIGRATIONS[:version]:
+    for migration in migrations:
         migration(connection)
     update = sa.text("UPDATE parlour_version SET version = :version")
-    connection.execute(update, {"version": version})
+    connection.execute(update, {"version": len(migrations)})
 
 
 def _insert(connection: Connection, path: Path, contents: Contents, progress: Progress) -> None:

@@ -10,8 +10,8 @@ though an empty one: its number makes older programs refuse what they would misr
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.resources import files
 
 import sqlalchemy as sa
@@ -40,45 +40,10 @@ def _run_script(connection: Connection, name: str) -> None:
             connection.exec_driver_sql(statement)
 
 
-def _first(connection: Connection) -> None:
-    """Create the tables."""
-    _run_script(connection, "1.sql")
-
-
-def _second(connection: Connection) -> None:
-    """Add the creator of tables and the points of pairings, whose record is that of the table."""
-    _run_script(connection, "2.sql")
-    for row in connection.execute(sa.text("SELECT id, body FROM tables")).all():
-        body = json.loads(row.body)
-        bots = any(seat["kind"] == "bot" for seat in body["seats"])
-        connection.execute(
-            sa.text("UPDATE tables SET bots = :bots, played = :played WHERE id = :id"),
-            {"bots": bots, "played": bool(body["moves"]), "id": row.id},
-        )
-    for row in connection.execute(sa.text("SELECT id, state, body FROM pairings")).all():
-        body = json.loads(row.body)
-        record = body.pop("record")
-        if row.state == "done":
-            body["points"] = [(payoff + 1) / 2 for payoff in json.loads(record)["result"] or ()]
-        elif row.state == "failed":
-            body["note"] = record
-        connection.execute(
-            sa.text("UPDATE pairings SET body = :body WHERE id = :id"),
-            {"body": json.dumps(body), "id": row.id},
-        )
-
-
-def _third(connection: Connection) -> None:
-    """Add bot accounts and what is kept of people, and list who sits at the tables there are."""
-    _run_script(connection, "3.sql")
-    insert = sa.text("INSERT INTO seats (table_id, owner) VALUES (:table_id, :owner)")
-    for row in connection.execute(sa.text("SELECT id, body FROM tables")).all():
-        owners = {seat.get("owner", "") for seat in json.loads(row.body)["seats"]} - {""}
-        for owner in sorted(owners):
-            connection.execute(insert, {"table_id": row.id, "owner": owner})
-
-
-MIGRATIONS: tuple[Migration, ...] = (_first, _second, _third)
+MIGRATIONS: tuple[Migration, ...] = tuple(
+    partial(_run_script, name=name) for name in ("1.sql", "2.sql", "3.sql")
+)
+OLDEST = 3  # the version of the first schema that is read; earlier ones were never released
 
 
 def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:
@@ -101,6 +66,8 @@ def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) 
             f"{name} belongs to a newer Parlour (its version is {version}, and this program knows "
             f"{len(migrations)}); use the newer program, or name another database"
         )
+    if 0 < version < OLDEST:
+        raise BadFile(f"{name} belongs to a Parlour from before the first release; name another")
     for migration in migrations[version:]:
         migration(connection)
     if version < len(migrations):

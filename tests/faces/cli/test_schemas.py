@@ -163,27 +163,11 @@ def test_seats_are_counted_from_0_for_programs_and_from_1_for_people(run, positi
     assert f"player {seat + 1} is to move" in run("solve", "nim", position)
 
 
-def test_programs_of_version_0_1_can_have_its_answers_for_a_while(run, monkeypatch, capsys):
-    new = json.loads(run("solve", "nim", "1,2:2", "--json"))
-    games = json.loads(run("games", "--json"))["games"]
-    monkeypatch.setenv("PARLOUR_JSON", "1")
-    main(["solve", "nim", "1,2:2", "--json"])
-    out, err = capsys.readouterr()
-    assert json.loads(out) == {
-        **{name: value for name, value in new.items() if name != "format"},
-        "turn": 2,
-    }
-    assert err.startswith("parlour: JSON as version 0.1 printed it (PARLOUR_JSON=1) will go in")
-    assert json.loads(run("games", "--json")) == games
-
-
-def test_records_have_their_schema_those_of_version_0_1_too(run, folder):
+def test_records_have_their_schema(run, folder):
     check = Draft202012Validator(json.loads(run("schema", "record"))).validate
     run("play", "nim", "--seat", "random", "--seat", "random", "--record", "games.jsonl")
     lines = (folder / "games.jsonl").read_text().splitlines()
-    old = list((ROOT / "tests" / "fixtures" / "version_0_1").rglob("games.jsonl"))
-    assert old
-    for line in [*lines, *(line for path in old for line in path.read_text().splitlines())]:
+    for line in lines:
         check(json.loads(line))
 
 

@@ -27,7 +27,6 @@ from parlour.core import (
     ParlourError,
     State,
     describe,
-    describe_deprecation,
     one_of,
     options_of,
     quote,
@@ -484,30 +483,11 @@ def print_json_text(text: str) -> None:
 
 
 def write_json(name: str, answer: Mapping[str, Any]) -> str:
-    """Write an answer as JSON; it says first which format it has, as `parlour schema` prints it.
-
-    With PARLOUR_JSON=1 it is written as version 0.1 wrote it, for programs that are not ready.
-    """
+    """Write an answer as JSON; it says first which format it has, as `parlour schema` prints it."""
     import json  # `parlour --help` does without it
 
-    told: object = {"format": f"parlour {name} {FORMATS[name]}", **answer}
-    if os.environ.get("PARLOUR_JSON") == "1":
-        what, instead = "JSON as version 0.1 printed it (PARLOUR_JSON=1)", "read 'format'"
-        print(f"parlour: {describe_deprecation(what, instead, gone='0.4')}", file=sys.stderr)
-        told = _as_before(name, answer)
-    return json.dumps(told, ensure_ascii=False, indent=2, default=str)
-
-
-def _as_before(name: str, answer: Any) -> Any:
-    """Return an answer of format 2 in format 1: bare lists, and turns counted from 1."""
-    if isinstance(answer, Mapping):
-        if name in answer:
-            return answer[name]
-        return {
-            key: value + 1 if key == "turn" else _as_before("", value)
-            for key, value in answer.items()
-        }
-    return [_as_before("", each) for each in answer] if isinstance(answer, list) else answer
+    named = {"format": f"parlour {name} {FORMATS[name]}", **answer}
+    return json.dumps(named, ensure_ascii=False, indent=2, default=str)
 
 
 def print_problems() -> None:
