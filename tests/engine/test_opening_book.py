@@ -94,12 +94,6 @@ def test_the_parallel_opening_is_the_worst_second_move():
     assert second["f4"] < min(second["d6"], second["f6"])
 
 
-def test_the_opening_is_nearly_even():
-    assert all(
-        abs(max(load_book().find(*after(text)[:2]).values())) <= 8 for text in ("", "f5", "f5 d6")
-    )
-
-
 def test_positions_far_from_any_game_are_not_in_it():
     assert load_book().find(1, 2) is None
     assert load_book().find(0, 0) is None

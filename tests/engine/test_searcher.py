@@ -11,7 +11,7 @@ import pytest
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.value import Unsolved
 from parlour.core.work import Work
-from parlour.engine.searcher import CONFIRMING, EXACT, FEW, Searcher, board_table
+from parlour.engine.searcher import EXACT, Searcher
 from parlour.rules.othello import Othello
 from tests.conftest import LONG
 from tests.slow_othello import reached, scattered, value_of
@@ -24,14 +24,6 @@ NINE = Othello(opening="despacito")
 def make(game, *, threads=1, work=None):
     searcher = Searcher(game, 4, threads)
     searcher.begin(work or Work())
-    return searcher
-
-
-def make_plain():
-    """A searcher that takes 8x8 for any other board, without patterns and ProbCut."""
-    searcher = Searcher(EIGHT, 4)
-    searcher.selectivities, searcher.selective_empties = (EXACT,), 99
-    searcher._board = board_table(8, 8).ctypes.data
     return searcher
 
 
@@ -57,17 +49,6 @@ def agree(game, searcher, chance, empties):
     assert found.square in moves
     assert -value_of(game, *after(game, own, other, found.square)) == value
     return "move"
-
-
-def is_narrow(game, own, other):
-    """Whether neither side ever has more than few moves from here on."""
-    moves = game.legal(own, other)
-    if not moves:
-        return not game.legal(other, own) or is_narrow(game, other, own)
-    squares = [square for square in range(64) if moves >> square & 1]
-    return len(squares) <= FEW and all(
-        is_narrow(game, *after(game, own, other, square)) for square in squares
-    )
 
 
 @pytest.mark.parametrize(
@@ -109,19 +90,8 @@ def hard(many, empties, seed):
             yield own, other
 
 
-def test_patterns_and_probcut_prove_the_same_as_without_them():
-    """A plain searcher has neither; both prove it."""
-    usual, plain = Searcher(EIGHT, 4), make_plain()
-    for own, other in hard(16 if LONG else 6, range(12, 18), seed=3):
-        found = usual.solve(own, other)
-        assert found.value == plain.solve(own, other).value
-        if usual.empties(own, other) <= 15:
-            assert plain.solve(*after(EIGHT, own, other, found.square)).value == -found.value
-
-
-@pytest.mark.parametrize("threads", [2, pytest.param(5, marks=pytest.mark.long)])
-def test_several_threads_prove_the_same_value_and_a_move_worth_it(threads):
-    alone, together = Searcher(EIGHT, 4), Searcher(EIGHT, 4, threads)
+def test_several_threads_prove_the_same_value_and_a_move_worth_it():
+    alone, together = Searcher(EIGHT, 4), Searcher(EIGHT, 4, 2)
     for own, other in hard(10 if LONG else 4, range(16, 19), seed=4):
         found = together.solve(own, other)
         assert found.value == alone.solve(own, other).value
@@ -237,18 +207,3 @@ def test_a_searcher_works_before_begin_is_called():
 def test_a_board_of_more_than_64_squares_is_refused():
     with pytest.raises(ParlourError, match="at most 64 squares, and this board has 72"):
         Searcher(Othello(columns=9, rows=8), 4)
-
-
-def test_a_confirming_search_follows_lines_with_few_moves_to_the_end():
-    searcher, chance = make(EIGHT), random.Random(19)
-    seen, estimates = 0, 0
-    while seen < 40:
-        own, other, _ = reached(EIGHT, 6, chance)
-        if not EIGHT.legal(own, other) or not is_narrow(EIGHT, own, other):
-            continue
-        seen += 1
-        value = value_of(EIGHT, own, other)
-        assert searcher.search(own, other, 3, CONFIRMING).value == value
-        searcher.forget()
-        estimates += searcher.search(own, other, 3, 1).value != value
-    assert estimates > 10  # three plies alone do not know the end

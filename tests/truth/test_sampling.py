@@ -17,7 +17,6 @@ LISTED = [
     parlour.game("nim", piles=(6, 6), take=2),
     parlour.game("sticks"),
     parlour.game("tictactoe", misere=True),
-    pytest.param(parlour.game("othello", columns=4, rows=4), marks=pytest.mark.long),
 ]
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,11 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.core import Executor, make_executor
+from parlour.core import Executor
 from parlour.truth.disk import Folder, solve_on_disk
 from parlour.truth.disk.tasks import Task, Worker, file_name
 from tests.conftest import LONG
 from tests.truth.disk.test_solutions import read_all
-from tests.truth.disk.toys import Morris
 
 GAME = parlour.game("tictactoe", columns=4, rows=4)
 SMALL = parlour.game("tictactoe")
@@ -98,63 +96,6 @@ def test_the_same_bytes_come_out_when_workers_are_lost(tmp_path: Path) -> None:
 def test_a_task_that_always_loses_its_worker_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(parlour.ParlourError, match="was lost 5 times"):
         solve_on_disk(SMALL, Folder(tmp_path), Losing(every=1))
-
-
-class Killing(Executor):
-    """Has a worker of another executor killed by some of its calls."""
-
-    def __init__(self, executor: Executor, calls: dict[int, Path]) -> None:
-        self.executor, self.calls, self.count = executor, calls, 0
-
-    @property
-    def workers(self) -> int:
-        return self.executor.workers
-
-    def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
-        self.count += 1
-        if mark := self.calls.get(self.count):
-            call, arguments = die_once, (str(mark), call, *arguments)
-        return self.executor.submit(call, *arguments, label=label)
-
-    def recover(self) -> bool:
-        return self.executor.recover()
-
-
-def die_once(mark: str, call: Callable[..., Any], *arguments: Any) -> Any:
-    """Kill this process before a call, unless that was done: a cluster may run it again."""
-    if Path(mark).exists():
-        return call(*arguments)
-    Path(mark).touch()
-    os.kill(os.getpid(), signal.SIGKILL)
-    return None
-
-
-@pytest.fixture
-def engine(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    if request.param != "local":
-        pytest.importorskip({"dask": "distributed"}.get(request.param, request.param))
-    executor = make_executor(request.param, 2)
-    yield executor
-    executor.close()
-
-
-@pytest.mark.filterwarnings("ignore")  # of the libraries, when their workers die
-@pytest.mark.parametrize("engine", ["local", "dask", "ray"], indirect=True)
-@pytest.mark.long
-def test_the_same_bytes_come_out_when_workers_are_killed(
-    engine: Executor, tmp_path: Path, whole: dict[str, bytes]
-) -> None:
-    marks = {2: tmp_path / "early", 9: tmp_path / "late"}
-    solve_on_disk(GAME, Folder(tmp_path / "solved"), Killing(engine, marks))
-    assert all(mark.exists() for mark in marks.values())
-    assert read_all(tmp_path / "solved") == whole
-
-
-@pytest.mark.long
-def test_listed_games_are_the_same_by_two_processes(tmp_path: Path) -> None:
-    parlour.solve(Morris(), disk=tmp_path / "one")
-    parlour.solve(Morris(), disk=tmp_path / "two", workers=2)
-    assert read_all(tmp_path / "one") == read_all(tmp_path / "two")
 
 
 def test_a_worker_that_read_ahead_makes_the_same_block(

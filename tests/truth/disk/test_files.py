@@ -5,15 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import random
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import parlour
-from parlour.truth.disk import Damaged, Folder, NoRoom, blocks, open_solution
-from parlour.truth.disk import solution as solutions
+from parlour.truth.disk import Damaged, Folder, NoRoom, blocks
 from tests.conftest import LONG
 from tests.truth.disk.test_solutions import read_all
 from tests.truth.disk.toys import Morris
@@ -64,11 +62,10 @@ def test_damaged_lists_of_positions_are_made_again(tmp_path: Path) -> None:
         assert read_all(tmp_path) == before, name
 
 
-@pytest.mark.parametrize("game", [GAME, pytest.param(Morris(), marks=pytest.mark.long)])
 def test_a_full_disk_stops_with_a_sentence_and_goes_on_later(
-    game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parlour.solve(game, disk=tmp_path / "whole")
+    parlour.solve(GAME, disk=tmp_path / "whole")
     writes = 0
     sync = os.fsync
 
@@ -83,7 +80,7 @@ def test_a_full_disk_stops_with_a_sentence_and_goes_on_later(
     stops = 0
     while True:
         try:
-            parlour.solve(game, disk=tmp_path / "tight")
+            parlour.solve(GAME, disk=tmp_path / "tight")
         except NoRoom as error:
             stops += 1
             assert "make some and start it again" in str(error)
@@ -112,28 +109,3 @@ def test_a_folder_may_be_elsewhere(tmp_path: Path) -> None:
         for name in there.find("/solved/oblong")
     }
     assert files == read_all(tmp_path)
-
-
-def test_look_ups_hold_no_more_than_their_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`bench/disk_server.py` measures the same in the workers of a web server."""
-    assert solutions.MAX_CHUNKS + solutions.MAX_FILES <= solutions.MAX_CACHED
-    monkeypatch.setattr(solutions, "MAX_CHUNKS", 60_000)
-    monkeypatch.setattr(solutions, "MAX_FILES", 20_000)
-    game = parlour.game("tictactoe", columns=4, rows=4)
-    parlour.solve(game, disk=tmp_path)
-    found: Any = open_solution(game, tmp_path)
-    chance, states = random.Random(1), [game.start()]
-    while len(states) < 1000:
-        moves = game.moves(states[-1])
-        states.append(game.play(states[-1], chance.choice(moves)) if moves else game.start())
-    found.value(states[0])  # everything is loaded
-    tracemalloc.start()
-    for state in states:
-        found.value(state)
-    ours = tracemalloc.Filter(True, f"{Path(solutions.__file__).parent}/*")  # no other thread's
-    traces = tracemalloc.take_snapshot().filter_traces([ours]).traces
-    tracemalloc.stop()
-    held = sum(trace.size for trace in traces)
-    assert 50_000 < held < 90_000  # the room of both, and what Python needs beside it

@@ -11,36 +11,26 @@ import pytest
 import parlour
 from parlour.truth import disk
 from parlour.truth.disk import numbering
-from tests.truth.disk.toys import Morris, Pawns, Tracks, Turning
+from tests.truth.disk.toys import Morris, Pawns, Tracks
 
 KNOWN = Path(__file__).parents[4] / "shared" / "data" / "mnk.csv"  # beside a checkout, or not
 
 VARIANTS = {
-    "tic-tac-toe": parlour.game("tictactoe"),
     "misère": parlour.game("tictactoe", misere=True),
-    "oblong": parlour.game("tictactoe", columns=4, rows=3),
     "narrow": parlour.game("tictactoe", columns=2, rows=4, line=2, misere=True),
     "nim": parlour.game("nim", piles=(3, 4, 5), endings=((1, 2, 3), (2, 2, 2))),
     "cut off": parlour.game(
         "nim", piles=(5, 5, 5), misere=True, endings=((1, 1), (4, 5, 5), (3, 5, 5), (5, 5))
     ),
     "limited": parlour.game("nim", piles=(9, 5, 0, 30), take=4, endings=((2, 2),)),
-    "long": parlour.game("nim", piles=(130, 2), take=1, endings=((7, 1),)),
     "othello": parlour.game("othello", columns=4, rows=4),
-    "misère othello": parlour.game("othello", columns=4, rows=4, misere=True),
     "rules": Pawns(),
     "loops": Morris(),
-    "symmetric loops": Turning(),
     "ranking": Tracks(),
 }
 
 
-MORE = {"tic-tac-toe", "oblong", "long", "misère othello", "symmetric loops"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=[pytest.mark.long] * (each in MORE)) for each in VARIANTS]
-)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_has_the_value_it_has_in_memory(name: str, tmp_path: Path) -> None:
     game = VARIANTS[name]
     known = parlour.solve(game)
@@ -70,8 +60,6 @@ def test_positions_are_numbered_without_gaps(tmp_path: Path) -> None:
     [
         {},
         {"columns": 5, "rows": 2, "line": 5},
-        pytest.param({"columns": 4, "rows": 4}, marks=pytest.mark.long),
-        pytest.param({"columns": 4, "rows": 4, "line": 4, "misere": True}, marks=pytest.mark.long),
     ],
 )
 def test_positions_are_counted_before_they_are_solved(options: Any) -> None:

@@ -28,15 +28,6 @@ class Morris(_load("three_mens_morris").ThreeMensMorris):  # type: ignore[misc]
         return 9 - state[1].count("-")
 
 
-class Turning(Morris):
-    """The same up to half a turn of the board, with both sides seen as the mover sees them."""
-
-    def key(self, state: Any) -> Any:
-        turn, board = state
-        seen = board if turn == 0 else board.translate(str.maketrans("XO", "OX"))
-        return min(seen, seen[::-1])
-
-
 class Pawns(_load("hexapawn").Hexapawn):  # type: ignore[misc]
     """A tier for each row that any pawn has gone; a captured one has gone all of them."""
 

@@ -591,9 +591,6 @@ def check_all(game, states, truth, *, solution=None, moves=3, seed=1):
         Nim(piles=(1, 3, 5), misere=True),
         Nim(piles=(5, 5), take=1, misere=True),
         Nim(piles=(4, 5, 1), take=3, misere=True),
-        pytest.param(Nim(piles=(2, 2, 1, 3), misere=True), marks=pytest.mark.long),
-        pytest.param(Nim(piles=(7, 5, 4), take=2), marks=pytest.mark.long),
-        pytest.param(Nim(piles=(9, 4, 2), take=3, misere=True), marks=pytest.mark.long),
     ],
     ids=str,
 )
@@ -613,7 +610,6 @@ def test_every_claim_about_nim_without_endings_is_so(game):
     [
         ((4, 3, 2), CLASS_ENDINGS),
         ((5, 4), ((1, 2), (3, 3), (2,))),
-        pytest.param((4, 4, 3), ((1, 1), (2, 3), (4,)), marks=pytest.mark.long),
     ],
 )
 def test_every_claim_about_nim_with_endings_is_so(piles, endings, misere):
@@ -645,13 +641,6 @@ def test_the_classic_nim_is_explained_as_in_the_books():
         "  nim-sum  2  010",
     ]
     assert "Only one move wins: 2 from 1." in found.sentences
-
-
-def test_misere_nim_has_its_known_distances():
-    game = Nim(piles=(3, 4, 5), misere=True)
-    assert explain(game, game.start()).sentences[0].startswith("Win in 10 plies for player 1")
-    game = Nim(piles=(1, 3, 5, 7), misere=True)
-    assert explain(game, game.start()).sentences[0].startswith("Loss in 15 plies for player 1")
 
 
 def test_a_billion_objects_are_explained_at_once_and_without_a_distance():
@@ -706,23 +695,6 @@ def test_every_claim_about_drawn_chopsticks_is_so(game):
     assert "draw" in {value for value, _ in truth.values.values()}
 
 
-def test_a_chopsticks_position_that_cannot_arise_is_explained_all_the_same():
-    game = Chopsticks()
-    state = game.read("4,4:4,4:1")
-    with pytest.raises(Unsolved):
-        solve(game).value(state)
-    Claims(game, state, None, Both(oracle(game, state), oracle(game))).check(explain(game, state))
-
-
-class Both:
-    """What two oracles know together."""
-
-    def __init__(self, one, two):
-        self.values = one.values | two.values
-        self.after = one.after | two.after
-        self.worth, self.moves, self.best = one.worth, one.moves, one.best
-
-
 @pytest.mark.parametrize("misere", [False, True])
 def test_every_claim_about_tictactoe_is_so(misere):
     game = TicTacToe(misere=misere)
@@ -747,15 +719,7 @@ def test_an_allowed_fork_is_named():
     found = explain(game, state, game.read_move(state, "a3"))
     Claims(game, state, (0, 2), oracle(game)).check(found)
     assert "That turned a draw into a loss in 4 plies." in found.sentences[0]
-    kinds = set()
-    for state, following in oracle(game).after.items():
-        for move, _ in following[:1]:
-            found = explain(game, state, move, solution=solve_once(game))
-            kinds |= {fact.kind for fact in found.facts}
-            if "allows-fork" in kinds:
-                Claims(game, state, move, oracle(game)).check(found)
-                return
-    pytest.fail("no first move ever allowed a fork")
+    assert "allows-fork" in {fact.kind for fact in found.facts}
 
 
 solve_once = functools.cache(solve)

@@ -15,15 +15,8 @@ import pytest
 from parlour.core.errors import BadOption, ParlourError, UnknownName
 from parlour.core.work import Work
 from parlour.drawing.shapes import (
-    BLUE,
-    GREY,
     INK,
     PAPER,
-    VERMILION,
-    Ellipse,
-    Group,
-    Polygon,
-    Rect,
     Text,
     svg,
     text_width,
@@ -200,28 +193,6 @@ def test_the_picture_has_a_cell_for_every_variant(sweep):
     assert max(shown) < float(root.get("width"))
 
 
-def test_a_cell_shows_its_result_by_shape_colour_and_distance(sweep):
-    cells = [shape for shape in draw_atlas(sweep).shapes if isinstance(shape, Group)]
-    colours = {"first wins": BLUE, "second wins": VERMILION, "draw": GREY}
-    for cell in cells:
-        result = cell.about.rpartition(": ")[2].partition(",")[0]
-        words, _, plies = result.partition(" in ")
-        box, mark, *rest = cell.shapes
-        assert mark.fill == colours[words]
-        assert box.fill == tint(PAPER, mark.fill, 0.3)
-        if words == "draw":
-            assert isinstance(mark, Ellipse)
-        else:
-            assert isinstance(mark, Polygon)
-            heights = [y for _, y in mark.points]
-            lowest = heights.count(max(heights))
-            assert lowest == (2 if words == "first wins" else 1)  # it stands on a side, or a tip
-        assert [shape.words for shape in rest if isinstance(shape, Text)] == plies.split()
-    ringed = [cell.about for cell in cells if Rect in map(type, cell.shapes[1:])]
-    assert len(ringed) == 1
-    assert "second wins in 26, 191 situations" in ringed[0]
-
-
 def test_a_tint_lies_between_the_paper_and_the_colour():
     assert tint(PAPER, INK, 1) == INK
     assert tint(PAPER, INK, 0) == PAPER
@@ -242,7 +213,6 @@ def span(text):
         ("sticks", {"sticks": [12]}, [], []),
         ("sticks", {"sticks": range(10, 16), "take": range(1, 4)}, ["sticks"], ["take"]),
         ("tictactoe", {"columns": [3, 4], "misere": [False, True]}, ["columns"], ["misere"]),
-        pytest.param("nim", None, ["piles"], ["misere", "take"], marks=pytest.mark.long),  # folded
     ],
 )
 def test_a_picture_of_any_shape_holds_all_its_texts(name, choices, down, across):
@@ -258,15 +228,6 @@ def test_a_picture_of_any_shape_holds_all_its_texts(name, choices, down, across)
         assert left >= 20
         assert right <= drawing.width - 20
         assert text.y < drawing.height - 10
-
-
-def test_distances_of_three_figures_do_not_run_into_their_marks():
-    found = atlas("nim", {"piles": [(99, 1), (99, 99)]})
-    cells = [shape for shape in draw_atlas(found).shapes if isinstance(shape, Group)]
-    assert [row.plies for row in found.rows if row.plies > 99]
-    for cell in cells:
-        _, mark, plies, *_ = cell.shapes
-        assert max(x for x, _ in mark.points) < span(plies)[0]
 
 
 def test_a_variant_that_takes_too_long_is_undecided(slow_if):
@@ -286,13 +247,6 @@ def test_a_variant_that_is_too_large_is_refused_with_the_reason():
     large = atlas("tictactoe", {"columns": [3, 5]}, {"rows": 5})
     assert row_of(large, columns=5).outcome == "refused"
     assert any(line.startswith("Refused: ") for line in large.summary())
-
-
-def test_barred_loops_are_proven_where_they_are_asked_for():
-    found = atlas("chopsticks", {"rules": ["feathers"]}, limit_seconds=30)
-    [row] = found.rows
-    assert row.options["loops"] == "barred"
-    assert row.outcome == "first"
 
 
 def test_stopping_keeps_the_rows_done(monkeypatch):
