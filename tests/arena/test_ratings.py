@@ -186,15 +186,6 @@ def test_superiority_of_two_is_that_of_a_normal_difference():
     assert found.superiority(0, 0) == 0.5
 
 
-def test_superiority_is_right_as_often_as_it_says():
-    # Of players of equal strength, 5 of 100 look superior with a likelihood of 0.95 or more.
-    strength, spread, _ = fit(*made_up(all_pairs(3), [0, 0, 0], 40))
-    error = np.sqrt(spread[:, 0, 0] + spread[:, 1, 1] - 2 * spread[:, 0, 1])
-    assert ((strength[:, 0] - strength[:, 1]) / error > 1.645).mean() == pytest.approx(
-        0.05, abs=0.015
-    )
-
-
 # Little to go by
 
 
@@ -207,11 +198,6 @@ def test_without_games_nothing_is_known():
             assert each.low < -400
             assert each.high > 400
     assert found.superiority(3, 4) == 0.5
-
-
-def test_a_player_who_won_all_is_not_infinitely_strong():
-    best, *_ = rate(3, [Meeting(0, 1, 2), Meeting(0, 2, 2), Meeting(1, 2, 1)])
-    assert 0 < best.elo < best.high < 2000
 
 
 @pytest.mark.parametrize("games", [20, 200, 2000])

@@ -395,14 +395,8 @@ def test_the_end_of_a_supervisor_is_not_the_bots_fault(tmp_path):
 
 @pytest.mark.sandbox
 @pytest.mark.long
-def test_whichever_process_is_killed_is_not_the_bots_fault(tmp_path, sandbox):
+def test_when_a_fork_server_is_killed_it_is_not_the_bots_fault(tmp_path, sandbox):
     first = write_bot(tmp_path, "return game.moves(state)[0]")
-    for entry in (perl_entry(), first):
-        game, bot = start_alone(entry)
-        bot.pipe.process.kill()
-        with pytest.raises(ProcessLost):
-            ask_until_it_fails(game, bot)
-        bot.close()
     game, bot = start_alone(first)
     server = launcher.bot_server("nim", '{"piles": [3, 3]}')
     server.process.kill()

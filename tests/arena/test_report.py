@@ -66,15 +66,14 @@ def page(plan, games, **more) -> str:
     )
 
 
-@pytest.fixture(scope="module", params=[3, pytest.param(20, marks=pytest.mark.long)])
-def made(request):
-    plan, games = event(request.param)
-    text = page(plan, games, date="2026-11-15")
-    return request.param, text, Page(text)
+@pytest.fixture(scope="module")
+def made():
+    text = page(*event(3), date="2026-11-15")
+    return text, Page(text)
 
 
 def test_the_page_is_whole_and_needs_nothing_from_outside(made):
-    players, text, taken = made
+    text, taken = made
     assert text.startswith("<!DOCTYPE html>")
     assert len(taken.all("h1")) == len(taken.all("main")) == 1
     own = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -82,13 +81,12 @@ def test_the_page_is_whole_and_needs_nothing_from_outside(made):
     for tag in ("script", "link", "img", "iframe", "object", "use", "a"):
         assert not taken.all(tag)
     assert not any({"src", "href", "style"} & set(attrs) for _, attrs in taken.tags)
-    for n in range(1, players + 1):  # everybody is in every table
+    for n in (1, 2, 3):  # everybody is in every table
         assert len(re.findall(rf"level {n}\b", taken.text)) >= 4
-    assert ("Who is likely stronger" in taken.text) == (players <= 12)
 
 
 def test_tables_and_pictures_can_be_heard(made):
-    _, _, taken = made
+    _, taken = made
     assert all(attrs.get("scope") in ("row", "col") for attrs in taken.all("th"))
     assert len(taken.words["caption"]) == len(taken.all("table"))
     assert all(attrs.get("role") == "img" for attrs in taken.all("svg"))

@@ -143,34 +143,11 @@ def test_an_address_without_a_cluster_is_refused():
 # In several processes
 
 
-def make_longer_plan() -> Plan:
-    """Games that last long enough for a worker to be killed half-way."""
-    return make_plan("othello", (*BOTS[:3], "benedict plies=1"))
-
-
-@pytest.fixture(scope="module")
-def longer() -> list[tuple]:
-    plan = make_longer_plan()
-    return outcome(plan, run(plan, Results(), make_executor("local", 1)))
-
-
-def kill_one(pids, after: int = 4):
-    """Watch a tournament, and kill one of these processes half-way."""
-    left = list(pids)
-
-    def watch(progress) -> None:
-        if progress.new >= after and left:
-            os.kill(left.pop(), signal.SIGKILL)
-            left.clear()
-
-    watch.left = left
-    return watch
-
-
 @pytest.mark.server
-def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path):
+def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(tmp_path):
     distributed = pytest.importorskip("distributed")
-    plan = make_longer_plan()
+    # Games that last long enough for a worker to be killed half-way.
+    plan = make_plan("othello", (*BOTS[:3], "benedict plies=1"))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
@@ -179,12 +156,16 @@ def test_a_dask_worker_that_dies_loses_no_game_and_doubles_none(longer, tmp_path
             with distributed.Client(cluster, set_as_default=False) as client:
                 pids = list(client.run(os.getpid).values())
             assert len(set(pids)) == 2
-            watch = kill_one(pids)
-            done = run(plan, ResultsLog(tmp_path), workers, watch=watch)
-            assert not watch.left
+
+            def kill_one_half_way(progress) -> None:
+                if progress.new >= 4 and len(pids) == 2:
+                    os.kill(pids.pop(), signal.SIGKILL)
+
+            done = run(plan, ResultsLog(tmp_path), workers, watch=kill_one_half_way)
+            assert len(pids) == 1
         finally:
             workers.close()
-    assert outcome(plan, done) == longer
+    assert outcome(plan, done) == outcome(plan, run(plan, Results(), make_executor("local", 1)))
     lines = (tmp_path / "played.jsonl").read_text().splitlines()
     assert set(Counter(json.loads(line)["id"] for line in lines).values()) == {1}
 

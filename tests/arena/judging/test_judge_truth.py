@@ -250,8 +250,6 @@ def test_othello_is_judged_in_discs_exactly_near_the_end():
         assert float(finding.regret) == pytest.approx(expected)
     assert any(not each.situation.exact for each in found.findings)
     assert found.scope.estimate
-    assert "estimates" in str(found)
-    assert "≈" in str(found)
     assert found.to_dict()["scope"]["estimate"]
     again = parlour.judge(game, "random", sample=sample, seed=5)
     assert again.to_dict() == found.to_dict()
