@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import Guest, lift_limits, opened_in, wait_until
+from tests.faces.web.house import Guest, lift_limits, opened_in
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -343,51 +343,37 @@ def test_the_events_of_an_account_are_its_own(house, pair):
     assert [each["type"] for each in events(ada, since=0)] == ["hello"]
 
 
-def test_an_account_is_here_while_its_stream_is_open(house, pair):
-    rex, _ = pair
-    name = name_of(rex)
-
-    def is_listed():
-        listed = house.nobody().call("/accounts?here=true&limit=100").json
-        return name in [each["name"] for each in listed]
-
-    assert not is_listed()
-    with rex.open("/api/account/stream") as line:
-        receive(line)
-        assert is_listed()
-        assert rex.call("/account").json["here"]
-    wait_until(lambda: not is_listed())
-
-
 def test_a_whole_game_over_the_socket_of_an_account(house, pair):
     rex, ada = pair
     found = challenge(rex, name_of(ada), "sticks", seat=0)
     with rex.open("/api/account/stream") as one, house.nobody().open("/api/account/stream") as two:
         two.send(json.dumps({"type": "token", "token": ada.token}))
         lines = (one, two)
-        for line in lines:
-            while receive(line)["type"] != "hello":
+
+        def wait_for(line, kind):
+            while (message := receive(line))["type"] != kind:
                 pass
+            return message
+
+        for line in lines:
+            wait_for(line, "hello")
         table = ada.call(f"/challenges/{found}/accept", {}).json["table"]
         for number in range(20):
             line = lines[number % 2]
-            while (message := receive(line))["type"] != "turn":
-                pass
-            assert (message["table"], message["moves"]) == (table, number)
+            turn = wait_for(line, "turn")
+            assert (turn["table"], turn["moves"]) == (table, number)
             move = {"type": "move", "table": table, "move": "1", "at": number}
             line.send(json.dumps(move))
-            while (message := receive(line))["type"] != "ok":
-                pass
-            assert message["moves"] == number + 1 == len(house.read(table).moves)
+            assert wait_for(line, "ok")["moves"] == number + 1 == len(house.read(table).moves)
         for line in lines:
-            while receive(line)["type"] != "game_end":
-                pass
+            wait_for(line, "game_end")
 
 
 def test_the_socket_of_an_account_refuses_bad_messages_and_unknown_tokens(house, pair):
     rex, _ = pair
     with rex.open("/api/account/stream") as line:
         assert receive(line)["type"] == "hello"
+        assert rex.call("/account").json["here"]
         for text in (
             "{",
             "[]",
@@ -463,9 +449,6 @@ def test_two_programs_are_paired_by_the_same_rules_and_play(house, monkeypatch):
     assert (answer["state"], answer["table"]) == ("waiting", None)
     other_rules, answer = asking(house, name="Else", options={"misere": True})
     assert answer["state"] == "waiting"
-    person = house.browser()
-    assert person.post("/pair", {"game": "tictactoe"}).headers["location"] == "/waiting"
-    person.post("/waiting/cancel")
     two, answer = asking(house, name="Two")
     assert answer["state"] == "paired"
     found = one.call("/pairing").json
@@ -482,8 +465,7 @@ def test_two_programs_are_paired_by_the_same_rules_and_play(house, monkeypatch):
     assert one.call("/pairing").json["state"] == "idle"
     assert other_rules.call("/pairing").json["state"] == "waiting"
     assert other_rules.call("/pairing", method="DELETE").status == 204
-    account = house.nobody().call("/accounts", {"name": "Pairs-up"}).json
-    bot = Guest(house.port, token=account["token"])
+    bot = create(house, "Pairs-up")
     assert bot.call("/pairing", {"game": "sticks"}).json["state"] == "waiting"
     assert bot.call("/pairing", method="DELETE").status == 204
     assert bot.call("/me", method="DELETE").status == 409, "an account is deleted at /account"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from dataclasses import replace
@@ -128,18 +127,6 @@ def test_a_page_shows_who_is_here_reconnecting_and_away(house, monkeypatch):
         wait_until(lambda: "away" in whereabouts(ann, table))
         with bob.live(f"table:{table}"):
             wait_until(lambda: "presence here" in page.recv(10))
-
-
-def test_programs_get_no_messages_about_who_is_here(house):
-    table, ann, _ = two(house)
-    eve = house.browser()
-    with house.nobody().stream(table) as stream, eve.live(f"table:{table}") as page:
-        assert json.loads(stream.recv(10))["id"] == table
-        page.recv(10)
-        with ann.live(f"table:{table}"):
-            wait_until(lambda: "presence here" in page.recv(10))
-        ann.post(f"/tables/{table}/move", {"move": "b2"})
-        assert json.loads(stream.recv(10))["moves"] == ["b2"], "nothing was sent in between"
 
 
 def away(house, table, seat, seconds):

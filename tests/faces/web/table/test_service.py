@@ -364,10 +364,6 @@ BOTS = {
         def choose(game, state):
             return (0, 10 ** 6)
         """,
-    "mumbling": """
-        def choose(game, state):
-            return None
-        """,
     "giving-up": """
         from parlour.core import Resigns
         def choose(game, state):
@@ -377,7 +373,6 @@ BOTS = {
 REASONS = {
     "raising": "could not move: it failed: RuntimeError: <b>no idea</b>",
     "cheating": "could not move: it chose (0, 1000000)",
-    "mumbling": "could not move: it chose None",
     "giving-up": "resigned: this is lost",
 }
 
