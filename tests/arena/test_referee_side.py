@@ -156,7 +156,11 @@ def test_the_example_in_python_plays_as_it_does_at_home(sandbox):
 
 @unconfined
 def test_the_same_seed_gives_the_same_game(tmp_path):
-    entry = write_bot(tmp_path, "import random\nreturn random.choice(game.moves(state))")
+    entry = write_bot(
+        tmp_path,
+        "import random\nfrom numpy.random import default_rng\nmoves = game.moves(state)\n"
+        "return moves[(random.randrange(99) + default_rng().integers(99)) % len(moves)]",
+    )
     games = [
         play(Plan("tictactoe", (bot,)), parlour.bot("random", seed=1), seed=seed).moves
         for bot in (entry, perl_entry())
