@@ -194,6 +194,15 @@ def test_no_live_connection_from_another_site_is_opened(house, path):
         assert table in line.recv(timeout=60)
 
 
+def test_a_page_loads_nothing_inline_or_from_elsewhere(house):
+    policy = house.browser().get("/").headers["content-security-policy"]
+    rules = {name: places for name, *places in map(str.split, policy.split(";"))}
+    assert rules["default-src"] == ["'none'"]
+    assert rules["script-src"] == rules["style-src"] == rules["connect-src"] == ["'self'"]
+    assert rules["base-uri"] == ["'none'"]
+    assert {place for places in rules.values() for place in places} <= {"'none'", "'self'", "data:"}
+
+
 def test_a_page_is_not_shown_in_a_frame_nor_its_answers_read_elsewhere(house):
     answer = house.browser().get("/", Origin="https://evil.example")
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
