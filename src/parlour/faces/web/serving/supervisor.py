@@ -178,6 +178,9 @@ class Supervisor:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the server is ready for it
+        if self._signals:  # it came before that
+            sys.exit(0)
         self._selector.close()
         for other in self._processes:
             other.connection.close()
