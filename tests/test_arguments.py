@@ -224,17 +224,3 @@ def test_without_a_library_for_frames_one_is_named(monkeypatch):
         ImportError, match=r"needs pandas or polars; pip install 'parlour\[frames]'"
     ):
         parlour.solve(NIM).to_frame()
-
-
-# Training
-
-
-def test_hats_learn_to_beat_the_player_they_are_trained_against():
-    """A player who always takes a single stick loses to one who leaves 9, 5 or 1."""
-    hats = parlour.hats("sticks sticks=10", seed=1)
-    lessons = parlour.train(hats, 1500, against=first, curve=False)
-    assert sum(lessons.wins) == hats.games == 1500
-    last = parlour.train(hats, 200, against=First, curve=False)
-    assert last.wins[0] > 160
-    parlour.train(hats, 20, against="one-at-a-time", curve=False)
-    assert hats.games == 1720

@@ -206,33 +206,3 @@ def public_names_of(package: str) -> set[str]:
     name = f"parlour.{package.replace('/', '.')}"
     __import__(name)
     return set(public_names(name))
-
-
-BARS = {
-    "A solve": 20,
-    "A click": 25,
-    "A line to Benedict": 20,
-    "A tournament": 35,
-    "An engine move": 18,
-}
-
-
-def test_the_calls_of_each_path_are_counted_right_and_are_not_too_many():
-    for path, most in BARS.items():
-        heading = rf"^### {path}: (\d+) calls\n(.*?)(?=^##)"
-        chapter = re.search(heading, ARCHITECTURE, re.DOTALL | re.M)
-        assert chapter, path
-        numbers = [int(each) for each in re.findall(r"^\| (\d+) \|", chapter[2], re.MULTILINE)]
-        assert numbers == list(range(1, int(chapter[1]) + 1)), path
-        assert len(numbers) <= most, path
-
-
-def test_contracts_and_the_architecture_page_name_the_same_packages():
-    contracts = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    layers = re.search(
-        r'name = "packages import one way".*?layers = \[(.*?)\]', contracts, re.DOTALL
-    )
-    assert layers
-    diagram = ARCHITECTURE.partition("```\n")[2].partition("```")[0]
-    for package in re.findall(r"parlour\.(\w+)", layers[1]):
-        assert re.search(rf"\b{package}\b", diagram), package

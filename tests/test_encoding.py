@@ -97,24 +97,6 @@ def test_what_an_output_cannot_show_is_written_readably(
     assert written in run("games", env=env, home=tmp_path)
 
 
-@pytest.mark.long
-def test_values_are_marked_readably(tmp_path: Path) -> None:
-    said = run("solve", "nim", "--misere", "--piles", "1,2", env=STRICT, home=tmp_path)
-    assert b"^ Win in" in said
-    assert b"v loss in" in said
-
-
-@pytest.mark.long
-def test_a_table_is_played_with_a_name_in_a_file(tmp_path: Path) -> None:
-    """A game whose text is UTF-8 and a move typed in UTF-8, where the locale knows ASCII alone."""
-    source = (ROOT / "examples" / "kayles.py").read_text(encoding="utf-8")
-    file = tmp_path / "kayles.py"
-    file.write_text(source.replace("A row of pins", "Une rangée de quilles"), encoding="utf-8")
-    asked = ("play", str(file), "--pins", "3", "--seat", "human", "--seat", "perfect")
-    said = run(*asked, env=STRICT, typed="rules\n2\n", home=tmp_path).decode("ascii")
-    assert "plays" in said or "wins" in said
-
-
 def test_benedict_is_read_and_reads_in_ascii(tmp_path: Path) -> None:
     typed = "play misère nim with 1 2, I start\nrules\nmy name is Zoë\nbye\n"
     said = run("chat", "--seed", "1", env=STRICT, typed=typed, home=tmp_path).decode("ascii")
@@ -126,13 +108,3 @@ def test_json_is_exact_in_every_encoding(tmp_path: Path) -> None:
     exact = json.loads(run("games", "--json", env={}, home=tmp_path))
     assert "misère" in json.dumps(exact, ensure_ascii=False)
     assert json.loads(run("games", "--json", env=STRICT, home=tmp_path)) == exact
-
-
-@pytest.mark.long
-def test_kernels_hats_and_tournaments_work_where_the_locale_reads_ascii(tmp_path: Path) -> None:
-    hats = run("train", "tictactoe", "--games", "20", "--seed", "1", env=STRICT, home=tmp_path)
-    assert b"likeliest ball" in hats
-    assert run("hats", "tictactoe", "--box", "--------- X", env=STRICT, home=tmp_path)
-    bots = ("--bots", "random", "minimax", "--workers", "1")
-    table = run("tournament", "tictactoe", *bots, env=STRICT, home=tmp_path)
-    assert table.isascii()

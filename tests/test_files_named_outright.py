@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import parlour
 from parlour.core import registry
 from parlour.faces.cli import main
 from tests.conftest import LONG
@@ -54,16 +53,6 @@ def test_a_file_that_cannot_serve_is_refused_in_a_sentence(
     assert "did you mean 'parlour play" in capsys.readouterr().err
 
 
-def test_a_tournament_of_a_game_in_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bots = ("--bots", "perfect", "random", "--games", "4", "--seed", "1", "--workers", "2")
-    folder = tmp_path / "t"
-    assert main(["tournament", str(FILES[1]), *bots, "--folder", str(folder)]) == 0
-    assert "perfect" in capsys.readouterr().out
-    assert len((folder / "games.jsonl").read_text(encoding="utf-8").splitlines()) == 4
-
-
 def test_it_is_on_the_start_page_and_played_at_once(house: OpenHouse) -> None:
     guest = house.browser()
     start = guest.get("/").text
@@ -77,24 +66,3 @@ def test_it_is_on_the_start_page_and_played_at_once(house: OpenHouse) -> None:
     page = house.browser().get(f"/tables/{table}")  # the address works for every visitor
     assert page.status == 200
     assert "Hexapawn" in page.text
-
-
-def test_its_form_has_its_options(house: OpenHouse) -> None:
-    form = house.browser().get("/new/wythoff/settings").text
-    assert 'name="first"' in form
-    assert "counters in the second pile" in form.casefold()
-
-
-def test_it_is_reviewed_and_bots_meet_in_it(house: OpenHouse) -> None:
-    game = registry.from_file("games", FILES[0])()
-    record = parlour.match(game, [parlour.bot("perfect", seed=1), parlour.bot("random", seed=1)])
-    guest = house.browser()
-    sent = guest.post("/analyse", {"record": record.to_json()})
-    assert sent.status == 303, sent.said
-    assert guest.get(sent.headers["location"]).status == 200
-    meet = guest.post(
-        "/tournaments", {"game": "wythoff", "bot": ["perfect", "random"], "rounds": 1}
-    )
-    assert meet.status == 303, meet.said
-    meeting = meet.headers["location"].rpartition("/")[2]
-    wait_until(lambda: house.store.tournaments.get(meeting).state == "done")

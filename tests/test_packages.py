@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -35,13 +34,6 @@ def test_no_public_name_is_hidden_by_a_module_of_the_same_name():
         modules = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}
         names = {name for name, home in public_names(package).items() if home != package}
         assert not names & modules, package
-
-
-def test_a_prefix_that_three_files_share_is_a_package():
-    prefixes = Counter(
-        (path.parent, path.stem.partition("_")[0]) for path in SOURCE.rglob("[!_]*_*.py")
-    )
-    assert [f"{folder}/{prefix}_*" for (folder, prefix), many in prefixes.items() if many > 2] == []
 
 
 def test_every_module_says_what_it_holds_and_is_finished():

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import pickle
 import subprocess
 import sys
 import threading
-import typing
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -229,43 +226,3 @@ def test_a_player_that_holds_a_process_goes_as_its_name_and_options():
         twin = way(bot)
         assert twin == bot
         assert twin._engine is None
-
-
-def find_types(hint):
-    """The classes in an annotation."""
-    if isinstance(hint, type):
-        yield hint
-    for part in typing.get_args(hint):
-        yield from find_types(part)
-
-
-def read_hints(thing):
-    return typing.get_type_hints(thing, localns={"array": list})  # it is not generic in Python 3.11
-
-
-def reachable():
-    """Every class of ours that public functions return, or that lies within one of those."""
-    todo = [getattr(parlour, name) for name in parlour.__all__ if name != "laws"]
-    found = set()
-    while todo:
-        thing = todo.pop()
-        hints = [read_hints(thing)]
-        if isinstance(thing, type):
-            members = [inspect.getattr_static(thing, name) for name in dir(thing) if name[0] != "_"]
-            getters = [each.fget for each in members if isinstance(each, property)]
-            methods = [each for each in members if inspect.isfunction(each)]
-            hints += [{"return": read_hints(f).get("return")} for f in getters + methods]
-        else:
-            hints = [{"return": hints[0].get("return")}]
-        for cls in {cls for each in hints for hint in each.values() for cls in find_types(hint)}:
-            if cls.__module__.startswith("parlour.") and cls not in found:
-                found.add(cls)
-                todo.append(cls)
-    return found
-
-
-def test_types_of_one_name_are_one_type():
-    classes = reachable()
-    assert len(classes) > 20
-    names = Counter(cls.__name__ for cls in classes)
-    assert [name for name, many in names.items() if many > 1] == []

@@ -22,9 +22,7 @@ from parlour.core import Match
 from parlour.core.protocol import grid, squares, title
 from parlour.faces.cli import main
 from parlour.host import Reply, Session, reply
-from tests.faces.web.browser import browser, chromiums, press, see  # noqa: F401
-from tests.faces.web.house import Answer, Guest, OpenHouse, opened, opened_in, wait_until
-from tests.faces.web.visits import arrived, begin, open_menu
+from tests.faces.web.house import Answer, Guest, OpenHouse, opened_in, wait_until
 from tests.oracle import oracle
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -107,16 +105,6 @@ def test_its_squares_are_those_its_moves_touch(name: str) -> None:
                 if old[column] != new[column]
             }
             assert changed == set(squares(game, move))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_why_is_explained(name: str) -> None:
-    game = parlour.game(name)
-    said = " ".join(parlour.explain(game, game.start()).sentences)
-    best = parlour.solve(game).best(game.start())[0]
-    assert game.write_move(best) in said
-    moved = " ".join(parlour.explain(game, game.start(), move=best).sentences)
-    assert game.write_move(best) in moved
 
 
 # The command line
@@ -365,29 +353,3 @@ def test_a_class_learns_it_and_bots_meet_on_the_web(house: OpenHouse, name: str)
     meeting = meet.headers["location"].rpartition("/")[2]
     wait_until(lambda: house.store.tournaments.get(meeting).state == "done")
     assert "perfect" in plain(guest.get(meet.headers["location"]).text)
-
-
-def test_benedict_sets_it_up_on_the_web_too(house: OpenHouse) -> None:
-    guest = house.browser()
-    sent = guest.send("/chat", {"text": "play hexapawn, I start"})
-    assert sent.status == 200, sent.said
-    assert "Hexapawn." in sent.text
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_whole_game_by_mouse(browser: Any, tmp_path: Path, scripts: bool) -> None:  # noqa: F811
-    """A click on a pawn, then on where it goes, with and without scripts."""
-    with opened(f"sqlite:///{tmp_path}/parlour.sqlite", served=True) as house:
-        play_by_mouse(browser(scripts=scripts), house)
-
-
-def play_by_mouse(driver: Any, house: OpenHouse) -> None:
-    open_menu(driver, house, "hexapawn", "Ann", "Bob")
-    begin(driver)
-    moves = (("b3", "b2"), ("a1", "b2"), ("a3", "b2"), ("c1", "c2"))
-    for number, (source, target) in enumerate(moves, start=1):
-        press(driver, f"#sq-{source}")
-        press(driver, f"#sq-{source}-{target}")
-        arrived(driver, number)
-    see(driver, "#turn", "Bob wins")

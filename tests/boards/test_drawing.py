@@ -9,7 +9,6 @@ import pytest
 from parlour import boards
 from parlour.boards import Mark, board, picture
 from parlour.core import registry
-from parlour.core.options import options_of
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
@@ -310,16 +309,6 @@ def test_hostile_text_stays_text(nasty):
         root = shown(game, game.start(), playable=True, action=nasty, marks=marks, last=nasty)
         assert not [each for each in root.iter() if each.tag == "script" or each.get("onclick")]
         assert next(root.iter("form")).get("action") == NASTY
-
-
-def test_every_size_of_board_has_its_style():
-    for cls in (TicTacToe, Othello):
-        for axis in ("columns", "rows"):
-            limits = options_of(cls)[axis]
-            for size in range(int(limits.low), int(limits.high) + 1):
-                assert f".{axis}-{size} {{ --{axis}: {size}; }}" in STYLE
-    for number in range(1, 6):
-        assert f".across-{number} {{" in STYLE
 
 
 def test_nothing_moves_where_less_motion_is_preferred():

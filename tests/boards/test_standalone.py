@@ -13,10 +13,8 @@ import parlour
 from parlour import boards
 from parlour.boards import Mark, to_png, to_svg
 from parlour.core import registry
-from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
-from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
 from tests.boards.reading import SVG, classed, parsed, some
 from tests.boards.test_drawing import NASTY
@@ -97,28 +95,6 @@ def test_othello_in_a_png_has_the_discs_and_colours_of_the_page():
         row, column = divmod(number, 8)
         corner = 14 + 3 * 8
         assert at(corner + 100 * column + 50, corner + 100 * row + 50) == colour(wanted[cell])
-
-
-def test_lines_that_let_the_felt_through_do_so_in_a_png():
-    red, green, blue, share = map(
-        float, re.search(r"--felt-line: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", SHEET).groups()
-    )
-    _, at = pixels(Othello())
-    for found, line, felt in zip(
-        at(38 + 100, 38 + 50), (red, green, blue), colour("felt"), strict=True
-    ):
-        assert found == pytest.approx(share * line + (1 - share) * felt, abs=3)
-
-
-def test_piles_sticks_marks_and_paper_have_the_colours_of_the_page():
-    image, at = pixels(TicTacToe(), "X-------- O")
-    assert image.getpixel((600, 8)) == colour("paper")
-    assert at(14 + 9 + 50, 14 + 9 + 50) == colour("cross")
-    for game, of in ((Nim(), "wood"), (Sticks(), "wood"), (Chopsticks(), "cloth")):
-        image, _ = pixels(game)
-        found = dict(map(reversed, image.getcolors(1 << 20)))
-        assert found[colour(of)] > 400
-        assert found[colour("felt")] > 40000
 
 
 @pytest.fixture

@@ -116,18 +116,6 @@ def test_he_never_loses_nim_whatever_the_person_plays(piles):
         assert end.session.table.result[seat] == 1
 
 
-def test_he_never_loses_scripted_games_of_nim():
-    source = random.Random(1)
-    for _ in range(2000 if LONG else 30):
-        piles = [source.randrange(8) for _ in range(source.randrange(1, 5))] + [1]
-        last = talk(f"nim with piles {' '.join(map(str, piles))}")
-        while last.session.mode == "game":
-            match = load_match(last.session.table)
-            move = source.choice(match.game.moves(match.state))
-            last = reply(last.session, match.game.write_move(move))
-        assert "I win." in last.lines
-
-
 # In a game
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -240,36 +238,12 @@ def test_a_harmless_word_keeps_its_harmless_sense():
     assert entry("spade").sort == "artifact"
 
 
+GARBAGE = ["", " ", "\x00", "\n\n", "whale\twhale", "x" * 100_000, "dog " * 50_000, "\ud800"]
+GARBAGE += "asdfgh 42 the a … - 's s ing ß кит 鯨 dog|cat =nmouse !".split()
+
+
 def test_garbage_is_no_topic():
-    for text in (
-        *(
-            "",
-            " ",
-            "asdfgh",
-            "42",
-            "the",
-            "a",
-            "\x00",
-            "\n\n",
-            "…",
-            "-",
-            "'s",
-            "s",
-            "ing",
-            "ß",
-            "кит",
-        ),
-        *(
-            "鯨",
-            "whale\twhale",
-            "dog|cat",
-            "=nmouse",
-            "!",
-            "x" * 100_000,
-            "dog " * 50_000,
-            "\ud800",
-        ),
-    ):
+    for text in GARBAGE:
         assert look_up(text) is None, text[:20]
         assert not english.is_rude(text), text[:20]
 
@@ -286,10 +260,3 @@ def test_the_file_is_small_and_carries_its_licence():
     licence = english.FILE.with_name("LEXICON-LICENSE.txt").read_text()
     assert "Princeton" in licence
     assert "AS IS" in licence
-
-
-def test_a_long_text_is_looked_at_in_no_time():
-    began = time.thread_time()
-    for _ in range(100):
-        look_up("whale " * 20_000)
-    assert time.thread_time() - began < 2  # 100,000 words a time would take much longer

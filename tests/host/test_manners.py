@@ -65,21 +65,6 @@ def test_a_joke_a_thing_or_a_saying_is_no_grief(state):
         assert not any(care.text in said for care in load_templates()["care"]), line
 
 
-def test_grief_stays_serious_while_it_is_spoken_of():
-    light = {line.text for name in ("any", "laugh", "yes-open") for line in load_templates()[name]}
-    for seed in range(3):
-        session = talk("my wife died in March", seed=seed).session
-        for line in (
-            "we were married for forty years",
-            "she did the crossword",
-            "I still miss her",
-        ):
-            answer = reply(session, line)
-            session = answer.session
-            assert not light & set(answer.lines)
-            assert not OFFER.search(" ".join(answer.lines))
-
-
 @pytest.mark.parametrize(
     "refusal",
     ["I don't want to play anything tonight", "no games please", "I'd rather not play"],
@@ -192,23 +177,6 @@ def test_swearing_at_the_world_is_met_and_the_word_is_not_repeated(seed):
     said = " ".join(talk("my boss is a fucking idiot", seed=seed).lines)
     assert "fuck" not in said
     assert said
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_no_reply_comes_twice_in_a_talk(seed):
-    lines = [
-        *("hello, I am Ann", "no", "I work in a bakery", "my sister works there too"),
-        *("she is older than me", "we get up at three", "it is dark then", "I like the quiet"),
-        *("my dog waits at home", "he is called Olly", "he is lazy", "my husband walks him"),
-        *("we live near the canal", "there are ducks", "I feed them", "bread is bad for ducks"),
-        *("so I take oats", "I read in the evening", "mostly crime novels", "they help me sleep"),
-    ]
-    session, said = Session(seed=seed), []
-    for line in lines:
-        answer = reply(session, line)
-        session = answer.session
-        said.append(answer.lines)
-    assert len(set(said)) == len(said)
 
 
 LOSSES = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 import string
@@ -19,28 +18,21 @@ from parlour.host.language.texts import (
     read_sections,
     read_words,
 )
-from parlour.host.talk.draft import FILES, load_templates
 from parlour.host.understand.grammar import load_questions
 from tests.host.talking import read_rows
 
 LICENCE = "LEXICON-LICENSE.txt"
 ALL = sorted(path for path in HERE.rglob("*.txt") if path.name != LICENCE)
 NAMES = [str(path.relative_to(HERE)) for path in ALL]
-SOURCES = sorted(HERE.rglob("*.py"))
 EXPRESSIONS = [name for name in NAMES if "/expressions/" in name]
 PATTERNS = [name for name in NAMES if "/patterns/" in name]
 LINES = [name for name in NAMES if "/lines/" in f"/{name}"]
 PHRASES = ["understand/words/games.txt", "table/asked.txt"]
-WORDS = [name for name in NAMES if name not in {*EXPRESSIONS, *PATTERNS, *LINES, *PHRASES}]
 
 
 def headings(name):
     text = (HERE / name).read_text(encoding="utf-8")
     return re.findall(r"^\[(.+)\]$", text, re.MULTILINE)
-
-
-def test_there_are_lines_patterns_expressions_and_words():
-    assert min(map(len, (EXPRESSIONS, PATTERNS, LINES, WORDS))) >= 3
 
 
 def find_repeated(rows):
@@ -62,16 +54,6 @@ def test_no_line_stands_twice_in_a_section():
         for section, rows in read_sections(name, joint="").items():
             own = [row for row in rows if row[:2] not in ("y:", "n:", "w:", "t:")]
             assert find_repeated(own) == [], (name, section)
-
-
-def test_no_word_stands_twice_in_a_section():
-    for name in WORDS:
-        for section, rows in read_sections(name).items():
-            items = [
-                each for row in rows for each in (row.split(",") if "," in row else row.split())
-            ]
-            words = [item.partition("=")[0].strip() for item in items if item.strip()]
-            assert find_repeated(words) == [], (name, section)
 
 
 def test_every_expression_compiles_and_every_part_of_one_is_used():
@@ -112,60 +94,6 @@ def test_every_gap_at_the_table_can_be_filled(name, known):
 def find_gaps(text):
     """The gaps of a text, but for those of the games he knows, which are always filled."""
     return {gap for _, gap, _, _ in string.Formatter().parse(text) if gap} - set(GAME_GAPS)
-
-
-FILLED = {
-    "conversation": "lines/chat.txt",
-    "pending_question": "lines/pending_question.txt",
-    "puzzle": "lines/puzzle.txt",
-    "guests": "table/lines/guests.txt",
-}
-
-
-def test_every_gap_of_a_line_that_the_code_says_is_filled():
-    """`LINES("undone", moves=…)` fills each gap of the section [undone]."""
-    for path in (path for path in SOURCES if "LINES(" in path.read_text(encoding="utf-8")):
-        name = FILLED.get(path.stem, "table/lines/replies.txt")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "LINES":
-                section = call.args[0]
-                if isinstance(section, ast.Constant):
-                    rows = " ".join(read_sections(name)[section.value])
-                    assert find_gaps(rows) == {each.arg for each in call.keywords}, section.value
-
-
-def test_an_answer_stands_below_its_line_and_once():
-    for name in FILES:
-        for section, rows in read_sections(f"talk/lines/{name}.txt").items():
-            seen: set[str] = set()
-            for row in rows:
-                mark = row[:2] if row[:2] in ("y:", "n:", "w:", "t:") else ""
-                assert mark not in seen or not mark, (section, row)
-                seen = {*seen, mark} if mark else {"line"}
-                assert seen - {mark}, (section, row)
-
-
-def test_no_section_of_the_talk_is_in_two_files():
-    named = [section for name in FILES for section in headings(f"talk/lines/{name}.txt")]
-    assert len(named) == len(set(named)) == len(load_templates())
-
-
-READERS = {"words": read_words, "pairs": read_pairs, "expressions": read_expressions}
-
-
-@pytest.mark.parametrize("folder", ["", "language", "table", "talk", "understand"])
-def test_every_section_that_the_code_names_is_there(folder):
-    """A file that is read under a name in capitals is asked only for sections it has."""
-    for path in (path for path in SOURCES if path.parent == HERE / folder):
-        source = path.read_text(encoding="utf-8")
-        for constant, kind, name in re.findall(r"^(\w+) = read_(\w+)\(\"(.+?)\"\)$", source, re.M):
-            if kind in READERS:
-                asked = set(re.findall(rf"\b{constant}\[\"([^\"{{]+)\"\]", source))
-                assert asked <= set(READERS[kind](name)), path
-        filled = r"^(\w+) = partial\(fill_lines, \"(.+?)\"\)$"
-        for constant, name in re.findall(filled, source, re.M):
-            asked = set(re.findall(rf"\b{constant}\(\"([^\"{{]+)\"", source))
-            assert asked <= set(read_sections(name)), path
 
 
 def test_a_wrong_file_is_noticed(tmp_path, monkeypatch):

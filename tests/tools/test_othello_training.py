@@ -88,19 +88,6 @@ def test_a_folder_without_games_is_refused(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [58, 10, 33])
-def test_positions_varied_have_a_move_and_are_the_same_for_the_same_seed(positions, number, work):
-    own, other = positions.vary(number, 300, 1, work)
-    for mine, yours in zip(own.tolist(), other.tolist(), strict=True):
-        assert mine & yours == 0
-        assert empties((mine, yours)) == number
-        assert GAME.legal(mine, yours)
-    again = positions.vary(number, 300, 1, work)
-    assert (again[0] == own).all()
-    assert (again[1] == other).all()
-
-
-@pytest.mark.long
 def test_games_of_the_search_with_itself_are_games_by_the_rules(work):
     """Each position but the first follows from one with more empty squares."""
     played = Positions.of_play(20, 1, work)
