@@ -8,7 +8,6 @@ import shutil
 import socket
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 
@@ -16,11 +15,10 @@ import pytest
 from tests.needs import need
 
 import parlour
-from parlour.arena.plan import PROGRAM, PYTHON, Entry, Limits, Plan
-from parlour.arena.results import Fault
-from parlour.arena.sandbox import launcher, namespaces, referee_side
-from parlour.core.protocol import Resigns
-from parlour.core.referee import Match
+from parlour.arena.plan import OBJECT, PYTHON, Entry, Fixture, Limits, Plan
+from parlour.arena.playing import play_game
+from parlour.arena.results import GameResult
+from parlour.arena.sandbox import launcher, namespaces
 
 pytestmark = pytest.mark.sandbox
 
@@ -68,19 +66,6 @@ LIMITS = Limits(memory=200, start=60, think=60, processes=12)
 SHORT = Limits(memory=200, start=60, think=0.5, processes=12)  # for those that never answer
 
 
-@dataclass
-class Outcome:
-    """A game that is over, and the fault of the bot."""
-
-    match: Match
-    fault: str = ""
-    log: str = ""
-
-    @property
-    def reason(self) -> str:
-        return self.match.reason
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """A home with all the bots in it, whose name marks their processes."""
@@ -126,33 +111,23 @@ def find_processes(mark: Path) -> list[bytes]:
     return found
 
 
-def play(
-    file: Path, *options: str, limits: Limits = LIMITS, pause: float = 0, seed: int = 7
-) -> Outcome:
-    """A game of nim of the bot against one that takes a coin from the first pile it can."""
-    command = shlex.join([str(file), *options])
-    entry = Entry(file.stem, PYTHON if file.suffix == ".py" else PROGRAM, command)
-    plan = Plan("nim", (entry,), options={"piles": (1, 2, 3)}, limits=limits)
-    game = plan.make_game()
-    outcome = Outcome(Match(game, [file.stem, "house"]))
-    match, bot = outcome.match, None
-    try:
-        bot = referee_side.start_bot(entry, plan, game, 0, seed, match.players, strong=True)
-        while not match.over:
-            if match.turn == 0:
-                match.play(bot.choose(game, match.state))
-            else:
-                time.sleep(pause)  # in which the bot is paused
-                match.play(game.moves(match.state)[0])
-    except Fault as fault:
-        outcome.fault, outcome.log = fault.fault, fault.log
-        match.stop(0, str(fault))
-    except Resigns as why:
-        match.stop(0, f"resigned: {why}")
-    finally:
-        if bot is not None:
-            bot.close()
-    return outcome
+class House:
+    """Takes a coin from the first pile it can, while the bot is paused."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def choose(self, game, state):
+        time.sleep(self.seconds)
+        return game.moves(state)[0]
+
+
+def play(file: Path, *options: str, limits: Limits = LIMITS, pause: float = 0) -> GameResult:
+    bot = Entry(file.stem, PYTHON, shlex.join([str(file), *options]))
+    entries = (bot, Entry("house", OBJECT, "house"))
+    plan = Plan("nim", entries, options={"piles": (1, 2, 3)}, limits=limits)
+    house = {"house": House(pause)}
+    return play_game(plan, plan.make_game(), Fixture(0, 1, 0), objects=house)
 
 
 LATE = ("time", "took longer than 0.5 s for a move")
@@ -185,9 +160,9 @@ FAULTS = [
     ],
 )
 def test_a_bot_that_misbehaves_loses_its_own_game_for_the_right_reason(league, name, fault, reason):
-    outcome = play(league / name, limits=SHORT if (fault, reason) == LATE else LIMITS)
-    assert (outcome.fault, outcome.reason) == (fault, f"player 1 {reason}")
-    assert outcome.match.result == (-1, 1)
+    game = play(league / name, limits=SHORT if (fault, reason) == LATE else LIMITS)
+    assert (game.fault, game.record.reason) == (fault, f"player 1 {reason}")
+    assert game.record.result == (-1, 1)
 
 
 def test_no_bot_can_call_anything_on_the_network(league, tmp_path):
@@ -196,10 +171,10 @@ def test_no_bot_can_call_anything_on_the_network(league, tmp_path):
         listener.setblocking(False)
         call = f"    socket.create_connection({listener.getsockname()})\n"
         bot.write_text(f"import socket\ndef choose(game, state):\n{call}", encoding="ascii")
-        outcome = play(bot)
+        game = play(bot)
         with pytest.raises(BlockingIOError):
             listener.accept()
-    assert outcome.reason == (
+    assert game.record.reason == (
         "player 1 crashed: OSError: [Errno 101] Network is unreachable (line 3 of caller.py)"
     )
 
@@ -208,8 +183,8 @@ def test_a_private_file_and_the_bot_of_another_can_be_neither_read_nor_written_b
     league, home, monkeypatch
 ):
     places = [home / "secret.txt", league / "tamperer.py", Path.home() / "secret.txt"]
-    outcome = play(league / "private_reader.py", f"secrets={':'.join(map(str, places))}")
-    assert outcome.reason == (
+    game = play(league / "private_reader.py", f"secrets={':'.join(map(str, places))}")
+    assert game.record.reason == (
         "player 1 crashed: PermissionError: there is nothing to be read "
         "(line 26 of private_reader.py)"
     )
@@ -217,11 +192,11 @@ def test_a_private_file_and_the_bot_of_another_can_be_neither_read_nor_written_b
     assert not any(place.exists() for place in written)
     # Outside it finds and writes something, so that it is not for want of trying.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # here nothing keeps Python from it
-    game = parlour.game("nim")
+    nim = parlour.game("nim")
     bot = parlour.core.registry.read_bot(
         f"{league / 'private_reader.py'} secrets={home / 'secret.txt'}", files=True
     )
-    assert bot.choose(game, game.start()) == (0, 1)
+    assert bot.choose(nim, nim.start()) == (0, 1)
     assert written[0].exists()
     written[0].unlink()
 
@@ -229,25 +204,22 @@ def test_a_private_file_and_the_bot_of_another_can_be_neither_read_nor_written_b
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["daemon.py", "killer.py"])
 def test_other_misdeeds_do_not_keep_a_bot_from_playing(league, name):
-    outcome = play(league / name)
-    assert (outcome.fault, outcome.reason) == ("", "")
-    assert outcome.match.over
+    game = play(league / name)
+    assert (game.fault, game.record.reason) == ("", "")
 
 
 @pytest.mark.long
 def test_no_bot_thinks_in_the_opponents_time(league):
-    outcome = play(league / "thinks_in_your_time.py", pause=1)  # it resigns if it could
-    assert outcome.reason == ""
-    assert outcome.match.over
+    game = play(league / "thinks_in_your_time.py", pause=1)  # it resigns if it could
+    assert (game.fault, game.record.reason) == ("", "")
 
 
 @pytest.mark.long
 def test_a_bot_changes_no_rules_but_its_own(league):
-    outcome = play(league / "tamperer.py")
-    assert outcome.reason == (
+    game = play(league / "tamperer.py")
+    assert game.record.reason == (
         "player 1 chose '99 from 1', which is not a legal move: pile 1 has only 1 coin; take 1"
     )
-    assert outcome.match.game == parlour.game("nim", piles=(1, 2, 3))
-    assert outcome.match.game.start() == (0, 3, 1, 2, 3)
+    assert parlour.game("nim").start() == (0, 3, 3, 4, 5)
     assert parlour.game("nim").result(parlour.game("nim").start()) is None
-    assert outcome.match.result == (-1, 1)
+    assert game.record.result == (-1, 1)
