@@ -25,6 +25,18 @@ def trained(games, *, seed=1, **options):
     return held
 
 
+def test_hats_of_lost_positions_stay_near_where_they_began():
+    """The balls of a lost position are thrown away as fast as luck brings them."""
+    extra = []
+    for seed in range(2):
+        held = hats(parlour.game("sticks"), seed=seed)
+        train(held, 100_000, curve=False)
+        for sticks in (1, 5, 9, 13, 17):
+            box = held.boxes.find(held.game.read(str(sticks)))
+            extra.append(sum(held.contents(0, box)) - 3)
+    assert sum(extra) / len(extra) < 2
+
+
 def test_new_hats_say_nothing():
     said, right = describe_strategy(trained(0), 0)
     assert "nothing yet" in said[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,17 @@ def test_without_split_same_only_a_hit_on_the_opponent_wins():
     assert best == {
         f"hit {own} {other}" for own in ("left", "right") for other in ("left", "right")
     }
+
+
+def test_there_are_255168_games_of_tictactoe():
+    """As many as ways through the graph of its positions."""
+    after = oracle(TicTacToe()).after
+
+    @cache
+    def games(state):
+        return sum(games(following) for _, following in after[state]) or 1
+
+    assert games(TicTacToe().start()) == 255168
 
 
 def test_the_counts_of_tictactoe():
