@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import json
 import re
@@ -217,7 +216,7 @@ def test_a_game_without_mistakes_says_so_when_they_are_to_be_practised(house):
     assert "No move of yours gave anything away, so there is nothing to repeat." in page
 
 
-def test_answers_are_in_a_persons_data_and_deleted_with_it(house, monkeypatch):
+def test_answers_are_in_a_persons_data_and_deleted_with_it(house):
     guest = house.browser()
     _, puzzle = take_puzzle(house, guest)
     give_answer(guest, puzzle, puzzle.right[0])
@@ -226,19 +225,3 @@ def test_answers_are_in_a_persons_data_and_deleted_with_it(house, monkeypatch):
     assert cards_of(house, guest)
     guest.post("/you/delete", {"sure": "yes"})
     assert not cards_of(house, guest)
-
-    _, puzzle = take_puzzle(house, guest, "nim")
-    owner, ask, deleted = guest.owner, house.state.answers.ask, []
-
-    async def ask_while_the_person_is_deleted(task, *values, **more):
-        if task == "puzzles-judge" and not deleted:
-            await asyncio.to_thread(house.state.people.delete, owner)
-            deleted.append(owner)
-        return await ask(task, *values, **more)
-
-    monkeypatch.setattr(house.state.answers, "ask", ask_while_the_person_is_deleted)
-    give_answer(guest, puzzle, puzzle.right[0])
-    assert deleted == [owner]
-    assert not cards_of(house, guest), "an answer on its way is not stored"
-    give_answer(guest, puzzle, puzzle.right[0])  # a person who comes back begins anew
-    assert len(cards_of(house, guest)) == 1

@@ -18,8 +18,6 @@ from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
 from tests.faces.web.house import opened_in, wait_until
 
-START = "--------- X"
-
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch):
@@ -236,15 +234,6 @@ def test_a_page_shows_the_curve_the_games_and_every_hat_with_its_balls(house):
     assert picture.headers["content-type"] == "image/svg+xml"
     assert "Player 2" in picture.text
     assert guest.get(f"/school/{name}/curve?player=9").status == 422
-
-
-def test_a_box_of_tictactoe_has_a_kind_of_ball_for_each_move_that_differs(house):
-    guest = house.browser()
-    name = begun(guest, game="tictactoe", games=50)
-    box = guest.get(f"/school/{name}?position={START.replace(' ', '+')}").text
-    assert "Box 1 of player 1" in box
-    balls = box.partition('<table class="balls">')[2].partition("</table>")[0]
-    assert balls.count('<th scope="row">') == 3  # a corner, a side, the middle
 
 
 def test_an_open_page_changes_while_the_class_learns_and_keeps_its_hat_open(house, monkeypatch):

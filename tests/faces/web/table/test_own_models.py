@@ -64,14 +64,11 @@ def test_visitors_name_no_file_and_no_address(house):
     for bot, options in (
         ("onnx", "model=/etc/passwd"),
         ("http", "url=http://127.0.0.1:9"),
-        ("sandbox", "bot=/etc/passwd.py"),
         ("stable-baselines3", "model=/srv/model.zip trust=yes"),
-        ("net.onnx", ""),
         ("/srv/model.zip", ""),
         ("http://127.0.0.1:9", ""),
         ("my-net", "model=/etc/passwd"),
         ("far-away", "url=http://127.0.0.1:9"),
-        ("my_agent.py", ""),
     ):
         seats = [{"kind": "open"}, {"kind": "bot", "bot": bot, "options": options}]
         table = {"game": "nim", "options": {"piles": [1, 2]}, "seats": seats}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -355,50 +354,27 @@ def test_no_clock_runs_while_a_move_waits_for_ok(laid, clock):
 
 # Bots that fail
 
-BOTS = {
-    "raising": """
-        def choose(game, state):
-            raise RuntimeError("<b>no idea</b>")
-        """,
-    "cheating": """
-        def choose(game, state):
-            return (0, 10 ** 6)
-        """,
-    "giving-up": """
-        from parlour.core import Resigns
-        def choose(game, state):
-            raise Resigns("this is lost")
-        """,
-}
-REASONS = {
-    "raising": "could not move: it failed: RuntimeError: <b>no idea</b>",
-    "cheating": "could not move: it chose (0, 1000000)",
-    "giving-up": "resigned: this is lost",
-}
+NO_IDEA = 'def choose(game, state): raise RuntimeError("<b>no idea</b>")'
+CHEATS = "def choose(game, state): return (0, 10**6)"
+RESIGNS = """
+from parlour.core import Resigns
+def choose(game, state): raise Resigns("this is lost")
+"""
 
 
-@pytest.fixture
-def with_bad_bots(tmp_path, monkeypatch):
-    """A folder whose bots fail; they have a second for a move."""
-    (tmp_path / "parlour" / "bots").mkdir(parents=True)
-    for name, source in BOTS.items():
-        file = tmp_path / "parlour" / "bots" / f"{name}.py"
-        file.write_text(textwrap.dedent(source), encoding="utf-8")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(driving, "LIMIT", 1.0)
-    return tmp_path
-
-
-def against(house, bot, **more):
-    seats = [{"kind": "open"}, {"kind": "bot", "bot": bot}]
-    table = house.table("nim", seats, options={"piles": [5, 5, 5]}, **more)
-    return table, house.player(table, 0)
-
-
-def test_a_bot_that_fails_or_cheats_loses_with_the_reason(with_bad_bots):
-    with opened_in(with_bad_bots) as house:
-        for bot, reason in REASONS.items():
-            table, ann = against(house, bot)
+def test_a_bot_that_fails_or_cheats_loses_with_the_reason(tmp_path):
+    folder = tmp_path / "parlour" / "bots"
+    folder.mkdir(parents=True)
+    for bot, source in (("raises", NO_IDEA), ("cheats", CHEATS), ("resigns", RESIGNS)):
+        (folder / f"{bot}.py").write_text(source, encoding="utf-8")
+    with opened_in(tmp_path) as house:
+        for bot, reason in (
+            ("raises", "could not move: it failed: RuntimeError: <b>no idea</b>"),
+            ("cheats", "could not move: it chose (0, 1000000)"),
+            ("resigns", "resigned: this is lost"),
+        ):
+            table = house.table("nim", [{"kind": "open"}, {"kind": "bot", "bot": bot}])
+            ann = house.player(table, 0)
             assert ann.call(f"/tables/{table}/moves", {"move": "1 from 1"}).status == 200
             stored = wait_until(lambda table=table: (held := house.read(table)).over and held)
             assert stored.result == (1, -1)

@@ -117,6 +117,13 @@ def test_it_opens_in_misere_and_can_be_standard(guest):
     assert "<title>Nim · Parlour" in guest.get("/new/nim").text
 
 
+def test_every_option_of_a_game_is_in_its_form_and_explained(guest):
+    page = html.unescape(guest.get("/new/othello/settings").text)
+    for name, option in options_of(registry.find("games", "othello")).items():
+        assert f'name="{name}"' in page
+        assert option.about in page
+
+
 def test_another_preset_brings_its_own_values(guest):
     guest.post("/new/chopsticks/settings", {"rules": "feathers", "dies_at": "5"})
     assert 'name="dies_at" value="7"' in guest.get("/new/chopsticks/settings").text
@@ -158,12 +165,6 @@ def test_the_victory_screen_leads_back_to_the_menu_with_everything_kept(guest):
     menu = re.search(r'id="back-to-menu" href="(.*?)"', page)[1]
     assert players(guest.get(menu).text) == ["Ann", "Bob"]
     assert pills(guest.get(f"{menu}/settings").text) == ["3"]
-
-
-def test_a_player_without_a_name_is_you_on_their_own_page_alone(house, guest):
-    table = guest.post("/quick", {"game": "tictactoe"}).headers["location"]
-    assert players(guest.get(table).text)[0] == "You"
-    assert players(house.browser().get(table).text)[0] == "Player 1"
 
 
 # Levels, names, who begins
