@@ -11,7 +11,6 @@ from parlour.faces.terminal.memory import MemoryFile
 from parlour.host import Session, reply
 from parlour.host.language import normalise
 from parlour.host.talk import answer_consent
-from tests.conftest import LONG
 from tests.faces.web.house import opened
 
 QUESTION = "May I remember what you tell me, for the next time you come?"
@@ -112,20 +111,6 @@ def test_a_yes_in_any_state_after_the_question_stores_nothing(path, asked, state
         session = type_lines(MemoryFile(path), "yes", session=session)
         assert session.memory.agreed is None
     assert not any(path.parent.iterdir())
-
-
-BETWEEN = ("hello there", "what is a whale?", "nim", "is a dog an animal?")
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_a_yes_to_another_question_stores_nothing_that_was_said_before(path, state):
-    file = MemoryFile(path)
-    before = type_lines(file, *STATES[state], "my dog is called Rex")
-    for between in BETWEEN if LONG else BETWEEN[len(state) % 4 :][:1]:
-        session = type_lines(file, between, "yes", "sure", session=before)
-        assert any("Rex" in fact.value for fact in session.memory.facts)
-        assert session.memory.agreed is None
-    assert not any(b"Rex" in stored.read_bytes() for stored in path.parent.iterdir())
 
 
 def test_he_asks_and_nothing_is_stored_before(path):

@@ -8,24 +8,10 @@ from tests.terminal import open_terminal
 
 __all__ = ["open_terminal"]
 
-LINES = {
-    "nim": ["--seat", "benedict", "--seat", "perfect"],
-    "sticks": ["--seat", "perfect", "--seat", "random"],
-    "chopsticks": ["--seat", "benedict", "--seat", "perfect"],
-    "tictactoe": ["--columns", "4", "--rows", "4", "--seat", "perfect", "--seat", "random"],
-    "othello": ["--seat", "benedict", "--seat", "random"],
-}
 
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        *(pytest.param(name, marks=pytest.mark.long) for name in LINES if name != "othello"),
-        "othello",
-    ],
-)
-def test_bots_play_a_game_to_its_end(open_terminal, tmp_path, game):
-    terminal = open_terminal("play", game, *LINES[game], PARLOUR_CACHE=str(tmp_path))
+def test_bots_play_a_game_to_its_end(open_terminal, tmp_path):
+    seats = ("--seat", "benedict", "--seat", "random")
+    terminal = open_terminal("play", "othello", *seats, PARLOUR_CACHE=str(tmp_path))
     assert terminal.exit_code() == 0
     assert "[K" not in terminal.screen
     assert "Getting" not in terminal.screen

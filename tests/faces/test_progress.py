@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -39,19 +37,6 @@ def test_compiling_is_shown_with_progress_while_it_lasts_and_only_once(open_term
     assert (begun, done) == ("begun", "done")
     assert re.match(r"Getting the hats ready .*first time only\): \d+ %", " ".join(shown))
     assert compile_hats() == ["begun", "done"]
-
-
-@pytest.mark.long
-def test_compiling_is_not_shown_to_a_program(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", COUNTED],
-        env={**os.environ, "PARLOUR_CACHE": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == ""
-    assert done.stdout.split() == ["begun", "done"]
 
 
 @pytest.mark.parametrize(

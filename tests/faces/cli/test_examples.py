@@ -30,15 +30,6 @@ def test_the_examples_are_copied_once_and_run(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "mine" / "league" / "bots" / "ann.py").is_file()
 
 
-def test_the_wheel_carries_the_examples_and_every_licence():
-    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"] == {"examples": "parlour/examples"}
-    licences = [ROOT / name for name in PROJECT["project"]["license-files"]]
-    texts = " ".join(path.read_text(encoding="utf-8") for path in licences)
-    assert "MIT License" in texts
-    assert "Princeton" in texts
-
-
 def test_every_link_of_the_readme_is_absolute_on_pypi():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]

@@ -14,13 +14,10 @@ from parlour.arena.sandbox import launcher as sandbox
 from parlour.core.record import load
 from parlour.faces.cli import main, tournament
 from parlour.faces.progress import format_duration
-from tests.terminal import open_terminal
-
-__all__ = ["open_terminal"]
 
 
 @pytest.fixture
-def play(capsys, tmp_path):
+def play(capsys):
     def call(*arguments: str, code: int = 0) -> tuple[str, str]:
         assert main(["tournament", *arguments]) == code
         return tuple(capsys.readouterr())
@@ -41,14 +38,8 @@ def test_everything_is_kept_in_the_folder(play, tmp_path):
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text(encoding="utf-8"))))
     assert sum(float(row["points"]) for row in rows) == 12
-
-
-def test_the_table_is_there_for_programs(play, tmp_path):
-    out, _ = play(*NIM, "--folder", str(tmp_path), "--json")
-    table = json.loads(out)
-    assert table["games"] == 6
-    out, _ = play(*NIM, "--folder", str(tmp_path), "--csv")
-    assert len(list(csv.DictReader(io.StringIO(out)))) == 3
+    out, _ = play(*NIM, "--games", "4", "--openings", "2", "--folder", str(tmp_path), "--csv")
+    assert list(csv.DictReader(io.StringIO(out))) == rows
 
 
 def test_the_same_command_finds_its_games_again(play, monkeypatch):
@@ -56,15 +47,6 @@ def test_the_same_command_finds_its_games_again(play, monkeypatch):
     monkeypatch.setattr("parlour.arena.runner.play_games", None)  # none is played again
     again, _ = play(*NIM, "--games", "4", "--openings", "3")
     assert again == first
-
-
-def test_the_perfect_player_keeps_every_won_position(play, tmp_path):
-    play(*NIM, "--games", "20", "--openings", "2", "--folder", str(tmp_path))
-    rows = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["rows"]
-    perfect = next(row for row in rows if row["name"] == "perfect")
-    assert perfect["truths"]["kept"] == perfect["truths"]["won"] > 0
-    assert perfect["truths"]["given"] == 0
-    assert perfect == rows[0]
 
 
 def test_games_of_a_game_in_a_file_are_replayed_by_the_printed_command(
@@ -80,15 +62,6 @@ def test_games_of_a_game_in_a_file_are_replayed_by_the_printed_command(
     assert main(replay) == 0
     assert main(replay[:4]) == 2
     assert "if a file defines it, add --game FILE.py" in capsys.readouterr().err
-
-
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_a_file_and_a_program_sit_beside_bots_of_the_house(play, tmp_path):
-    bots = ("random", "examples/my_bot.py", "examples/line_bot.pl")
-    out, _ = play("sticks", "--bots", *bots, "--folder", str(tmp_path), "--workers", "1")
-    assert {"random", "my_bot", "line_bot"} <= set(out.split())
-    assert "fault" not in out
 
 
 def test_decide_names_the_stronger_bot(play, tmp_path):
@@ -118,16 +91,11 @@ def test_games_that_repeat_decide_nothing(play, tmp_path):
 REFUSED = [
     ((), "name a game first"),
     (("nim",), "name at least two bots"),
-    (("nim", "--bots", "random", "despacito"), "despacito does not play nim"),
     (("nim", "--bots", "random", "perfect", "--games", "3"), "an even number"),
     (("nim", "--bots", "random", "perfect", "--rounds", "2"), "only a swiss tournament"),
     (("nim", "--bots", "random", "perfect", "--decide", "0"), "Elo points"),
-    (("nim", "--bots", "random", "perfect", "--decide", "nan"), "Elo points"),
     (("nim", "--bots", "random", "perfect", "--strikes", "-1"), "--strikes must be"),
-    (("nim", "--bots", "random", "perfect", "--openings", "no.txt"), "not 'no.txt'"),
     (("nim", "--bots", "random", "perfect", "--time", "soon"), "1/move"),
-    (("nim", "--seats", "3", "--bots", "random", "random"), "has 3 seats"),
-    (("nim", "--bots", "random", "perfect", "--workers", "0"), "--workers must be 1 to"),
     (("nim", "--bots", "random", "perfect", "--address", "x:1"), "--engine dask"),
 ]
 
@@ -194,20 +162,3 @@ def test_ctrl_c_keeps_finished_games_and_the_same_command_resumes(play, tmp_path
     play(*command)
     assert (tmp_path / "played.jsonl").read_text().splitlines()[: len(lines)] == lines
     assert len(load(tmp_path / "games.jsonl")) == 12
-
-
-@pytest.mark.long
-def test_ctrl_c_at_a_terminal_with_workers_keeps_finished_games(open_terminal, tmp_path):
-    terminal = open_terminal(
-        *("tournament", "othello", "--games", "4000", "--bots", "minimax depth=2", "random"),
-        *("--openings", "8", "--workers", "2", "--folder", str(tmp_path)),
-    )
-    terminal.expect(" of 4,000 games, ")
-    terminal.type("\x03")
-    assert terminal.exit_code() == 130
-    assert "Stopped; " in terminal.shown
-    assert "To resume: parlour tournament othello" in terminal.shown
-    assert "Traceback" not in terminal.shown
-    lines = (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()
-    assert 0 < len(lines) < 4000
-    assert all(json.loads(line)["record"]["result"] for line in lines)

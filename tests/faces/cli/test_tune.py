@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import shlex
@@ -89,30 +88,17 @@ def test_a_bot_in_a_file_can_be_tuned(run, tmp_path, unconfined):
     bots = {each["name"]: each["bot"] for each in json.loads(out)["generations"][0]}
     assert bots["taker"] == str(file)
     assert {bots["v1"], bots["v2"]} == {f"{file} many=2", f"{file} many=3"}
-    for line in (tmp_path / "kept" / "games.jsonl").read_text().splitlines()[:6]:
-        record = Record.from_json(line)
-        left = 20
-        for name, move in zip(itertools.cycle(record.players), record.moves, strict=False):
-            assert int(move) == min(int(bots[name].partition("=")[2] or "1"), left)
-            left -= int(move)
 
 
 REFUSED = [
     (["othello"], "name the bot to start from: --bot benedict"),
     (["nim"], "name the bot to start from: --bot hats, minimax or perfect"),
-    (["nim", "--bot", "random"], "try hats, minimax or perfect"),
     (["othello", "--bot", "random"], "random has no numbers"),
-    (["othello", "--bot", "perfect"], "perfect does not play othello"),
-    (["nim", "--bot", "benedict"], "benedict's tables are for othello"),
-    (["nim", "--seats", "3", "--bot", "minimax"], "games for two"),
     (["othello", "--bot", "benedict", "--vary", "tabel"], "did you mean 'table'"),
-    (["othello", "--bot", "despacito", "--vary", "table"], "table holds no numbers"),
     (["othello", "--bot", "benedict", "--variants", "1"], "--variants must be 2 to 200, not 1"),
     (["othello", "--bot", "benedict", "--generations", "0"], "must be 1 to 1000, not 0"),
     (["othello", "--bot", "benedict", "--games", "3"], "--games must be an even number"),
     (["othello", "--bot", "benedict", "--openings", "999"], "an opening has 0 to 200 plies"),
-    (["nim", "--bot", "perfect"], "hardly more than"),
-    (["othello", "--bot", "benedict", "--workers", "0"], "--workers must be 1 to 1000"),
 ]
 
 

@@ -34,17 +34,6 @@ def desk(monkeypatch):
     monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.BackgroundBrowser("firefox"))
 
 
-def test_a_browser_is_opened_at_a_desk():
-    assert has_browser()
-
-
-def test_none_is_opened_in_ci_or_over_ssh(monkeypatch):
-    for name in ("CI", "SSH_CONNECTION", "SSH_TTY"):
-        with monkeypatch.context() as patch:
-            patch.setenv(name, "1")
-            assert not has_browser(), name
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have one display")
 def test_none_is_opened_without_a_display(monkeypatch):
     monkeypatch.delenv("DISPLAY")
@@ -53,22 +42,23 @@ def test_none_is_opened_without_a_display(monkeypatch):
     assert has_browser()
 
 
-def test_none_is_opened_when_the_output_goes_to_a_file(monkeypatch):
-    monkeypatch.setattr(web, "sys", Terminal(sys.platform, at_desk=False))
-    assert not has_browser()
-
-
-def test_none_is_opened_that_would_take_the_terminal(monkeypatch):
-    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("w3m"))
-    assert not has_browser()
-
-
-def test_none_is_opened_where_there_is_none(monkeypatch):
+def test_a_browser_is_opened_only_at_a_desk_and_in_a_window_of_its_own(monkeypatch):
     def find():
         raise webbrowser.Error
 
-    monkeypatch.setattr(webbrowser, "get", find)
-    assert not has_browser()
+    assert has_browser()
+    for name in ("CI", "SSH_CONNECTION", "SSH_TTY"):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, "1")
+            assert not has_browser(), name
+    for place, name, value in [
+        (web, "sys", Terminal(sys.platform, at_desk=False)),
+        (webbrowser, "get", lambda: webbrowser.GenericBrowser("w3m")),
+        (webbrowser, "get", find),
+    ]:
+        with monkeypatch.context() as patch:
+            patch.setattr(place, name, value)
+            assert not has_browser(), name
 
 
 # The games of an archive

@@ -133,14 +133,6 @@ def test_several_rooms_write_into_one_file(tmp_path):
     assert path.read_text() == f"{line}\n" * 40
 
 
-def test_moves_in_any_notation_are_taken():
-    here = Room()
-    game_id = here.start_game("nim", opponent="none").data["game_id"]
-    for text in ("take 1 from pile 1", "2:1", " 1  FROM 3 "):
-        here.play(game_id, text)
-    assert here.get_position(game_id).data["moves"] == ["1 from 1", "1 from 2", "1 from 3"]
-
-
 def test_options_are_taken_as_json_or_as_text():
     for options, piles in [
         ({"piles": [1, 2]}, (1, 2)),
@@ -159,13 +151,11 @@ REFUSED = [
     ({"options": {"pile": [1]}}, "did you mean 'piles'"),
     ({"options": {"piles": [[1]]}}, "piles cannot be"),
     ({"options": {"piles": "1" * 20_000}}, "at most 10,000"),
-    ({"options": [1]}, "options cannot be"),
     ({"seat": 3}, "it must be from 1 to 2"),
     ({"opponent": "./bot.py"}, "there is no bot"),
     ({"opponent": "gtp command=ls"}, "starts a program"),
     ({"opponent": "language-model url=http://h/v1"}, "asks a server"),
     ({"opponent": "hats kept=mine"}, "kept cannot be set"),
-    ({"opponent": "hats learning=yes"}, "learning cannot be"),
     ({"opponent": "hats games=400000000"}, "at most 200,000"),
     ({"opponent": "engine"}, "does not play this"),
 ]

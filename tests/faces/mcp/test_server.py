@@ -15,8 +15,6 @@ from parlour.core import load
 from parlour.faces.cli import main
 from parlour.faces.mcp import Reply, Room
 
-OTHELLO = {"columns": 4, "rows": 4}
-GAMES = {"tictactoe": {}, "othello": OTHELLO}
 TOOLS = {
     *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
     *("resign", "list_my_games", "review_game"),
@@ -54,13 +52,12 @@ async def play_out(client, **game):
     return reply
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_official_client_plays_a_whole_game(game, tmp_path):
+def test_the_official_client_plays_a_whole_game(tmp_path):
     path = tmp_path / "records.jsonl"
 
     async def script(client):
-        options = GAMES[game]
-        return await play_out(client, game=game, options=options, opponent="random seed=4")
+        game = {"game": "othello", "options": {"columns": 4, "rows": 4}}
+        return await play_out(client, **game, opponent="random seed=4")
 
     reply = talk(script, records=path)
     [record] = load(path)
@@ -230,19 +227,11 @@ def test_a_client_starts_the_command_and_plays(tmp_path):
 
 REQUESTS = [  # by methods and parameters, which a client should not send
     ("no/such", {}),
-    ("", {}),
-    ("prompts/get", {}),
     ("resources/read", {"uri": "file:///etc/passwd"}),
     ("resources/read", {"uri": "parlour://rules/\x00"}),
-    ("resources/read", {"uri": 3}),
     ("tools/call", {}),
-    ("tools/call", {"arguments": 1}),
-    ("tools/call", {"name": None}),
-    ("tools/call", {"name": "rm"}),
-    ("tools/call", {"name": "play", "arguments": []}),
     ("tools/call", {"name": "play", "arguments": "x"}),
     ("tools/call", {"name": "play", "arguments": {"game_id": {}}}),
-    ("tools/call", {"name": "get_position", "arguments": {"game_id": "x" * 5_000}}),
     ("tools/call", {"name": "start_game", "arguments": {"game": "nim", "options": [[[[]]]]}}),
     ("tools/call", {"name": "start_game", "arguments": {"game": "nim", "opponent": "'"}}),
 ]
@@ -317,18 +306,3 @@ def test_a_port_in_use_is_reported_in_a_sentence(tmp_path, capsys):
         port = str(taken.getsockname()[1])
         assert main(["mcp", "--http", port, "--records", str(tmp_path / "r")]) == 2
     assert "cannot listen on port" in capsys.readouterr().err
-
-
-@pytest.mark.long
-def test_a_missing_package_is_reported_in_a_sentence(tmp_path):
-    without = "import sys; sys.modules['mcp'] = None; from parlour.faces.cli import main; "
-    without += "sys.exit(main(['mcp', *sys.argv[1:]]))"
-    run = subprocess.run(
-        [sys.executable, "-c", without, "--records", str(tmp_path / "r")],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert run.returncode == 2
-    assert "pip install 'parlour[mcp]'" in run.stderr

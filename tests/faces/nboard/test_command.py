@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
 import random
 import re
 import signal
@@ -12,10 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from parlour.engine import OthelloEngine
-from parlour.faces.cli import main
 from parlour.faces.nboard import COMMANDS, read_lines
 from parlour.rules.othello import PASS, Othello
 from tests.faces.nboard.minds import outcome
@@ -81,11 +76,11 @@ def test_late_values_are_those_that_trying_everything_finds():
 class Engine:
     """The program, started as a board starts it."""
 
-    def __init__(self, stdout=subprocess.PIPE):
+    def __init__(self):
         self.process = subprocess.Popen(
             [sys.executable, "-m", "parlour", "nboard"],
             stdin=subprocess.PIPE,
-            stdout=stdout,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
 
@@ -119,35 +114,6 @@ def test_the_conversation_in_the_book_is_a_real_one():
     assert engine.end_quietly() == 130
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("busy", [False, True], ids=["idle", "busy"])
-@pytest.mark.parametrize("end", ["quit", "closed input", "Ctrl-C"])
-def test_it_ends_without_a_word(end, busy):
-    engine = Engine()
-    engine.send("nboard 2")
-    assert engine.read() == "set myname Parlour"
-    if busy:
-        engine.send("set depth 60", "hint 8")
-        while not re.fullmatch("search .* 4", engine.read()):
-            pass
-    if end == "quit":
-        engine.send("quit")
-    elif end == "Ctrl-C":
-        engine.process.send_signal(signal.SIGINT)
-    assert engine.end_quietly() == (130 if end == "Ctrl-C" else 0)
-
-
-@pytest.mark.long
-def test_it_ends_when_the_reader_has_gone():
-    reading, writing = os.pipe()
-    engine = Engine(stdout=writing)
-    os.close(writing)
-    os.close(reading)
-    with contextlib.suppress(BrokenPipeError):
-        engine.send("nboard 2")
-    assert engine.end_quietly() == 0
-
-
 def garbage(chance, real):
     """A line of nonsense, as bytes without a new line; some of it nearly makes sense."""
     noise = chance.randbytes(chance.randrange(60))
@@ -166,13 +132,12 @@ def garbage(chance, real):
     return chance.choice(kinds).replace(b"\n", b" ")
 
 
-@pytest.mark.parametrize("lines", [200, pytest.param(10_000, marks=pytest.mark.long)])
-def test_garbage_ends_nothing(lines):
+def test_garbage_ends_nothing():
     """Every now and then there is a line that must be answered."""
     chance = random.Random(11)
     moves, states = play_at_random(chance, 7)
     real = [write_game(moves[:20]), write_game(moves), "move D3/1.00/0.5", "ping 1", "hint 3"]
-    sent = [garbage(chance, real) for _ in range(lines)]
+    sent = [garbage(chance, real) for _ in range(200)]
     sent = [line for line in sent if line.split()[:1] != [b"quit"]]
     for at in range(50, len(sent), 50):
         sent[at] = b"set depth 2\n%s\ngo\nping %d" % (write_game(moves).encode(), 10_000 + at)
@@ -199,10 +164,3 @@ def test_lines_are_cut_where_they_end_however_the_bytes_come():
     for size in (1, 2, 3, 7, 1000):
         lines = ["ping 1", "set depth 4", "", "move ü", "\ufffd\ufffd", "end"]
         assert [*read_lines(Drops(text))] == lines, size
-
-
-def test_an_unknown_flag_is_refused_in_one_sentence(capsys):
-    assert main(["nboard", "--depht", "3"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1

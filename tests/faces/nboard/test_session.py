@@ -10,7 +10,6 @@ from tests.faces.nboard.talk import LOST, PLAYED, START, STUCK, WON, Talk, board
 
 ANSWERS = {
     "nboard 2": ["set myname Parlour"],
-    "nboard 1": ["set myname Parlour"],
     "set depth 6": ["set myname Parlour6"],
     "  set \t depth   60 ": ["set myname Parlour60"],
     "set contempt -100": [],
@@ -24,13 +23,9 @@ ANSWERS = {
 }
 UNKNOWN = [
     "",
-    "   ",
     "hello",
-    "F5",
     "PING 3",
     "set",
-    "set time 300",
-    "draw_tree",
     "=== F5",
     "pong 3",
 ]

