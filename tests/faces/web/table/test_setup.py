@@ -1,9 +1,12 @@
 """The menu of the old Nim: who may be added, when Play! waits, what is kept."""
 
+import html
 import re
 
 import pytest
 
+from parlour.core import registry
+from parlour.core.options import options_of
 from tests.faces.web.house import wait_until
 
 
