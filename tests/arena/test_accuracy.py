@@ -227,15 +227,13 @@ class Endless(Patience):
         return int(text)
 
 
-class Broken(Patience):
+class Broken(Endless):
     """Fails in positions after the first."""
 
     name: ClassVar[str] = "broken"
 
     def moves(self, state):
-        if state[1]:
-            raise ZeroDivisionError
-        return super().moves(state)
+        return (1, 2 // (state[1] == 0))
 
 
 class Wide(Endless):
@@ -248,12 +246,8 @@ class Wide(Endless):
 
 
 def test_a_strangers_game_that_cannot_be_judged_has_no_marks():
-    for game, move in (
-        (Endless(), "1"),
-        (Wide(), "1"),
-        (Broken(), "wait"),
-    ):
-        assert measure_accuracy(game, Record(game.name, {}, ("a", "b"), (move,))) == ()
+    for game in (Endless(), Wide(), Broken()):
+        assert measure_accuracy(game, Record(game.name, {}, ("a", "b"), ("1",))) == ()
 
 
 @pytest.mark.parametrize(

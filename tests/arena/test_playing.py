@@ -127,30 +127,27 @@ def test_a_bot_that_can_be_stopped_answers_in_time(monkeypatch):
     assert 0.5 < game.timer.spent[1] < 1.0
 
 
+def play_from(*opening):
+    """A game of two perfect players from here."""
+    entries = Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")
+    plan = Plan("tictactoe", entries, openings=(opening,))
+    return play_game(plan, plan.make_game(), Fixture(0, 1, 0))
+
+
 def test_openings_are_on_record_and_not_the_players():
-    plan = Plan(
-        "tictactoe",
-        (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
-        openings=(("a1", "b2"),),
-    )
-    game = play_game(plan, plan.make_game(), Fixture(0, 1, 0))
+    game = play_from("a1", "b2")
     assert game.record.moves[:2] == ("a1", "b2")
     assert game.record.opening == 2
     assert game.record.seconds[:2] == (0.0, 0.0)
     assert GameResult.from_json(game.to_json()) == game
     assert game.record.result == (0, 0)
     assert game.record.players == ("one", "other")
-    assert Match.from_record(plan.make_game(), game.record).over
+    assert Match.from_record(registry.game("tictactoe"), game.record).over
 
 
 def test_a_blunder_of_the_opening_is_not_marked():
     """An edge against a corner loses; whom the opening gave the win keeps it to the end."""
-    plan = Plan(
-        "tictactoe",
-        (Entry("one", HOUSE, "perfect"), Entry("other", HOUSE, "perfect")),
-        openings=(("a1", "b1"),),
-    )
-    game = play_game(plan, plan.make_game(), Fixture(0, 1, 0))
+    game = play_from("a1", "b1")
     assert game.record.result == (1, -1)
     assert [(each.given, each.mistake) for each in game.accuracy] == [(0, None), (0, None)]
 

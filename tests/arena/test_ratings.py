@@ -110,14 +110,6 @@ def all_pairs(players):
     return list(combinations(range(players), 2))
 
 
-SHAPES = {"3x10": (100, 3, 10), "6x10": (250, 6, 10)}
-
-
-def check_coverage(design, true, meetings, **more):
-    true = np.array(true) - np.mean(true)
-    assert_covered(true, made_up(design, true, meetings, **more))
-
-
 LUCK = {
     "coins": {},
     "draws": {"draws": 0.4},
@@ -168,12 +160,6 @@ def test_few_meetings_are_judged_by_students_t(meetings, students):
     nothing = np.zeros((2, 2))
     *_, sure = fit(nothing, games, games / 4, nothing, 2 * games)
     assert sure == pytest.approx(students, abs=0.01)
-
-
-def test_draws_and_openings_that_favour_one_seat_make_it_surer():
-    coins = rate(2, [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 25)
-    draws = rate(2, [Meeting(0, 1, points) for points in (0.5, 1, 1, 1.5)] * 25)
-    assert draws[0].high == pytest.approx(coins[0].high / 2, rel=0.1)
 
 
 def test_superiority_of_two_is_that_of_a_normal_difference():

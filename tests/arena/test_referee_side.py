@@ -138,15 +138,14 @@ def test_the_book_states_the_limits_as_they_are():
 
 
 @unconfined
-def test_the_example_in_perl_plays_every_game_of_the_house():
-    for name in parlour.games():
+def test_the_example_in_perl_plays_every_game_of_the_house_and_one_in_a_file():
+    for name in (*parlour.games(), str(ROOT / "examples" / "kayles.py")):
         match = play(Plan(name, (perl_entry(),)), parlour.bot("random", seed=1))
         assert match.over, name
 
 
 @pytest.mark.sandbox
 def test_the_example_in_python_plays_as_it_does_at_home(sandbox):
-    """The same moves, whether it is asked in its own process or in ours."""
     plan = Plan("sticks", (Entry("my_bot", PYTHON, str(PYTHON_BOT)),))
     match = play(plan, parlour.bot("random", seed=1))
     at_home = parlour.core.registry.from_file("bots", PYTHON_BOT)()
@@ -173,7 +172,6 @@ def test_the_same_seed_gives_the_same_game(tmp_path):
 
 @unconfined
 def test_a_pile_of_a_billion_is_not_listed(session):
-    """The list stops at 1,000, and beside it is the number of all moves."""
     plan = Plan("nim", (perl_entry(),), options={"piles": (10**9,)})
     game = plan.make_game()
     bot = referee_side.start_bot(plan.entries[0], plan, game, 0, 1, ("it", "other"), strong=True)
@@ -201,13 +199,6 @@ class Wise:
     entry = Entry("wise", PYTHON, f"{tmp_path / 'wise.py'} depth=7")
     with pytest.raises(Fault, match=re.escape("crashed: ValueError: [7, 2.5] (line 8 of")):
         play(Plan("nim", (entry,), clock=Clock(each=2.5)), parlour.bot("random"))
-
-
-@unconfined
-def test_a_game_in_a_file_can_be_played():
-    for entry in (perl_entry(), Entry("my_bot", PYTHON, str(PYTHON_BOT))):
-        plan = Plan(str(ROOT / "examples" / "kayles.py"), (entry,))
-        assert play(plan, parlour.bot("random", seed=1)).over
 
 
 # Faults
@@ -414,13 +405,3 @@ def test_when_a_fork_server_is_killed_it_is_not_the_bots_fault(tmp_path, sandbox
     lost.process.kill()
     with pytest.raises(ProcessLost, match="starts bots for nim was lost"):
         lost.start("x.py", "x.py", Limits(), strong=True)
-
-
-@pytest.mark.sandbox
-@pytest.mark.long
-def test_a_game_that_cannot_be_loaded_is_not_the_bots_fault(capfd, sandbox):
-    plan = Plan("nosuchgame", (Entry("my_bot", PYTHON, str(PYTHON_BOT)),))
-    with pytest.raises(ParlourError, match=r"^nosuchgame cannot be loaded") as caught:
-        referee_side.start_bot(plan.entries[0], plan, parlour.game("nim"), 0, 1, ("a", "b"), True)
-    assert not isinstance(caught.value, Fault)
-    assert "there is no game 'nosuchgame'" in capfd.readouterr().err

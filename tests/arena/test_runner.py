@@ -84,7 +84,6 @@ def test_a_game_that_kills_three_workers_ends_the_tournament_and_says_which():
 
 
 def test_an_interrupted_tournament_plays_only_what_is_missing(alone, tmp_path):
-    """Interrupted by Ctrl-C after some games, and with its last line torn."""
     plan, path = make_plan(), tmp_path / "played.jsonl"
 
     def interrupt(progress) -> None:

@@ -64,25 +64,22 @@ def test_it_remembers_between_two_moves_and_begins_anew_in_another_game(tmp_path
     assert pickle.loads(pickle.dumps(player)) == player  # noqa: S301 - our own
 
 
-def fail(file: Path, body: str, match: str, **options: float) -> None:
-    path = write(file, f"def choose(game, state):\n {body}\n")
-    player = SandboxPlayer(str(path), **options)
-    with pytest.raises(ParlourError, match=match):
-        player.choose(NIM, NIM.start())
-
-
 @pytest.mark.usefixtures("unconfined")
 def test_its_faults_are_errors_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fail(tmp_path, "return 'x'", "not a legal move")
-    fail(tmp_path, "raise RuntimeError('no')", "crashed: RuntimeError: no")
+    for body, fault in (
+        ("return 'x'", "not a legal move"),
+        ("raise RuntimeError('no')", "crashed: RuntimeError: no"),
+    ):
+        path = write(tmp_path, f"def choose(game, state):\n {body}\n")
+        with pytest.raises(ParlourError, match=fault):
+            SandboxPlayer(str(path)).choose(NIM, NIM.start())
 
     def be_late(*_: object, **__: object) -> None:
         raise Fault("time", "took longer than 0.2 s for a move")
 
     monkeypatch.setattr(sandbox, "start_bot", be_late)
-    path = write(tmp_path, "def choose(game, state):\n return 1\n")
     with pytest.raises(OutOfTime, match=r"longer than 0\.2 s"):
         SandboxPlayer(str(path), seconds=0.2).choose(NIM, NIM.start())
 

@@ -82,7 +82,6 @@ def test_a_swiss_finds_the_strongest_and_no_two_meet_twice(players):
 
 
 def test_games_that_end_in_another_order_decide_the_same():
-    """Early stopping looks at the games in their order, not at the order in which they ended."""
     event = plan(3, games=200, decide=50.0)
     strength = {(0, 1): 0.85, (0, 2): 0.5, (1, 2): 0.35}
 

@@ -334,6 +334,9 @@ def test_arguments_are_checked():
     for wrong in ({"sample": 0}, {"repeat": 0}, {"seconds": 0}, {"seed": "x"}, {"answers": 3}):
         with pytest.raises(parlour.BadOption):
             parlour.judge(NIM, first, **wrong)
+    for several in ([], ["random", "perfect"]):
+        with pytest.raises(parlour.BadOption, match="one agent, or a mapping of labels"):
+            parlour.judge(NIM, several)
 
 
 # Bots in files

@@ -79,12 +79,6 @@ def test_the_first_fault_is_explained():
     assert not parlour.judge("nim piles=1,2", first).first_fault
 
 
-def test_a_list_of_agents_is_refused():
-    for several in ([], ["random", "perfect"]):
-        with pytest.raises(parlour.BadOption, match="one agent, or a mapping of labels"):
-            parlour.judge("nim piles=1,2", several)
-
-
 def test_names_and_reports_are_escaped():
     found = parlour.judge("nim piles=1,2", Evil())
     curve = parlour.judge("nim piles=1,2", {"<u>a</u>": Evil(), "b": first})

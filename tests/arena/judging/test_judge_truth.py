@@ -7,8 +7,8 @@ fractions.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from tests.conftest import LONG
@@ -23,20 +23,8 @@ from parlour.truth import geography, solve_once
 POINTS = {"loss": Fraction(0), "draw": Fraction(1, 2), "win": Fraction(1)}
 
 
-@dataclass
-class PlainFigures:
-    """The figures of an agent by a plain loop, as fractions."""
-
-    right: Fraction
-    regret: Fraction
-    worst: Fraction
-    plies: Fraction | None
-    critical: int
-    timed: int
-
-
 def plain_judgement(game, chances):
-    """Judge `chances(state)`, probabilities by move, once for each situation."""
+    """The figures of `chances(state)`, probabilities by move, by a plain loop, as fractions."""
     plain = oracle(game)
     right, regrets, late, kept = [], [], Fraction(0), Fraction(0)
     timed = 0
@@ -57,7 +45,7 @@ def plain_judgement(game, chances):
                 if move in keeping:
                     kept += p
                     late += p * abs(keeping[move] - ideal)
-    return PlainFigures(
+    return SimpleNamespace(
         right=sum(right) / len(right),
         regret=sum(regrets) / len(regrets),
         worst=max(regrets),
