@@ -158,17 +158,3 @@ def test_against_a_bot_that_announces_its_moves(browser, server):
     resign(driver)
     see(driver, "#back-to-menu")
     still.check("the end", driver)
-
-
-def test_a_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_read(browser, server):
-    ann, bob = browser(PHONE), browser(PHONE)
-    address = table_of(server, "tictactoe", clock=[600, 0])
-    sit(ann, address, 0, "Ann")
-    sit(bob, address, 1, TALL[1])
-    play(ann, "b2")
-    for css in ("#turn span .name", "#turn small .name", ".clock:nth-child(2) .name"):
-        name = see(ann, css, TALL[1])
-        assert name.get_attribute("title") == TALL[1]
-        assert name.get_property("scrollWidth") > name.get_property("clientWidth")
-    short = see(ann, ".clock:nth-child(1) .name", "Ann")
-    assert short.get_property("scrollWidth") == short.get_property("clientWidth")

@@ -7,12 +7,9 @@ from tests.faces.web.browser import (
     keys,
     press,
     see,
-    tab_to,
     until,
 )
-from tests.faces.web.test_browser import focus
 from tests.faces.web.visits import (
-    arrived,
     guest_of,
     is_live,
     play,
@@ -92,23 +89,6 @@ def test_a_move_is_animated_unless_motion_is_unwanted(browser, server, motion):
 
 
 # The focus
-
-
-def test_the_focus_comes_back_to_a_field_that_was_disabled_for_a_while(browser, server):
-    driver = browser()
-    driver.get(server.url)
-    tab_to(driver, "#quick-nim")
-    keys(driver, Keys.ENTER)
-    see(driver, "#turn", "Your move")
-    arrived(driver, 1, "2 from 1")  # Benedict begins where that wins
-    is_live(driver)
-    tab_to(driver, "#amount-3")
-    for number in (2, 4):
-        keys(driver, "1", Keys.ENTER)
-        arrived(driver, number, "1 from 3")
-        see(driver, "#turn", "Your move")
-        arrived(driver, number + 1)
-        assert focus(driver) == "amount-3"
 
 
 @pytest.mark.parametrize(

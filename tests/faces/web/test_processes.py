@@ -71,15 +71,6 @@ def test_a_move_at_one_server_is_seen_at_the_other(houses):
                 assert move in text
 
 
-def test_the_lobby_of_one_server_shows_what_opens_at_the_other(houses):
-    one, two = houses
-    with two.browser().live("lobby:") as lobby:
-        lobby.recv(timeout=60)
-        table = one.table("tictactoe")
-        while table not in lobby.recv(timeout=60):
-            pass
-
-
 def test_of_many_who_make_the_same_move_at_two_servers_one_is_heard(houses):
     one, _ = houses
     table = one.table("sticks", options={"sticks": 30})

@@ -64,33 +64,22 @@ def quoted(text):
     return quote(text.encode("utf-8", "surrogatepass")[:300], safe="")
 
 
-class Report:
-    """Answers that do harm, or are none of those allowed."""
+@pytest.fixture
+def check(monkeypatch):
+    """Call it to note an answer with a status that is not allowed, with a hostile text as it was
+    sent, or with a long refusal. Hostile texts are sent more often than one client may.
+    """
+    lift_limits(monkeypatch)
+    wrong = []
 
-    def __init__(self):
-        self.wrong = []
-
-    def check(self, text, where, answer, allowed):
-        """Note an answer with another status, a hostile text as it was sent, or a long refusal."""
+    def note(text, where, answer, allowed):
         seen = [each for each in EXECUTED if each in answer.text]
         long = answer.status >= 400 and len(answer.said) >= 500
         if answer.status not in allowed or seen or long:
-            self.wrong.append(f"{text[:30]!a} in {where}: {answer.status} {seen} {answer.said}")
+            wrong.append(f"{text[:30]!a} in {where}: {answer.status} {seen} {answer.said}")
 
-    def __bool__(self):
-        return bool(self.wrong)
-
-    def __str__(self):
-        return "\n".join(self.wrong)
-
-
-@pytest.fixture
-def report(monkeypatch):
-    """Hostile texts are sent more often than one client may."""
-    lift_limits(monkeypatch)
-    found = Report()
-    yield found
-    assert not found, str(found)
+    yield note
+    assert not wrong, "\n".join(wrong)
 
 
 # From another site
@@ -272,11 +261,11 @@ def test_a_cookie_is_kept_from_scripts_and_other_sites(house):
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
-def test_hostile_names_are_shown_escaped_or_refused(house, report, text):
+def test_hostile_names_are_shown_escaped_or_refused(house, check, text):
     table = house.table("tictactoe")
     ann, bob = house.browser(), house.browser()
     sat = ann.post(f"/tables/{table}/sit", odd({"seat": 0, "name": text}))
-    report.check(text, "the name of a browser", sat, (303, 422))
+    check(text, "the name of a browser", sat, (303, 422))
     body = json.dumps({"name": text}).encode()
     kind = {"Content-Type": "application/json", "Origin": house.url}
     seated = bob.ask("POST", f"/api/tables/{table}/seats/1", body, kind)
@@ -286,7 +275,7 @@ def test_hostile_names_are_shown_escaped_or_refused(house, report, text):
         assert len(seat.name) <= 40
     for guest, path in ((ann, f"/tables/{table}"), (bob, f"/tables/{table}"), (bob, "/")):
         page = guest.get(path)
-        report.check(text, path, page, (200,))
+        check(text, path, page, (200,))
         assert "\u202e" not in page.text
     record = ann.get(f"/tables/{table}/record")
     assert record.status == 200
@@ -296,38 +285,30 @@ def test_hostile_names_are_shown_escaped_or_refused(house, report, text):
     assert record.headers.get_all("set-cookie") is None
 
 
-def test_hostile_texts_in_any_field_of_a_form_are_shown_escaped_or_refused(house, report):
+def test_hostile_texts_in_any_field_of_a_form_are_shown_escaped_or_refused(house, check):
     table = house.table("nim")
     ann, _ = house.sitting(table, 0), house.sitting(table, 1)
     record = {"game": "nim", "options": {}, "players": ["a", "b"], "moves": []}
     for text in HOSTILE:
         for path, form in (
             (f"/tables/{table}/move", {"move": text}),
-            (f"/tables/{table}/move", {"move": "1 from 1", "at": text}),
             (f"/tables/{table}/move", {"pile": text, "amount": text}),
             (f"/tables/{table}/move?view={'x' * 50}", {text: text}),
             (f"/tables/{table}/ok", {"at": text}),
             (f"/tables/{table}/sit", {"seat": text, "name": "x"}),
-            ("/new/nim/seats", {"do": text}),
             ("/new/nim/seats", {"do": "person", "name": text}),
             ("/new/nim/seats", {"do": "bot", "bot": text, "name": "x"}),
             ("/new/nim/seats", {"do": "bot", "bot": "random", "name": text}),
             ("/new/nim/seats", {"do": "bot", "bot": "random", "options": text}),
-            ("/new/nim/seats", {"do": "up", "at": text}),
             ("/new/nim/settings", {"do": text, "option": text, "text": text}),
             ("/new/nim/settings", {"do": "add", "option": "piles", "text": text}),
             ("/new/nim/settings", {"do": "add", "option": "endings", "text": text}),
-            ("/new/nim/settings", {"do": "bundle", "option": "endings", "bundle": text}),
-            ("/new/nim/settings", {"do": "drop", "option": "piles", "at": text}),
-            ("/new/nim/settings", {"misere": text}),
             ("/new/nim/settings", {"do": "table", "clock": text, "pace": text}),
             ("/quick", {"game": text}),
             ("/tournaments", {"game": text}),
             ("/tournaments", {"game": "nim", "bot": text, "rounds": "1"}),
-            ("/tournaments", {"game": "nim", "bot": "random", "more": text}),
             ("/tournaments", {"game": "nim", "bot": "random", "rounds": text}),
             ("/analyse", {"record": text}),
-            ("/analyse", {"record": json.dumps({**record, "game": text})}),
             ("/analyse", {"record": json.dumps({**record, "moves": [text]})}),
             ("/analyse", {"record": json.dumps({**record, "players": [text, text]})}),
             ("/analyse", {"record": json.dumps({**record, "options": {text: text}})}),
@@ -338,51 +319,45 @@ def test_hostile_texts_in_any_field_of_a_form_are_shown_escaped_or_refused(house
             (f"/lab/nim/move?position={quoted(text)}", {"move": "1 from 1"}),
             (f"/lab/nim/play?piles={quoted(text)}", {}),
             ("/school", {"game": text}),
-            ("/school", {"game": "sticks", "games": text}),
             ("/school", {"game": "sticks", "games": "5", "name": text, "seed": text}),
         ):
             answer = ann.post(path, odd(form))
-            report.check(text, f"{path} {list(form)}", answer, (303, 403, 404, 409, 413, 422))
-        report.check(text, "the set-up", ann.get("/new/nim"), (200,))
+            check(text, f"{path} {list(form)}", answer, (303, 403, 404, 409, 413, 422))
+        check(text, "the set-up", ann.get("/new/nim"), (200,))
 
 
-def test_hostile_texts_in_addresses_are_shown_escaped_or_refused(house, report):
+def test_hostile_texts_in_addresses_are_shown_escaped_or_refused(house, check):
     ann = house.browser()
     table = house.table("tictactoe")
     for text in HOSTILE:
         part = quoted(text)
         for path in (
             f"/tables/{part}",
-            f"/tables/{part}/record",
             f"/tables/{table}?view={part}&why={part}",
             f"/tables/{table}?{part}={part}",
             f"/new/{part}",
-            f"/new/{part}/settings",
             f"/tournaments/{part}",
             f"/tournaments?game={part}",
             f"/school/{part}",
-            f"/school?game={part}",
             f"/school/{part}/hats",
             f"/static/{part}",
             f"/{part}",
-            f"/docs?{part}",
             f"/analyse/{part}",
             f"/analyse?table={part}",
             f"/analyse/nim/walk?moves={part}&at={part}",
             f"/analyse/nim/walk?position={part}&{part}={part}",
             f"/lab/{part}",
             f"/lab/nim?piles={part}&position={part}",
-            f"/lab/nim?{part}={part}",
             f"/lab/nim/atlas.{part}",
             f"/api/tables/{part}",
             f"/api/tables?limit={part}",
             f"/api/tables/{part}/events?seconds=0",
         ):
             answer = ann.get(path)
-            report.check(text, path, answer, (200, 303, 307, 404, 405, 409, 422))
+            check(text, path, answer, (200, 303, 307, 404, 405, 409, 422))
 
 
-def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, report):
+def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, check):
     for text in HOSTILE:
         ann = house.browser()
         reply = ann.send("/chat", odd({"text": text, "back": text}))
@@ -392,7 +367,7 @@ def test_hostile_lines_are_answered_by_benedict_and_shown_escaped(house, report)
         assert after.status == 303
         assert re.match(r"/(?![/\\])", after.headers["location"])
         assert after.headers.get_all("set-cookie") is None
-        report.check(text, "the chat", ann.get("/docs"), (200,))
+        check(text, "the chat", ann.get("/docs"), (200,))
 
 
 def test_no_address_leads_out_of_the_folder_of_files(served_house):
@@ -484,14 +459,10 @@ LINES = [
     "null",
     '{"move": 3}',
     '{"move": "b2", "at": "0"}',
-    '{"move": "b2", "at": true}',
     '{"move": "b2", "at": 0.0}',
     '{"token": 5, "move": "b2"}',
-    '{"token": null}',
     '{"token": "\\ud800"}',
-    '{"token": ""}',
     '{"move": "\\ud800"}',
-    '{"move": "\\u0000"}',
     '{"move": "' + "x" * 1000 + '"}',
     '{"move": "b2", "at": ' + "9" * 1500 + "}",
     "[" * 1900,

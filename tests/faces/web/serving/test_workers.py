@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
 from tests.faces.web.test_kill import stored_moves
+from tests.faces.web.workers.test_pool import is_gone
 from tests.postgres import cluster
 
 pytestmark = pytest.mark.server
@@ -36,14 +37,6 @@ def descendants(pid):
 def lines(server):
     """The lines of the log that are JSON."""
     return [json.loads(line) for line in server.log.splitlines() if line.startswith("{")]
-
-
-def is_gone(pid):
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return True
-    return state == "Z"
 
 
 @pytest.fixture(

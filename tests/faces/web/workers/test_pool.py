@@ -126,7 +126,6 @@ TASKS: dict[str, Callable[[dict[str, Any], Work], Any]] = {
     "leave": leave,
     "parent": lambda payload, work: os.getppid(),
     "process": lambda payload, work: os.getpid(),
-    "quit": lambda payload, work: os._exit(3),
     "refuse": refuse,
     "threads": lambda payload, work: work.threads,
     "unspeakable": lambda payload, work: {1, 2, 3},
@@ -326,22 +325,6 @@ def test_the_more_tasks_there_are_the_fewer_threads_each_may_use(tmp_path: Path)
 # Turns
 
 
-def test_the_first_to_ask_is_answered_first_and_the_background_last() -> None:
-    async def call(pool: WorkerPool) -> str:
-        order = ""
-
-        async def run(client: str) -> None:
-            nonlocal order
-            priority = Priority.BACKGROUND if client.islower() else Priority.QUESTION
-            await pool.run("echo", {}, client=client, priority=priority)
-            order += client
-
-        await asyncio.gather(*(run(client) for client in "aCbDcE"))
-        return order
-
-    assert ask_threads(call, size=1) == "CDEabc"
-
-
 def test_only_so_many_tasks_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of one client, of the clients of one address, and of all together."""
     monkeypatch.setattr(pool_module, "MAX_QUEUED", 2)
@@ -523,13 +506,9 @@ def test_a_process_that_dies_fails_only_its_own_task(tmp_path: Path) -> None:
     async def call(pool: WorkerPool) -> None:
         others = start(pool, tmp_path, "a")
         await until((tmp_path / "begun 0").exists)
-        for task, payload in (
-            ("die", {"signal": signal.SIGSEGV}),
-            ("die", {"signal": signal.SIGKILL}),
-            ("quit", {}),
-        ):
+        for number in (signal.SIGSEGV, signal.SIGKILL):
             with pytest.raises(TaskFailed, match="died"):
-                await pool.run(task, payload)
+                await pool.run("die", {"signal": number})
         (tmp_path / "end").touch()
         await asyncio.gather(*others)
         worker = await pool.run("process", {})
