@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.clients import RateLimit
-from tests.faces.web.house import Guest, lift_limits, opened_in
+from tests.faces.web.house import Guest, lift_limits
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -318,15 +318,6 @@ def test_an_account_has_an_event_for_everything_in_order(house, pair):
     assert numbers == sorted(set(numbers))
     assert [each["type"] for each in events(ada, since=at_ada[-1]["id"])] == ["hello"]
     assert rex.call("/account/events?seconds=0", **{"Last-Event-ID": "x"}).status == 422
-
-
-def test_events_outlive_the_server(tmp_path):
-    with opened_in(tmp_path) as house:
-        rex, ada = create(house, "Rex"), create(house, "Ada")
-        found = challenge(ada, "Rex", seat=1)
-    with opened_in(tmp_path) as house:
-        rex = Guest(house.port, token=rex.token)
-        assert events(rex, since=0)[1]["challenge"]["id"] == found
 
 
 def test_a_stream_of_events_sends_each_as_it_happens(house, pair):

@@ -5,11 +5,8 @@ from __future__ import annotations
 import html
 import re
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from parlour.core.record import Record
-from parlour.faces.web.review.files import MAX_FILE, pack, unpack
+from parlour.faces.web.review.files import MAX_FILE, pack
 from parlour.rules.formats import Transcript, read_games, write_ggf
 from tests.faces.web.house import plain
 from tests.faces.web.review.test_pages import hrefs
@@ -110,8 +107,3 @@ def test_a_game_is_given_back_in_every_format(house):
         assert place.start == states[10]
     assert guest.get("/analyse/nim/download/ggf?moves=1+from+1").status == 404
     assert guest.get("/analyse/nim/download/record?moves=1+from+1").status == 200
-
-
-@given(st.binary(max_size=2000))
-def test_a_file_is_carried_whole(data):
-    assert unpack(pack(data)) == data

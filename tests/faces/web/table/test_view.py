@@ -17,6 +17,8 @@ from tests.faces.web.house import Guest, plain, wait_until
 
 NAMES = re.compile(r"\b[a-z]+_[a-z]+\b|\w=\w|\de\+\d|GiB")  # of options, and of no use to people
 
+MOVE_WITH_VALUE = r"<li><span>(\w+)</span>(.*?)</li>"
+
 
 @pytest.fixture
 def guest(house):
@@ -42,25 +44,17 @@ def settled(guest: Guest, path: str) -> str:
 # Why an estimate is what it is
 
 
-def values_of(guest: Guest, table: str) -> dict[str, str]:
-    """Every move on the board with its estimate, as the page shows them."""
-    page = settled(guest, f"/tables/{table}?view=values")
-    listed = re.findall(r"<li><span>(\w+)</span>(.*?)</li>", page)
-    return {move: re.sub(r"<[^>]+>|Why\?", "", worth).strip() for move, worth in listed}
-
-
 def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house):
     table = house.table("othello", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     guest = house.sitting(table, 0)
-    values = values_of(guest, table)
+    shown = settled(guest, f"/tables/{table}?view=values")
+    values = {move: main_text(worth) for move, worth in re.findall(MOVE_WITH_VALUE, shown)}
     assert set(values) == {"d3", "c4", "f5", "e6"}
     assert all(worth.startswith("≈ even ") for worth in values.values()), "they are alike"
     page = main_text(guest.get(f"/tables/{table}?view=values&why=d3").text)
-    number = re.escape(values["d3"].split()[-1])
+    number = re.escape(values["d3"].removesuffix("Why?").split()[-1])
     assert re.search(f"About even: ≈ {number} discs? for black after d3", page)
-    assert re.search(
-        r"Estimated by engine, \d+ moves ahead, \d\d % sure, not proven: 60 squares", page
-    ), page
+    assert re.search(r"engine, \d+ moves ahead, \d\d % sure, not proven: 60 squares", page), page
     assert re.search(r"The line it expects: d3, \w\d, ", page), page
     assert "It flips 1 disc." in page
     assert "It leaves white 3 moves." in page
