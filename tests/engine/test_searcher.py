@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 
 import pytest
 
@@ -68,18 +67,6 @@ def test_a_proven_value_is_that_of_plain_minimax_whatever_is_guessed(game):
     assert all(seen.count(kind) > 4 for kind in ("move", "pass", "over"))
 
 
-def test_a_side_without_discs_has_lost_every_square():
-    searcher = make(EIGHT)
-    chance = random.Random(2)
-    for _ in range(20):
-        own, other, _ = scattered(EIGHT, chance.randrange(60), chance)
-        assert searcher.search(own | other, 0, 64).value == 64
-        assert searcher.search(0, own | other, 64).value == -64
-    last_disc = EIGHT.read("XO" + "-" * 62 + " X")
-    found = searcher.search(*last_disc[:2], 64, guess=0)
-    assert (found.value, found.square) == (64, 2)
-
-
 def hard(many, empties, seed):
     """Positions of random play that take a while to solve."""
     chance = random.Random(seed)
@@ -98,29 +85,6 @@ def test_several_threads_prove_the_same_value_and_a_move_worth_it():
         assert alone.solve(*after(EIGHT, own, other, found.square)).value == -found.value
         together.begin(Work())
         assert together.nodes == 0
-
-
-def test_other_boards_are_solved_by_several_threads_too():
-    own, other, _ = reached(SIX, 17, random.Random(4))
-    alone, together = Searcher(SIX, 4), Searcher(SIX, 4, 3)
-    assert together.solve(own, other).value == alone.solve(own, other).value
-
-
-def test_all_threads_take_part_in_a_search_and_end_with_it():
-    before, work, searcher = threading.active_count(), Work(), make(EIGHT, threads=3)
-    own, other, _ = reached(EIGHT, 40, random.Random(5))
-
-    def search():
-        with searcher.working(work):
-            searcher.search(own, other, 40)
-
-    thread = threading.Thread(target=search)  # for ever, unless it is stopped
-    thread.start()
-    while searcher.nodes <= searcher.memory.nodes:  # those of all threads, and of the first
-        time.sleep(0.001)
-    work.stop()
-    thread.join()
-    assert threading.active_count() == before
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257, 1.5, "2"])
@@ -178,24 +142,6 @@ def test_a_stopped_search_is_not_called_solved():
     for game in (EIGHT, SIX):
         with pytest.raises(Unsolved, match="stopped"):
             Searcher(game, 4).solve(*game.start()[:2], work)
-
-
-def test_after_forgetting_the_same_is_searched_and_found_again():
-    for game in (EIGHT, SIX, NINE):
-        searcher = make(game)
-        own, other, _ = reached(game, 12, random.Random(8))
-        first = searcher.search(own, other, 64)
-        assert searcher.hash_move(own, other) == first.square
-        nodes = searcher.nodes
-        assert nodes > 0
-        searcher.begin(Work())
-        assert searcher.search(own, other, 64) == first
-        assert searcher.nodes < nodes  # for it was in the table
-        searcher.forget()
-        assert searcher.hash_move(own, other) is None
-        searcher.begin(Work())
-        assert searcher.search(own, other, 64) == first
-        assert searcher.nodes == nodes
 
 
 def test_a_searcher_works_before_begin_is_called():

@@ -97,23 +97,3 @@ def menace(game, games, order, *, seed=0):
         for box, chosen in beside:
             box[chosen] += {1: 3, 0: 1, -1: -1}[payoff]
     return boxes
-
-
-def by_verbs(game, games, *, seed=0, alternate=True):
-    """The hats of two players of any game, one for each state that leaves a choice."""
-    numbers, players = Numbers(seed), ({}, {})
-    for number in range(games):
-        begins = number % 2 if alternate else 0
-        state, beside = game.start(), []
-        while game.result(state) is None:
-            moves, seat = game.moves(state), game.turn(state)
-            move = moves[0]
-            if len(moves) > 1:
-                hats = players[(seat + begins) % 2]
-                hat = hats.setdefault(game.key(state), dict.fromkeys(moves, 1))
-                move = drawn(hat, numbers)
-                beside.append((seat, hat, move))
-            state = game.play(state, move)
-        for seat, hat, move in beside:
-            hat[move] = max(1, hat[move] + game.result(state)[seat])
-    return players

@@ -24,7 +24,7 @@ from parlour.learn.pictures import (
     make_sheets,
     to_letters,
 )
-from parlour.learn.summary import BOTTOM, LEFT, RIGHT, TOP, draw_chart, list_curves, plot_text
+from parlour.learn.summary import BOTTOM, RIGHT, TOP, draw_chart, list_curves, plot_text
 
 
 def fresh(name, rule=HATS, how=None, **options):
@@ -93,15 +93,6 @@ def test_the_title_names_the_player_of_the_hats():
         assert plot_text(hats, row).startswith(title)
 
 
-def test_games_stand_by_powers_of_ten_and_none_at_the_left_edge(learned):
-    lines = [s for s in draw_chart(learned, 0).shapes if isinstance(s, Polyline) and s.thick == 2]
-    assert len(lines) == 4
-    (x0, y0), (x1, _), (x2, y2) = lines[0].points
-    assert (x0, x2) == (LEFT, RIGHT)
-    assert x1 < LEFT + (RIGHT - LEFT) / 10
-    assert (y0, y2) == (BOTTOM, pytest.approx(BOTTOM - 0.8 * (BOTTOM - TOP)))
-
-
 @pytest.mark.parametrize(
     ("right", "random", "perfect"),
     [(12, 0.8, 0.4), (12, 0.81, 0.395), (0, 0, 0), (15, 1, 0.98)],
@@ -138,13 +129,6 @@ def test_the_chart_in_the_terminal_keeps_its_width_and_shows_every_mark(learned)
     assert rows[8][-1] == rows[8][6] == "x"  # the perfect player leaves 25%, and 2 of 10 is nearest
     assert set("".join(row[6:] for row in rows)) == set("o#+x ")
     assert "in 12 of 15 situations" in text
-
-
-def test_lines_that_coincide_take_turns_in_the_terminal(learned):
-    learned.curves[0] = [measured((games, 15, 15, 1.0), random=1) for games in (0, 10, 100)]
-    top = next(row for row in plot_text(learned, 0).splitlines() if row.startswith("100%"))
-    assert set(top[6:]) == set("o#+")
-    assert len(top) == 72
 
 
 @pytest.mark.parametrize("points", [[], [measured((0, 0, 15, 1 / 3))], [measured((3, 0, 15, 0.5))]])
@@ -273,15 +257,6 @@ def test_the_shopping_list_is_what_the_fresh_boxes_hold(menace):
     assert f"304 small matchboxes, {fills:,} beads" in first
     for (_, colour), many in beads.items():
         assert f"{colour} ×{many}" in first
-
-
-def test_the_beads_on_the_labels_are_the_kinds_of_the_boxes(menace):
-    """On every label one bead for each kind, and the first page lists each colour once more."""
-    on_pages = Counter(
-        w for page in make_sheets(menace, 1) for w in words(page) if re.fullmatch("[abc][123]", w)
-    )
-    owned = Counter(ball.text for box in menace.own_boxes(1) for ball in menace.boxes.balls[box])
-    assert on_pages == owned + Counter(owned.keys())
 
 
 def test_the_lesson_is_that_of_the_rule(menace):

@@ -119,16 +119,6 @@ def test_it_learns_nothing_where_another_move_than_its_own_was_played():
     assert bot.hats(game).games == 0
 
 
-@pytest.mark.parametrize("game", [STICKS, parlour.game("chopsticks")], ids=str)
-@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
-def test_it_knows_its_own_games_at_any_seat(game, seats):
-    bot = naive(learning=True)
-    for seed in range(5):
-        players = [bot if s in seats else parlour.bot("random", seed=seed) for s in (0, 1)]
-        parlour.match(game, players)
-        assert bot.hats(game).games == seed + 1
-
-
 def test_a_ball_that_asks_for_too_much_is_the_one_that_is_taken_away():
     game = parlour.game("sticks", sticks=10)
     held = hats(game)

@@ -9,15 +9,12 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.core.registry import from_file
 from parlour.learn.hat_set import MAX_BALLS, hats
-from parlour.learn.training import MAX_PLIES, compute_odds, measure, opponent_balls, train
+from parlour.learn.training import MAX_PLIES, compute_odds, measure, train
 from tests.conftest import LONG
 from tests.learn import plain
 from tests.learn.toys import Again, Round
-from tests.test_documents import ROOT
 
-LEFT = pytest.mark.long
 SEEDS = range(20 if LONG else 8)
 STICKS = parlour.game("sticks")
 TICTACTOE = parlour.game("tictactoe")
@@ -69,16 +66,6 @@ def test_the_player_who_always_begins_never_meets_19_and_the_other_never_20():
     assert [measure(held, row).right for row in (0, 1)] <= [14, 14]
 
 
-def test_hats_of_lost_positions_stay_near_where_they_began():
-    """The balls of a lost position are thrown away as fast as luck brings them."""
-    extra = [
-        sum(by_number(stick_hats(seed, "alternate", "another"), 0)[n].values()) - 3
-        for seed in SEEDS
-        for n in (1, 5, 9, 13, 17)
-    ]
-    assert mean(extra) < 2
-
-
 @pytest.mark.parametrize(
     ("shared", "alternate", "heap", "take"),
     [(False, True, 20, 3), (False, False, 10, 2), (True, False, 13, 4)],
@@ -106,17 +93,6 @@ def test_the_plain_loop_comes_to_the_very_same_boxes_of_menace():
 
     for key, box in plain.menace(TICTACTOE, games, order, seed=5).items():
         assert held.contents(0, listed.numbers[key]) == list(box.values())
-
-
-@pytest.mark.parametrize("starts", ["first", "alternate"])
-def test_the_plain_loop_comes_to_the_same_hats_where_a_player_may_move_again(starts):
-    game = Again()
-    held = trained(game, 500, seed=11, starts=starts)
-    players = plain.by_verbs(game, 500, seed=11, alternate=starts == "alternate")
-    for row, hats_of_it in enumerate(players):
-        assert len(hats_of_it) >= 6
-        for key, hat in hats_of_it.items():
-            assert held.contents(row, held.boxes.numbers[key]) == list(hat.values())
 
 
 def test_a_game_without_end_is_a_draw_after_a_thousand_plies():
@@ -178,13 +154,6 @@ def test_the_fullest_hat_is_drawn_from_evenly_and_does_not_run_over():
     held.balls[0][0] = MAX_BALLS  # one stick each: who begins with 10 wins
     train(held, 5, curve=False)
     assert held.contents(0, 0) == [MAX_BALLS]
-
-
-def test_a_player_who_does_not_learn_has_a_ball_for_each_move_it_may_make():
-    listed = hats(STICKS).boxes
-    for name, at_two in (("random", [1, 1, 0]), ("any perfect", [1, 0, 0]), ("perfect", [1, 0, 0])):
-        row, box = opponent_balls(listed, name), listed.find(STICKS.read("2"))
-        assert list(row[listed.first[box] : listed.first[box + 1]]) == at_two
 
 
 def test_menace_comes_to_beat_a_random_player_in_80_to_90_percent():
@@ -287,7 +256,6 @@ def test_measuring_on_the_way_changes_nothing():
     [
         parlour.game("tictactoe", columns=3, rows=2),
         Again(),
-        pytest.param(TICTACTOE, marks=LEFT),
     ],
     ids=str,
 )
@@ -323,23 +291,6 @@ def test_odds_are_those_of_playing_every_game_out(game, rule, likeliest):
         if each.opponent == "random":
             assert (each.win, each.loss) == pytest.approx(fate(game.start(), each.seat))
         assert each.win + each.draw + each.loss == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        parlour.game("nim", piles=(2, 3, 4), misere=True, endings=((1, 2),)),
-        from_file("games", ROOT / "examples" / "kayles.py")(pins=7),
-        pytest.param(parlour.game("chopsticks", rules="feathers", loops="allowed"), marks=LEFT),
-        pytest.param(parlour.game("othello", columns=4, rows=4), marks=LEFT),
-    ],
-    ids=parlour.core.options.describe,
-)
-def test_any_listed_game_is_learned(game):
-    held = hats(game, seed=1)
-    before = measure(held, 0).probability
-    train(held, 20_000, curve=False)
-    assert measure(held, 0).probability > before
 
 
 def test_games_that_cannot_be_listed_are_refused_with_the_reason():

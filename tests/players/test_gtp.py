@@ -175,19 +175,6 @@ def test_gtp_rhino_plays_whole_games_with_passes_on_both_sides(rhino):
     pytest.fail(f"passes of the others and of gtp-rhino: {passes}")
 
 
-def test_gtp_rhino_is_given_any_position_and_any_opening(rhino):
-    other = Othello(opening="benedict")
-    for game, seed in [(Othello(), 1), (other, 2), (Othello(), 3)]:
-        states, texts = random_game(game, seed)
-        for at in (45, 12, 13, 40, 0, 58):  # back and forth
-            state = states[at]
-            if len(game.moves(state)) > 1:
-                move = rhino.choose(game, state, history=texts[:at] if at % 2 else ())
-                after = game.play(state, move)
-                if game.moves(after) and game.moves(after)[0] != PASS:
-                    assert rhino_sees(rhino) == game.write(after)
-
-
 @pytest.mark.usefixtures("rhino")
 def test_the_bot_says_where_its_program_does_not_play():
     rhino = Gtp(command=RHINO)
@@ -212,8 +199,6 @@ def test_the_bot_says_where_its_program_does_not_play():
     [
         Othello(opening="despacito"),
         Othello(columns=5, rows=7, opening="benedict"),
-        pytest.param(Othello(columns=16, rows=4), marks=pytest.mark.long),
-        pytest.param(Othello(columns=10, rows=10), marks=pytest.mark.long),
     ],
     ids=str,
 )

@@ -120,20 +120,6 @@ def test_time_outs_are_counted():
     assert (player.figures.timeouts, player.figures.requests) == (2, 2)
 
 
-def test_after_a_time_out_an_answer_counts():
-    players = []
-
-    def answer(_):
-        hangs = players[0].seconds < 1
-        players[0].seconds = 60.0  # for the next request
-        return Answer(hangs=True) if hangs else say("MOVE: 2 from 1")
-
-    with endpoint(answer) as (url, _):
-        players.append(model(url, retries=20, seconds=0.1))
-        assert players[0].choose(NIM, START) == (0, 2)
-    assert players[0].figures.timeouts >= 1
-
-
 def test_garbage_is_counted():
     found, player, _ = play([Answer(b"<html>"), Answer(b"\xff\xfe\x00")], retries=1)
     assert isinstance(found, IllegalMove)
@@ -222,22 +208,6 @@ def test_a_key_in_an_option_is_refused_without_being_quoted(options):
 
 
 # At the table
-
-
-def test_a_model_that_knows_the_theory_wins_a_whole_game():
-    """It answers by the XOR rule, read from the position in the question."""
-
-    def answer(asked):
-        lines = [line for line in asked.question.splitlines() if line.startswith("pile ")]
-        piles = [int(line.split()[2]) for line in lines]
-        total = piles[0] ^ piles[1] ^ piles[2]
-        place = next(i for i, pile in enumerate(piles) if pile ^ total < pile)
-        return say(f"MOVE: {piles[place] - (piles[place] ^ total)} from {place + 1}")
-
-    with endpoint(answer) as (url, _):
-        record = parlour.match(NIM, [model(url), parlour.bot("random", seed=3)])
-    assert record.result == (1, -1)
-    assert record.players[0].startswith("language-model url=http://127.0.0.1")
 
 
 def test_in_a_tournament_it_loses_by_an_illegal_choice():

@@ -28,9 +28,6 @@ from tests.oracle import oracle
         ),
         TicTacToe(),
         TicTacToe(misere=True),
-        pytest.param(Nim(piles=(7, 7, 7, 7), endings=CLASS_ENDINGS), marks=pytest.mark.long),
-        pytest.param(TicTacToe(columns=4, rows=3), marks=pytest.mark.long),
-        pytest.param(TicTacToe(columns=3, rows=4, misere=True), marks=pytest.mark.long),
     ],
     ids=repr,
 )
@@ -46,9 +43,7 @@ def test_no_error_in_any_position(game):
     [
         {},
         {"split_least": 1},
-        pytest.param({"rules": "feathers", "loops": "allowed"}, marks=pytest.mark.long),
         {"rules": "feathers", "loops": "allowed", "split_same": False},
-        pytest.param({"rules": "feathers-revive", "loops": "allowed"}, marks=pytest.mark.long),
     ],
 )
 def test_no_error_in_any_row_of_chopsticks(options):
@@ -104,25 +99,6 @@ def resistance(game, reply):
     return longest
 
 
-def test_benedict_moving_second_wins_against_every_line_within_26_plies():
-    game, bot = Chopsticks(), parlour.bot("benedict")
-    reply = cache(lambda state: bot.choose(game, state))
-
-    @cache
-    def longest(state):
-        if not game.moves(state):
-            assert game.result(state) == (-1, 1)
-            return 0
-        plies = []
-        for move in game.moves(state):
-            after = game.play(state, move)
-            assert game.moves(after), "the person never wins"
-            plies.append(2 + longest(game.play(after, reply(after))))
-        return max(plies)
-
-    assert longest(game.start()) == 26
-
-
 def test_benedict_splits_evenly_among_equally_short_wins():
     game, bot = Chopsticks(), parlour.bot("benedict")
     truth = oracle(game)
@@ -165,10 +141,6 @@ def share_kept(game, level):
         Nim(piles=(4, 5, 6), misere=True, endings=CLASS_ENDINGS),
         Sticks(),
         Chopsticks(),
-        pytest.param(Nim(piles=(7, 7, 7, 7)), marks=pytest.mark.long),
-        pytest.param(Chopsticks(rules="feathers", loops="allowed"), marks=pytest.mark.long),
-        pytest.param(TicTacToe(), marks=pytest.mark.long),
-        pytest.param(TicTacToe(misere=True), marks=pytest.mark.long),
     ],
     ids=repr,
 )
@@ -197,17 +169,6 @@ def test_a_low_level_errs_as_often_as_it_says():
     traps = [plies for move, (_, plies) in worths if move != (0, 2)]
     expected = sum(chance_to_err(1, plies) for plies in traps) / len(traps)
     assert drawn.count((0, 2)) / 2000 == pytest.approx(1 - expected, abs=0.05)
-
-
-def test_a_plain_block_is_missed_less_often_than_a_deep_trap():
-    game = TicTacToe()
-    block = game.read("X--XO---- O")  # all but a3 lose at once
-    corner = game.play(game.start(), (0, 0))  # all but the centre lose later
-    for level in range(1, 10):
-        bot = parlour.bot("perfect", level=level)
-        plain = 1 - bot.weights(game, block)[0, 2]
-        deep = 1 - bot.weights(game, corner)[1, 1]
-        assert 0 < plain < deep
 
 
 def test_a_low_level_answers_on_a_billion_too():

@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from parlour import IllegalMove, ParlourError, rl
 from parlour.rl import BatchedSeat, vector
@@ -104,23 +103,6 @@ def test_the_seed_fixes_what_the_others_play():
 
     assert play(1) == play(1)
     assert play(1) != play(2)
-
-
-def test_gymnasium_counts_its_episodes():
-    env = RecordEpisodeStatistics(vector("nim piles=1,1,1", 3))
-    env.reset(seed=1)
-    episodes = 0
-    for _ in range(12):
-        masks = env.unwrapped.action_masks()
-        *_, info = env.step(masks.argmax(axis=1))
-        if "episode" in info:  # the first seat takes the first and the third coin, and wins
-            done = info["_episode"]
-            assert info["episode"]["r"][done].tolist() == [1.0] * done.sum()
-            assert info["episode"]["l"][done].tolist() == [2] * done.sum()
-            episodes += done.sum()
-    assert episodes == 12 // 2 * 3
-    env.close()
-    assert env.unwrapped.closed
 
 
 def test_an_illegal_action_is_refused_and_nothing_is_played():

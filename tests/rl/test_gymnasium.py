@@ -27,10 +27,6 @@ def test_the_check_passes(variant):
     check_env(make(variant))
 
 
-def test_the_check_passes_for_the_second_seat():
-    check_env(make("tictactoe", seat=1), skip_render_check=True)
-
-
 # What a trainer sees
 
 
@@ -90,12 +86,6 @@ def test_an_opponent_with_a_seed_of_its_own_keeps_it():
     assert len({tuple(first_moves(env, seed)) for seed in range(9)}) == 1
     env = rl.gymnasium("othello", 1, "random")
     assert len({tuple(first_moves(env, seed)) for seed in range(9)}) > 1
-
-
-def test_a_perfect_opponent_moving_first_wins_nim():
-    env = rl.gymnasium("nim", 1, "perfect")
-    for seed in range(5):
-        assert play_episode(env, random.Random(seed), seed)[1][-1] == -1
 
 
 def test_each_of_several_opponents_has_its_seat():
@@ -185,27 +175,6 @@ def test_the_games_are_registered_with_their_options():
     assert env.unwrapped.game == parlour.game("othello", columns=6, rows=6)
     env = gymnasium.make("parlour/chopsticks-v0", rules="feathers")
     assert env.unwrapped.game == parlour.game("chopsticks", rules="feathers")
-
-
-def test_a_vector_of_environments_plays_each_its_own_game():
-    rl.register()
-    envs = gymnasium.make_vec("parlour/sticks-v0", 4, "sync", against="random")
-    envs.reset(seed=5)
-    for _ in range(3):
-        seen, *_ = envs.step(np.zeros(4, np.int64))
-    assert seen.shape == (4, 22)
-    assert len({one.tobytes() for one in seen}) > 1
-    envs.close()
-
-
-def test_a_film_can_be_made():
-    env = rl.gymnasium("tictactoe", render_mode="rgb_array")
-    env.reset(seed=0)
-    before = env.render()
-    env.step(4)
-    assert (before[0, 0] == 255).all()  # the corners are round, and white outside
-    assert before.shape == env.render().shape
-    assert not np.array_equal(before, env.render())
 
 
 def test_options_come_with_a_name_or_a_class():

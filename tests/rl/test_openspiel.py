@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import mcts, minimax, minimax_solver
+from open_spiel.python.algorithms import minimax, minimax_solver
 
 import parlour
 from parlour import core, rl
@@ -164,9 +164,6 @@ def test_python_ends_quietly_with_games_registered():
         "sticks",
         "tictactoe columns=3 rows=2",
         f"{KAYLES} pins=6",
-        pytest.param("nim piles=1,2,3,4 endings=1,1;2,2,2 take=2", marks=pytest.mark.long),
-        pytest.param("tictactoe", marks=pytest.mark.long),
-        pytest.param("tictactoe misere=yes", marks=pytest.mark.long),
     ],
 )
 def test_its_minimax_solver_agrees_with_every_value(variant):
@@ -199,41 +196,3 @@ def test_its_alpha_beta_search_agrees_where_play_may_go_round(variant, depth):
     expected = parlour.solve(variant).value(adapted.game.start())
     assert (expected.plies or 0) <= depth
     assert value == WORTH[expected.outcome]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("line", ["b1a1a2", "b1c1d1", "a2a3b4"])
-def test_its_alpha_beta_search_agrees_on_a_small_othello(line):
-    adapted = rl.openspiel("othello columns=4 rows=4")
-    state, encoding = adapted.new_initial_state(), rl.Encoding(adapted.game)
-    for at in range(0, len(line), 2):
-        move = adapted.game.read_move(state.match.state, line[at : at + 2])
-        state.apply_action(encoding.index(move))
-    while len(adapted.game.board.squares(sum(state.match.state[:2]))) < 9:
-        state.apply_action(state.legal_actions()[0])
-    mover = state.current_player()
-    value, _ = minimax.alpha_beta_search(
-        adapted, state, value_function=lambda state: 0, maximum_depth=20, maximizing_player_id=mover
-    )
-    assert value == WORTH[parlour.solve(adapted.game).value(state.match.state).outcome]
-
-
-@pytest.mark.parametrize(
-    "variant", ["nim piles=1,3,3 misere=yes", pytest.param("tictactoe", marks=pytest.mark.long)]
-)
-def test_its_tree_search_finds_a_right_move(variant):
-    adapted = rl.openspiel(variant)
-    rng = np.random.RandomState(1)
-    evaluator = mcts.RandomRolloutEvaluator(1, rng)
-    bot = mcts.MCTSBot(adapted, 2, 500, evaluator, solve=True, random_state=rng)
-    solution = parlour.solve(variant)
-    state = adapted.new_initial_state()
-    while not state.is_terminal():
-        if state.current_player() == 0:
-            move = rl.Encoding(variant).move(bot.step(state))
-            value = solution.value(state.match.state)
-            assert solution.after(state.match.state, move).outcome == value.outcome
-            state.apply_action(rl.Encoding(variant).index(move))
-        else:
-            state.apply_action(state.legal_actions()[-1])
-    assert state.returns()[0] >= WORTH[solution.value(adapted.game.start()).outcome]

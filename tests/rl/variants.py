@@ -20,7 +20,6 @@ OTHERS = [
 ]
 LONG = [pytest.param(variant, marks=pytest.mark.long) for variant in OTHERS]
 
-every_variant = pytest.mark.parametrize("variant", [*VARIANTS, *LONG])
 every_variant_and_seats = pytest.mark.parametrize(
     "variant",
     [

@@ -164,32 +164,6 @@ def test_the_rules_follow_the_options():
     assert says(Othello(opening="despacito"), "9 columns and 7 rows", "X is on e4 and d5")
 
 
-def test_the_rules_of_chopsticks_follow_the_options():
-    def text(**options):
-        return " ".join(spoken_rules(Chopsticks(**options)))
-
-    mine = text()
-    assert "1 finger on each" in mine
-    assert "comes to 5 or more fingers is dead" in mine
-    assert "0 to 4 fingers on each" in mine
-    assert "'split 2 0' to hold 2 and 0" in mine
-    assert "third time it is a draw" in mine
-    assert "your own other" not in mine
-    boxes_ = text(rules="feathers")
-    assert "1 feather in each" in boxes_
-    assert "comes to 7 or more feathers is dead" in boxes_
-    assert "to your own other live box" in boxes_
-    assert "2 to 6 feathers in each" in boxes_
-    assert "needs both boxes alive and may leave the same pair" in boxes_
-    assert "already seen" in boxes_
-    assert "'A-C'" in boxes_
-    assert not re.search("hand|finger", boxes_)
-    assert "may revive a dead box" in text(rules="feathers-revive")
-    assert "loses 6 of them" in text(dies_at=6, overflow="wraps")
-    assert "must not leave the same pair" in mine
-    assert text(fingers=3).startswith("Each of you has two hands, with 3 fingers on each")
-
-
 @dataclass(frozen=True)
 class Coins:
     """Take one coin or two

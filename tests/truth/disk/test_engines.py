@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 import parlour
 from parlour.core import Executor
 from parlour.truth.disk import Folder, solve_on_disk
-from parlour.truth.disk.tasks import Task, Worker, file_name
 from tests.conftest import LONG
 from tests.truth.disk.test_solutions import read_all
 
@@ -96,28 +94,3 @@ def test_the_same_bytes_come_out_when_workers_are_lost(tmp_path: Path) -> None:
 def test_a_task_that_always_loses_its_worker_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(parlour.ParlourError, match="was lost 5 times"):
         solve_on_disk(SMALL, Folder(tmp_path), Losing(every=1))
-
-
-def test_a_worker_that_read_ahead_makes_the_same_block(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One block was not there yet when it read; it is when it solves."""
-    for module in ("tasks", "schedule"):
-        monkeypatch.setattr(f"parlour.truth.disk.{module}.BLOCK", 1 << 13)
-    folder = Folder(tmp_path)
-    tiers = solve_on_disk(GAME, folder).tiers
-    tier = max(tiers, key=lambda each: tiers[each].numbers)
-    assert tiers[tier + 1].blocks > 2
-    made, late = (tmp_path / file_name("values", each, 1) for each in (tier, tier + 1))
-    before, held_back = made.read_bytes(), late.read_bytes()
-    made.unlink()
-    late.unlink()
-    worker = Worker(folder, GAME)
-    task = Task("ready", tier, 1, tiers=tiers)
-    worker.run(task)
-    late.write_bytes(held_back)
-    for path in (tmp_path / str(tier + 1)).glob("*.values"):
-        if path != late:
-            path.unlink()  # what was read ahead is not read again
-    worker.run(replace(task, kind="values"))
-    assert made.read_bytes() == before

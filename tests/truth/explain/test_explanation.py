@@ -707,12 +707,6 @@ def test_every_claim_about_tictactoe_is_so(misere):
     assert {"stands", "full"} <= kinds
 
 
-def test_every_claim_about_a_wider_tictactoe_is_so():
-    game = TicTacToe(columns=4, rows=2, line=2)
-    truth = oracle(game)
-    check_all(game, draw_positions(truth, 5, 100), truth, solution=solve(game), moves=1)
-
-
 def test_an_allowed_fork_is_named():
     game = TicTacToe()
     state = game.read("X---O---X O")
@@ -805,13 +799,6 @@ def test_othello_near_its_end_is_explained_exactly():
             state = game.play(state, chance.choice(game.moves(state)))
         kinds |= check_all(game, [state], Oracle(game, state), moves=2)
     assert {"value", "right", "line", "swing", "discs", "turned", "margin", "margin-left"} <= kinds
-
-
-def test_othello_is_explained_to_the_disc_from_twelve_empty_squares_on():
-    game = Othello(columns=4, rows=4)
-    facts = {fact.kind: fact.data for fact in explain(game, game.start()).facts}
-    assert facts["margin"]["margin"] == -10  # 3 to 11 with 2 empty, which the winner has
-    assert "Played for discs it ends −10 for player 1 (X)" in str(explain(game, game.start()))
 
 
 def test_with_more_squares_empty_othello_is_explained_by_discs_and_played_out():

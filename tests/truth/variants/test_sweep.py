@@ -94,14 +94,6 @@ def test_nim_in_the_atlas_obeys_bouton():
         assert row.outcome == ("second" if lost else "first"), row
 
 
-def test_tictactoe_in_the_atlas():
-    found = atlas("tictactoe", {"misere": [False, True], "columns": [3, 4]})
-    usual = row_of(found, columns=3, misere=False)
-    assert (usual.outcome, usual.plies, usual.positions) == ("draw", None, 765)
-    assert row_of(found, columns=3, misere=True).outcome == "draw"
-    assert row_of(found, columns=4, misere=False).outcome == "first"
-
-
 def test_combinations_that_are_no_game_are_left_out_and_the_same_game_comes_once():
     found = atlas("chopsticks", {"fingers": [1, 2, 3, 4], "dies_at": [2, 3, 4, 3]})
     asked = {(row.options["fingers"], row.options["dies_at"]) for row in found.rows}
