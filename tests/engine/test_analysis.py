@@ -359,14 +359,6 @@ def test_a_move_is_compared_with_the_best_at_its_own_depth():
     assert (loss.score, loss.loss, loss.best, loss.depth) == (2, 2, first, 4)
 
 
-def test_time_is_a_limit_too():
-    game = parlour.game("othello")
-    analyser = LossAnalyser(OthelloEngine(game, megabytes=8), seconds=0.1)
-    first = analyser.measure(game.start(), game.moves(game.start())[0], Work())
-    assert not first.exact
-    assert first.depth >= 4
-
-
 def test_stopped_work_measures_nothing():
     game, work = parlour.game("othello"), Work()
     work.stop()

@@ -76,6 +76,10 @@ def test_a_position_that_never_arises_from_the_start_is_assessed_where_it_stands
     game = Nim()
     found = assess(game, game.read("9,9:1"))
     assert found.value.outcome == "loss"
+    game = Chopsticks()
+    state = game.read("4,4:4,4:1")
+    value = assess(game, state).value
+    assert (value.outcome, value.plies) == oracle(game, state).values[state]
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (5, 7)])

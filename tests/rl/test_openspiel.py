@@ -100,20 +100,6 @@ def test_parameters_that_the_rules_forbid_are_refused():
         pyspiel.load_game("parlour_tictactoe(line=5)")
 
 
-@pytest.mark.parametrize("variant", ["chopsticks", "othello"])
-def test_a_state_survives_serialisation_with_its_game(variant):
-    adapted = rl.openspiel(variant)
-    state = adapted.new_initial_state()
-    for _ in range(4):
-        state.apply_action(state.legal_actions()[0])
-    assert str(pickle.loads(pickle.dumps(state))) == str(state)  # noqa: S301
-    text = pyspiel.serialize_game_and_state(adapted, state)
-    again, restored = pyspiel.deserialize_game_and_state(text)
-    assert str(again) == str(adapted)
-    assert str(restored) == str(state)
-    assert restored.match.record == state.match.record
-
-
 def test_a_copy_goes_its_own_way():
     state = rl.openspiel("nim").new_initial_state()
     twin = state.clone()
