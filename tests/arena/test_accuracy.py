@@ -246,8 +246,13 @@ class Wide(Endless):
 
 
 def test_a_strangers_game_that_cannot_be_judged_has_no_marks():
-    for game in (Endless(), Wide(), Broken()):
-        assert measure_accuracy(game, Record(game.name, {}, ("a", "b"), ("1",))) == ()
+    for game, move in (
+        (Endless(), "1"),
+        (Endless(), "x"),
+        (Wide(), "1"),
+        (Broken(), "1"),
+    ):
+        assert measure_accuracy(game, Record(game.name, {}, ("a", "b"), (move,))) == ()
 
 
 @pytest.mark.parametrize(

@@ -300,6 +300,8 @@ def test_an_answer_that_was_broken_off_is_asked_for_again(tmp_path):
 
     stopped = parlour.judge(NIM, hurry, answers=file, work=work)
     assert stopped.unasked > 0
+    with pytest.raises(parlour.Unsolved, match="stopped"):
+        parlour.judge(NIM, hurry, work=work)
     work = parlour.Work()
     found = parlour.judge(NIM, hurry, answers=file)
     assert all(each.answer.moves == {each.situation.moves[0]: 1} for each in found.findings)

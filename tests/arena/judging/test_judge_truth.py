@@ -131,9 +131,11 @@ def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game
 
 
 def test_perfect_play_is_always_right_where_solving_takes_seconds():
-    found = parlour.judge("chopsticks rules=feathers", "perfect", sample=20)
-    assert (found.right, found.regret, found.worst_regret) == (1, 0, 0)
-    assert found.figures.critical > 10
+    for game in ("chopsticks rules=feathers", "othello columns=4 rows=4"):
+        found = parlour.judge(game, "perfect", sample=20)
+        assert (found.right, found.regret, found.worst_regret) == (1, 0, 0)
+        assert found.figures.critical > 5
+        assert not found.scope.estimate
 
 
 def test_the_number_of_situations_is_that_of_the_specification():

@@ -7,7 +7,7 @@ import pytest
 from tests.endpoints import Answer, endpoint, say
 
 import parlour
-from parlour.core import ParlourError
+from parlour.core import ParlourError, Work
 from parlour.faces.cli import main
 from parlour.players import reskin
 from parlour.truth import solve_once
@@ -93,6 +93,17 @@ def test_answers_are_asked_for_and_paid_once(tmp_path):
     assert first.right == second.right == 1
     for found in (first, second):
         assert found.extra["requests"]["requests"] == len(asked)
+
+
+def test_a_model_that_is_waited_for_is_left_at_once_when_the_work_is_stopped():
+    work = Work()
+
+    def answer(_):
+        work.stop()
+        return Answer(hangs=True)
+
+    with endpoint(answer) as (url, _), pytest.raises(ParlourError, match="stopped before"):
+        judge(url, "seconds=3600", work=work)
 
 
 def test_a_server_that_refuses_ends_it_with_what_was_answered():
