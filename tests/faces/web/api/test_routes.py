@@ -132,9 +132,6 @@ def test_every_operation_answers_garbage_as_it_declares(house, without_limits):
         check_answer("POST", f"/tables/{table}/moves", answer)
 
 
-# A game from beginning to end
-
-
 def test_a_whole_game_by_the_api_alone(house):
     assert house.nobody().get("/api/asyncapi.json").json["asyncapi"] == "3.0.0"
     made = house.nobody().call("/tables", {"game": "tictactoe", "listed": True})
@@ -240,9 +237,6 @@ def test_games_for_more_than_two_have_as_many_seats_as_are_asked_for(house):
         answer = house.nobody().call(f"/tables/{quote(name, safe='')}")
         assert answer.status in (404, 422), name
         assert answer.said
-
-
-# Looking on
 
 
 def test_events_have_the_table_now_and_at_every_change(house):

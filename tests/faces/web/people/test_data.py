@@ -92,9 +92,6 @@ def test_an_open_page_of_the_opponent_shows_it_at_once(house):
         wait_until(lambda: "left the game" in json.loads(page.recv(10))["html"])
 
 
-# My games
-
-
 def test_my_games_lists_those_to_move_in_first_and_finished_ones_in_pages(house, monkeypatch):
     monkeypatch.setattr(routes, "PAGE", 3)
     ann, bob = house.browser(), house.browser()
@@ -118,9 +115,6 @@ def test_my_games_lists_those_to_move_in_first_and_finished_ones_in_pages(house,
     assert 'rel="next"' not in second
     assert bob.get("/games").text.count(">lost<") == 3
     assert house.browser().get("/games?page=99999999").status == 200
-
-
-# Another device
 
 
 def code_of(guest):

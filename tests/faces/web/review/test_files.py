@@ -84,9 +84,6 @@ def test_a_file_that_is_too_large_is_refused_with_a_sentence(house):
     assert guest.post("/analyse", {"held": bomb}).status == 422
 
 
-# Downloads
-
-
 def test_a_game_is_given_back_in_every_format(house):
     guest = house.nobody()
     for moves, score in chance_games(1, passes=1):

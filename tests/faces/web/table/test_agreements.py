@@ -18,9 +18,6 @@ def two(house, game="tictactoe", **more):
     return table, house.sitting(table, 0), house.sitting(table, 1)
 
 
-# Draws
-
-
 def test_games_that_cannot_be_drawn_say_so():
     found = {name: can_be_drawn(registry.game(name)) for name in ("tictactoe", "othello", "nim")}
     assert found == {"tictactoe": True, "othello": True, "nim": False}
@@ -61,9 +58,6 @@ def test_no_draw_is_offered_where_there_is_none_or_to_a_bot(house):
     assert alone.send(f"/tables/{against}/draw").status == 409
 
 
-# A rematch
-
-
 def test_a_rematch_waits_for_all_and_turns_the_seats(house):
     table = house.table("nim", [{"kind": "open"}] * 3)
     guests = [house.sitting(table, seat) for seat in range(3)]
@@ -83,9 +77,6 @@ def test_a_rematch_waits_for_all_and_turns_the_seats(house):
         assert f'href="/tables/{again.id}"' in guest.get(f"/tables/{table}").text
 
 
-# Private tables
-
-
 def test_a_table_from_the_menu_is_private_until_its_host_lists_it(house):
     ann, eve = house.browser(), house.browser()
     ann.post("/new/tictactoe/seats", {"do": "person", "name": "Ann"})
@@ -102,9 +93,6 @@ def test_a_table_from_the_menu_is_private_until_its_host_lists_it(house):
         wait_until(lambda: table in lobby.recv(10))
         ann.post(f"/tables/{table}/unlist")
         wait_until(lambda: table not in lobby.recv(10))
-
-
-# Presence
 
 
 def whereabouts(guest, table):

@@ -33,9 +33,6 @@ def finish_bots(house):
     house.inside(house.state.driver.finish())
 
 
-# For whom
-
-
 @pytest.fixture
 def requests(quiet_house, monkeypatch):
     """For whom each task was run, and whether in the background."""
@@ -103,9 +100,6 @@ def test_a_rematch_belongs_to_the_maker_of_the_first_game_and_is_there_when_it_i
     assert [each and each.id for each in found] == [following]
 
 
-# How many
-
-
 def test_one_browser_has_only_so_many_games_with_bots_going_on(house, monkeypatch):
     monkeypatch.setattr(service, "MAX_WITH_BOTS", 2)
     ann, bob = house.browser(), house.browser()
@@ -129,9 +123,6 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
     refused = house.nobody().call("/tables", {"game": "nim", "seats": [BOT]})
     assert (refused.status, refused.said[:18]) == (429, "You already have 1")
     assert house.nobody().call("/tables", {"game": "nim"}).status == 201  # without a bot
-
-
-# Bots among themselves
 
 
 @pytest.mark.parametrize("clock", [None, [60, 0]])
@@ -158,9 +149,6 @@ def test_bots_play_alone_only_while_a_visitor_watches(quiet_house, monkeypatch, 
     with house.browser().live(f"table:{table}"):
         wait_until(lambda: house.read(table).over)
     assert len(house.read(table).moves) == 10, "no clock ran while they slept"
-
-
-# Clocks
 
 
 def test_a_clock_runs_out_without_a_visitor(house):
@@ -194,9 +182,6 @@ def test_after_a_restart_clocks_run_on_and_late_games_end(tmp_path):
                 assert house.read(name).result == (-1, 1)
         assert not house.read("early").over
         assert not house.read("slow-early").over
-
-
-# Games whose rules are gone
 
 
 @pytest.mark.parametrize(
@@ -244,9 +229,6 @@ def test_a_menu_that_cannot_be_any_more_begins_anew(house):
     page = ann.get("/new/nim")
     assert (page.status, "Ann" in page.text) == (200, True)
     assert ann.get("/new/nim/settings").status == 200
-
-
-# What a stranger may set on a bot, and what belongs to the owner of the machine
 
 
 KEPT = "Saved hats cannot play here; leave out kept, or start a class in the school."

@@ -170,9 +170,6 @@ def test_the_victory_screen_leads_back_to_the_menu_with_everything_kept(guest):
     assert pills(guest.get(f"{menu}/settings").text) == ["3"]
 
 
-# Levels, names, who begins
-
-
 def test_a_level_is_chosen_with_a_slider_and_kept_when_something_else_is_wrong(guest):
     wrong = {"do": "bot", "name": "x" * 50, "bot": "perfect", "level-perfect": "3"}
     page = guest.post("/new/nim/seats", wrong)

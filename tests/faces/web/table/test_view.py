@@ -41,9 +41,6 @@ def settled(guest: Guest, path: str) -> str:
     return str(wait_until(look))
 
 
-# Why an estimate is what it is
-
-
 def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house):
     table = house.table("othello", [{"kind": "open"}, {"kind": "bot", "bot": "random"}])
     guest = house.sitting(table, 0)
@@ -129,9 +126,6 @@ def test_a_player_who_is_out_is_marked(house):
     assert ["out" in main_text(seat).split() for seat in seats] == [True, False, False]
 
 
-# The menu
-
-
 def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
     large = "9" * 18
     for option, text, reason in (
@@ -143,9 +137,6 @@ def test_a_refusal_names_the_wrong_pile_ending_or_option(guest):
     form = {"do": "bot", "name": "Max", "bot": "minimax", "options": "colour=red"}
     refused = guest.post("/new/nim/seats", form)
     assert refused.said.startswith("Minimax has no option 'colour'")
-
-
-# The lab
 
 
 def test_the_atlas_calls_options_as_the_form_does(guest):
@@ -167,9 +158,6 @@ def test_neighbours_too_large_to_solve_are_listed(guest):
     assert not NAMES.search(page), NAMES.search(page)
 
 
-# The school
-
-
 def test_menace_has_boxes_and_beads(guest):
     form = {"game": "tictactoe", "rule": "menace", "games": 30, "against": "random", "seed": 5}
     made = guest.post("/school", form)
@@ -183,9 +171,6 @@ def test_menace_has_boxes_and_beads(guest):
     opened = guest.get(f"{path}?player=1&position=---------%20X")
     assert not re.search(r"\b(ball|hat)s?\b", main_text(opened.text), re.IGNORECASE)
     assert 'id="open"' in opened.text
-
-
-# The curve of a game
 
 
 def test_the_curve_ends_where_the_game_ended(house):
