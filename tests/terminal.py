@@ -20,6 +20,7 @@ import pytest
 
 PARLOUR = [sys.executable, "-m", "parlour"]
 PATIENCE = 120  # seconds; it only ends a hang
+UNWANTED = ("NO_COLOR", "COLORTERM", "TERM", "PARLOUR_TRACEBACK")  # change what is shown
 COLUMNS, ROWS = 80, 24  # of a new pseudo-terminal
 
 
@@ -86,11 +87,12 @@ class Terminal(PseudoTerminal):
 
     def __init__(self, command: list[str], cwd: Path | None = None, **settings: str) -> None:
         super().__init__()
+        plain = {name: value for name, value in os.environ.items() if name not in UNWANTED}
         self.process = subprocess.Popen(
             command,
             preexec_fn=lambda: take_terminal(self.device),  # noqa: PLW1509  # for Ctrl-C
             cwd=cwd,
-            env=clean_environment(**{"TERM": "xterm-256color", **settings}),
+            env=plain | {"TERM": "xterm-256color"} | settings,
         )
         os.close(self.device)
 
@@ -115,14 +117,6 @@ def take_terminal(screen: int) -> None:
     """Make a terminal that of this process."""
     os.login_tty(screen)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may be under nohup
-
-
-UNWANTED = ("NO_COLOR", "COLORTERM", "TERM", "PARLOUR_TRACEBACK")
-
-
-def clean_environment(**settings: str) -> dict[str, str]:
-    """The environment without what changes how things are shown."""
-    return {name: value for name, value in os.environ.items() if name not in UNWANTED} | settings
 
 
 @pytest.fixture

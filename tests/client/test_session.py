@@ -18,13 +18,7 @@ from parlour.faces.web.accounts import events
 from tests.faces.web.house import OpenHouse, lift_limits, served_house, wait_until
 
 __all__ = ["served_house"]
-GAMES = {
-    "nim": {},
-    "sticks": {},
-    "chopsticks": {},
-    "tictactoe": {},
-    "othello": {"columns": 4, "rows": 4},
-}
+GAMES = {"nim": {}, "chopsticks": {}, "othello": {"columns": 4, "rows": 4}}
 
 
 @pytest.fixture

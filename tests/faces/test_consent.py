@@ -70,18 +70,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Session:
     return type_lines(MemoryFile(tmp_path_factory.mktemp("asked") / "benedict.json"), *TOLD)
 
 
-def test_a_bare_yes_to_the_question_is_consent(path, asked):
-    for answer in each(BARE):
-        session = type_lines(MemoryFile(path), answer, session=asked)
-        assert session.memory.agreed is True, answer
-        assert "Rex" in path.read_text()
-        path.unlink()
-
-
-def test_a_bare_no_is_a_no(path, asked):
-    for answer in each(NO):
-        assert type_lines(MemoryFile(path), answer, session=asked).memory.agreed is False, answer
-        assert not path.exists()
+def test_a_bare_yes_to_the_question_is_consent_and_a_bare_no_is_none(path, asked):
+    for agreed, answers in ((True, BARE), (False, NO)):
+        for answer in each(answers):
+            session = type_lines(MemoryFile(path), answer, session=asked)
+            assert session.memory.agreed is agreed, answer
+            assert path.exists() == agreed
+            assert not agreed or "Rex" in path.read_text()
+            path.unlink(missing_ok=True)
 
 
 def test_anything_else_is_no_consent_and_closes_the_question(path, asked):

@@ -6,8 +6,6 @@ import io
 import re
 import sys
 
-import pytest
-
 from parlour.arena.runner import Progress
 from parlour.core import DONE, Work
 from parlour.faces.cli.tournament import format_progress
@@ -39,9 +37,8 @@ def test_compiling_is_shown_with_progress_while_it_lasts_and_only_once(open_term
     assert compile_hats() == ["begun", "done"]
 
 
-@pytest.mark.parametrize(
-    ("done", "total", "text"),
-    [
+def test_progress_states_only_numbers_that_are_known():
+    for done, total, text in [
         (0, 0, "40 s"),
         (0, 400, "40 s"),
         (1_200, 0, "1,200 games, 40 s"),
@@ -49,24 +46,19 @@ def test_compiling_is_shown_with_progress_while_it_lasts_and_only_once(open_term
         (400, 400, "400 of 400 games (100 %), 40 s, about 0 s left"),
         (500, 400, "500 games, 40 s"),
         (7, 2**62, "7 games, 40 s"),
-    ],
-)
-def test_progress_states_only_numbers_that_are_known(done, total, text):
-    work = Work()
-    work.cells[DONE], work.total = done, total
-    assert format_done(work, "games", 40.0) == text
+    ]:
+        work = Work()
+        work.cells[DONE], work.total = done, total
+        assert format_done(work, "games", 40.0) == text
 
 
-@pytest.mark.parametrize(
-    ("done", "new", "seconds", "text"),
-    [
+def test_a_tournament_states_its_speed_once_there_is_one():
+    for done, new, seconds, text in [
         (0, 0, 5.0, "0 of 40 games"),
         (20, 20, 4.0, "20 of 40 games, 5.0 per second, about 4 s left"),
         (30, 10, 60.0, "30 of 40 games, 10.0 per minute, about 60 s left"),
-    ],
-)
-def test_a_tournament_states_its_speed_once_there_is_one(done, new, seconds, text):
-    assert format_progress(Progress(done, 40, new, seconds)) == text
+    ]:
+        assert format_progress(Progress(done, 40, new, seconds)) == text
 
 
 def test_a_long_line_loses_the_middle_of_what_is_done_and_never_the_progress(monkeypatch):

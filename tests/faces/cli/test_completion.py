@@ -18,11 +18,9 @@ from tests.needs import need
 ROOT = Path(__file__).parents[3]
 LINES = {  # what was typed, and what may follow
     "parlour so": {"solve"},
-    "parlour help so": {"solve"},
     "parlour solve n": {"nim"},
     "parlour solve nim --mi": {"--misere"},
     "parlour play chopsticks --overflow ": {"dies", "wraps"},
-    "parlour play nim --seat per": {"perfect"},
     "parlour tournament nim --kind ": {"round-robin", "gauntlet", "swiss"},
     "parlour play examples/kayles.py --pi": {"--pins"},
     "parlour train tictactoe --ru": {"--rule"},

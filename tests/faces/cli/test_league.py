@@ -232,8 +232,6 @@ def test_file_and_game_may_be_exchanged_and_names_have_spaces(run, tmp_path):
     code, out, _ = run("check-bot", "nim", "my bot.py", "--json")
     answer = json.loads(out)
     assert (code, answer["file"], answer["fine"]) == (0, "my bot.py", True)
-    assert answer["games"][0]["games"] == 20
-    assert answer["games"][0]["flaw"] is None
 
 
 def test_a_program_is_named_as_in_a_tournament(run, tmp_path):

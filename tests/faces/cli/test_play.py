@@ -50,7 +50,6 @@ def test_the_rules_can_be_read_at_the_table(run):
     assert re.search(r"\nPlayer 2, random seed=1, plays (?:[CD]-[A-D]|\d-\d)\.\n", out)
     _, out, _ = run("play", "nim", *seats, typed="rules\n")
     assert "\nWhoever takes the last coin wins.\n" in out
-    assert "rules" in run("play", "nim", *seats, typed="help\n")[1]
 
 
 def test_the_ending_that_stopped_a_game_is_named(run, tmp_path):

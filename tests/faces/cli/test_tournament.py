@@ -122,7 +122,7 @@ def test_without_a_sandbox_nothing_runs_unasked(play, tmp_path, monkeypatch):
     assert marker.exists()
 
 
-def test_only_a_yes_is_a_yes(tmp_path, monkeypatch, capsys):
+def test_only_a_yes_is_a_yes(play, tmp_path, monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
@@ -130,13 +130,12 @@ def test_only_a_yes_is_a_yes(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sandbox, "why_unavailable", lambda: "this machine has no namespaces")
     bot = tmp_path / "ann.py"
     bot.write_text("def choose(game, state): return game.moves(state)[0]")
-    command = ["tournament", "sticks", "--bots", "random", str(bot), "--workers", "1"]
+    command = ["sticks", "--bots", "random", str(bot), "--workers", "1", "--folder", str(tmp_path)]
     for answer in ("", "n", "what?"):
         monkeypatch.setattr("sys.stdin", Terminal(answer + "\n"))
-        assert main([*command, "--folder", str(tmp_path)]) == 2
-        assert "nothing was run" in capsys.readouterr().err
+        assert "nothing was run" in play(*command, code=2)[1]
     monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
-    assert main([*command, "--folder", str(tmp_path)]) == 0
+    play(*command)
 
 
 def test_durations_are_short():

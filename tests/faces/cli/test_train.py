@@ -81,10 +81,9 @@ def test_pictures_and_sheets_are_written(run, tmp_path):
     assert run("hats", "tictactoe", "--curve", "c.png", "--sheet", "s.pdf")[0] == 0
     assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF-")
     assert [(tmp_path / f"c-{player}.png").is_file() for player in (1, 2)] == [True, True]
-    assert run("hats", "sticks", "--sheet", "hats.pdf")[0] == 0
 
 
-def test_hats_travel_as_json(run, tmp_path):
+def test_hats_travel_as_json(run):
     run("train", "sticks", "--games", "100", "--seed", "1")
     assert run("hats", "sticks", "--export", "them.json")[0] == 0
     assert run("hats", "copy", "--import", "them.json")[0] == 0
@@ -95,12 +94,6 @@ def test_hats_travel_as_json(run, tmp_path):
     assert run("hats", "copy", "--import", "them.json", "--anew")[0] == 0
     assert run("hats", "copy", "--delete")[0] == 0
     assert storage.list_names() == ["sticks"]
-    (tmp_path / "them.json").write_text("{")
-    code, _, err = run("hats", "copy", "--import", "them.json")
-    assert (code, err) == (
-        2,
-        "parlour: them.json is not a file of hats, or is damaged: it is not JSON\n",
-    )
 
 
 def test_delete_and_import_are_refused_beside_other_flags(run):
@@ -116,15 +109,6 @@ def test_delete_and_import_are_refused_beside_other_flags(run):
         assert "works alone" in err
         assert storage.load_hats("sticks").games == 100
     assert "--import" in run("hats", "sticks", "--anew")[2]
-
-
-def test_the_name_may_stand_anywhere(run):
-    assert run("train", "--games", "100", "--seed=1", "sticks")[0] == 0
-    assert json.loads(run("hats", "--json", "sticks")[1])["games"] == 100
-    run("hats", "sticks", "--export=them.json")
-    assert run("hats", "copy", "--import=them.json")[0] == 0
-    assert run("hats", "--box", "7", "copy")[1].startswith("Hat 7")
-    assert "unknown flag '--take'" in run("hats", "--take", "4", "nim")[2]
 
 
 def test_the_suggested_seat_is_the_one_they_trained_at(run):
@@ -202,14 +186,6 @@ def test_the_rule_of_kept_hats_cannot_be_changed(run):
         assert "go on learning as they began" in err
 
 
-def test_the_table_says_how_to_get_hats_that_take_long(run):
-    err = run("play", "othello", "--columns", "4", "--rows", "4", "--seat", "hats")[2]
-    assert "train hats first: parlour train othello --columns 4 --rows 4" in err
-    run("train", "sticks", "--games", "10", "--seed", "1")
-    err = run("play", "sticks", "--take", "4", "--seat", "hats kept=sticks")[2]
-    assert "they are for sticks with take=3, not with take=4" in err
-
-
 def test_a_damaged_file_does_not_hide_the_others(run):
     run("train", "sticks", "--games", "10", "--seed", "1")
     (storage.folder() / "broken.json").write_text("nonsense")
@@ -238,6 +214,7 @@ REFUSED = [
     (["train", "sticks", "--continue"], "no hats named 'sticks'"),
     (["train", "othello"], "too many for a box each"),
     (["hats", "chess"], "no hats named 'chess'"),
+    (["hats", "--take", "4", "nim"], "unknown flag '--take'"),
     (["hats", "--delete"], "name the hats"),
     (["hats", "sticks", "--image", "x.svg"], "name the box"),
     (["hats", "sticks", "--box", "99:1"], "no box"),

@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import sys
-from pathlib import Path
 
 from parlour.core.options import describe
 from parlour.core.record import Record
@@ -14,11 +13,7 @@ from parlour.core.registry import read_bot
 from parlour.faces.cli import tournament
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
-from tests.arena.conftest import unconfined
 
-__all__ = ["unconfined"]
-
-ROOT = Path(__file__).parent.parent.parent.parent
 SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "3", "--workers", "1"]
 
 
@@ -72,22 +67,6 @@ def test_any_numeric_option_of_any_bot_can_be_tuned(run, tmp_path):
         assert len({(bot.weights, bot.late_weights) for bot in bots}) == 3
         assert all(each["wins"] + each["draws"] + each["losses"] == 8 for each in generation)
     assert shlex.split(answer["best"]["play"])[3:7] == ["--columns", "6", "--rows", "6"]
-
-
-def test_a_bot_in_a_file_can_be_tuned(run, tmp_path, unconfined):
-    """The bot with an option in the book."""
-    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    file = tmp_path / "taker.py"
-    file.write_text(re.findall(r"```py\n(.*?)```", text, re.DOTALL)[1])
-    assert run("check-bot", str(file), "sticks")[0] == 0
-    code, out, err = run(
-        *["tune", "sticks", "--bot", str(file), "--variants", "3", "--workers", "1"],
-        *["--folder", str(tmp_path / "kept"), "--json"],
-    )
-    assert (code, err) == (0, "")
-    bots = {each["name"]: each["bot"] for each in json.loads(out)["generations"][0]}
-    assert bots["taker"] == str(file)
-    assert {bots["v1"], bots["v2"]} == {f"{file} many=2", f"{file} many=3"}
 
 
 REFUSED = [

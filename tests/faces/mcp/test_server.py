@@ -139,9 +139,7 @@ def test_a_missing_tool_resource_or_prompt_is_a_protocol_error():
 
         for call in (
             client.call_tool("shell", {"command": "ls"}),
-            client.read_resource("file:///etc/passwd"),
             client.read_resource("parlour://rules/../../etc/passwd"),
-            client.get_prompt("no_such_prompt"),
             client.get_prompt("play_a_game", {"game": "chess"}),
         ):
             with pytest.raises(MCPError, match="there is no"):
@@ -299,6 +297,14 @@ def test_over_http_clients_of_this_machine_play(tmp_path):
         process.terminate()
         process.wait()
         process.stdout.close()
+
+
+def test_a_missing_package_is_reported_in_a_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.delattr("parlour.faces.mcp.create_server")
+    monkeypatch.delitem(sys.modules, "parlour.faces.mcp.server")
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp", "--records", str(tmp_path / "r")]) == 2
+    assert "pip install 'parlour[mcp]'" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_reported_in_a_sentence(tmp_path, capsys):

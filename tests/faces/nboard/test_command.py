@@ -73,45 +73,24 @@ def test_late_values_are_those_that_trying_everything_finds():
 # The program
 
 
-class Engine:
-    """The program, started as a board starts it."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "parlour", "nboard"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def send(self, *lines):
-        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
-        self.process.stdin.flush()
-
-    def read(self):
-        return self.process.stdout.readline().decode("ascii").removesuffix("\n")
-
-    def end_quietly(self):
-        """Wait for its end, which comes without a word on standard error; return its exit code."""
-        _, err = self.process.communicate(timeout=PATIENCE)
-        assert err == b""
-        return self.process.returncode
-
-
 def test_the_conversation_in_the_book_is_a_real_one():
     page = (ROOT / "docs" / "nboard.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```text\n\$ parlour nboard\n\n(.*?)```", page, re.DOTALL)
-    engine = Engine()
+    pipe = subprocess.PIPE
+    program = [sys.executable, "-m", "parlour", "nboard"]
+    engine = subprocess.Popen(program, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     for exchange in block.strip().split("\n\n"):
         line, *answers = exchange.split("\n")
-        engine.send(line.removeprefix("> "))
+        engine.stdin.write(line.removeprefix("> ") + "\n")
+        engine.stdin.flush()
         for answer in answers:
-            said = engine.read()
+            said = engine.stdout.readline().removesuffix("\n")
             for varies in (r"(?<=nodestats ).*", r"(?<=/)[0-9.]+$", r"(?<=search ..)\S+"):
                 said, answer = (re.sub(varies, "", text) for text in (said, answer))  # noqa: PLW2901
             assert said == answer
-    engine.process.send_signal(signal.SIGINT)
-    assert engine.end_quietly() == 130
+    engine.send_signal(signal.SIGINT)
+    assert engine.communicate(timeout=PATIENCE)[1] == ""
+    assert engine.returncode == 130
 
 
 def garbage(chance, real):

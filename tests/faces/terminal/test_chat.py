@@ -480,13 +480,6 @@ def test_what_is_forgotten_in_one_window_is_forgotten_in_the_other(sit_down):
     assert {path.name for path in data_folder().iterdir()} == {".benedict.lock"}
 
 
-def test_memory_and_saved_game_are_there_at_the_next_visit(pipe):
-    assert "Welcome, stranger, nothing put aside." in pipe("agree\naside\n")
-    assert "Welcome, Ann, nim put aside." in pipe("forget\n")
-    assert "Welcome, stranger, nim put aside." in pipe("")
-    assert "Ann" not in (data_folder() / "benedict.json").read_text()
-
-
 ANN = Memory(name="Ann", likes=("whales",), agreed=True)
 NIM = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
 
@@ -496,7 +489,6 @@ NIM = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
     [
         (Session(memory=ANN), Session(memory=ANN)),
         (Session(memory=Memory(name="Ann")), Session()),
-        (Session(memory=Memory(name="Ann", agreed=False)), Session()),
         (Session(saved=NIM, memory=Memory(name="Ann")), Session(saved=NIM)),
         (Session(table=NIM, saved=NIM, memory=ANN, mode="game"), Session(saved=NIM, memory=ANN)),
     ],
@@ -714,7 +706,6 @@ def test_a_model_speaks_the_small_talk_and_nothing_else(pipe):
         Answer(status=302, headers={"Location": "file:///etc/hostname"}),
         Answer(hangs=True),
     ],
-    ids=lambda answer: "hangs" if answer.hangs else f"{answer.status} {answer.body[:20]!r}",
 )
 def test_an_unusable_answer_of_a_model_is_ignored(answer):
     with endpoint(lambda _: answer) as (url, asked):

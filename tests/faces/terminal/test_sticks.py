@@ -207,14 +207,6 @@ def test_two_friends_have_no_hats_to_look_at():
     assert screen.count("Please enter a number between 1 and 3\n") == 2
 
 
-def test_the_hats_are_kept_through_play_again():
-    game = ["3", "1", "1"]
-    _, hats, source = talk(["10", "2", *game, "y", *game, "n"], [2, 3] * 2, stage=2)
-    assert source.held == [[1, 1, 1], [1, 1, 1], [1, 2, 1], [1, 1, 2]]
-    assert contents(hats) == FRESH | {4: [1, 2, 3, 3, 3], 7: [1, 2, 2, 2, 3]}
-    assert hats.games == 2
-
-
 def test_a_lost_game_throws_away_a_ball_that_is_not_the_last_of_its_number():
     won, lost = ["3", "1", "1"], ["3", "3"]
     screen, hats, _ = talk(["10", "2", *lost], [2, 2], stage=2)
