@@ -219,10 +219,13 @@ def test_a_game_without_mistakes_says_so_when_they_are_to_be_practised(house):
 
 def test_answers_are_in_a_persons_data_and_deleted_with_it(house):
     guest = house.browser()
-    _, puzzle = take_puzzle(house, guest)
+    stored, puzzle = take_puzzle(house, guest)
+    asked = time.time()
     give_answer(guest, puzzle, puzzle.right[0])
     data = json.loads(guest.get("/you/data.json").body)
     assert [each["puzzle"] for each in data["puzzles"]] == [puzzle.id]
     assert cards_of(house, guest)
     guest.post("/you/delete", {"sure": "yes"})
     assert not cards_of(house, guest)
+    house.state.puzzles.record(guest.owner, stored, is_right=True, now=asked)
+    assert not cards_of(house, guest), "an answer that was on its way is not stored"
