@@ -100,12 +100,6 @@ def test_numbers_stay_in_their_limits_and_everything_else_stays_as_it_is():
     assert len({each.grid for each in found}) > 100
 
 
-def test_only_the_options_that_are_named_vary():
-    for each in near(Fuzzy(), {"weights"}, 50):
-        assert (each.courage, each.depth, each.grid) == (0.5, 5, ((10, 20), (30,)))
-    assert any(each.weights != (0.0, 100.0) for each in near(Fuzzy(), {"weights"}, 5))
-
-
 def test_a_bot_may_say_which_of_its_options_are_worth_it():
     @dataclass
     class Choosy(Fuzzy):

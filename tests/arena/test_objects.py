@@ -70,14 +70,10 @@ def first(game, state):
     return game.moves(state)[0]
 
 
-def names(table):
-    return {row.name for row in table.rows}
-
-
 def test_players_are_named_after_what_they_are():
     bots = [Last(), Last, first, lambda game, state: game.moves(state)[0], parlour.bot("random")]
     table = parlour.tournament("sticks", bots)
-    assert names(table) == {"Last", "Last (2)", "first", "lambda", "random"}
+    assert {row.name for row in table.rows} == {"Last", "Last (2)", "first", "lambda", "random"}
     assert table.errors == 0
 
 

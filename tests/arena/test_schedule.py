@@ -398,7 +398,7 @@ def test_no_two_openings_lead_to_one_position():
 
 
 def test_there_are_no_more_openings_than_positions():
-    """The four first moves of Othello are one by symmetry; of 20 sticks one may take 1, 2 or 3."""
+    # The four first moves of Othello are one by symmetry; of 20 sticks one may take 1, 2 or 3.
     assert len(random_openings(OTHELLO, 1, 30, 1)) == 1
     assert len(random_openings(registry.game("sticks"), 1, 30, 1)) == 3
 

@@ -12,6 +12,7 @@ import statistics
 import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -45,6 +46,7 @@ from parlour.players.benedict import Benedict
 from parlour.players.perfect import Perfect
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
+from parlour.rules.sticks import Sticks
 
 OTHELLO = Othello()
 TOP = 700  # the number with which a climber plays best
@@ -179,6 +181,16 @@ def test_numbers_that_do_not_go_together_are_drawn_again():
 
     task = Task(Nim(), Picky(), frozenset({"number", "limit"}), variants=10)
     assert all(each.bot.number < each.bot.limit for each in first_generation(task))
+
+
+def test_a_bot_in_a_file_can_be_tuned(tmp_path):
+    file = tmp_path / "taker.py"
+    book = Path("docs/protocol.md").read_text(encoding="utf-8")
+    file.write_text(re.findall(r"```py\n(.*?)```", book, re.DOTALL)[1])
+    task = Task(Sticks(), read_bot(str(file), files=True), frozenset({"many"}), variants=3)
+    entries = plan_generation(task, first_generation(task), 1).entries
+    assert {each.what for each in entries} == {str(file), f"{file} many=2", f"{file} many=3"}
+    assert all(each.sandboxed for each in entries)
 
 
 # Results

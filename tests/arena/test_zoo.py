@@ -24,7 +24,6 @@ pytestmark = pytest.mark.sandbox
 
 ZOO = Path(__file__).parent / "zoo"
 SHORT_BOTS = {  # the bodies of their functions
-    "endless_loop": "while True: game.moves(state)",
     "stubborn": """import signal, time
 for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
     signal.signal(number, signal.SIG_IGN)
@@ -131,7 +130,6 @@ LATE = ("time", "took longer than 0.5 s for a move")
 FULL = ("memory", "used more than 200 MiB of memory")
 DEFAULT = {"memory_hog.py", "leaves.py"}  # tests that do not take long, of two kinds
 FAULTS = [
-    ("endless_loop.py", *LATE),
     ("stubborn.py", *LATE),
     ("flood.py", *LATE),
     ("hangs_up.py", "output", "closed its output"),
