@@ -1,5 +1,5 @@
-"""What sections need of a browser beyond test_browser.py: the host's pages, frames, and answers
-that are waited for.
+"""What test_browser.py leaves out: the host's pages, frames, answers that are waited for, motion,
+and what has the focus.
 """
 
 import threading
@@ -7,18 +7,37 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from selenium.webdriver import Keys
 
 from parlour.faces.cli import main
 from tests.faces.web.axe import axe, barriers
-from tests.faces.web.browser import DESKTOP, PHONE, fill, press, see, until
+from tests.faces.web.browser import DESKTOP, PHONE, fill, keys, press, see, until
 from tests.faces.web.house import Guest, waiting_workers
 from tests.faces.web.studies.test_pages import LESSON
 from tests.faces.web.test_browser import content
-from tests.faces.web.visits import guest_of
+from tests.faces.web.visits import guest_of, is_live, play, set_up_table
 
 pytestmark = pytest.mark.long
 
 PASSPHRASE = "seven green bottles"  # noqa: S105
+
+# Every animation and transition that begins from now on.
+WATCH = """
+window.moved = [];
+const note = (event) => moved.push(event.animationName ?? event.propertyName);
+for (const kind of ["animationstart", "transitionrun"]) document.addEventListener(kind, note);
+"""
+
+# An outline around what has the focus, or around what stands for it, within the window.
+CAN_BE_SEEN = """
+const held = document.activeElement;
+const box = held.getBoundingClientRect();
+let outlined = held;
+while (outlined && !(getComputedStyle(outlined).outlineStyle !== "none"
+    && parseFloat(getComputedStyle(outlined).outlineWidth) >= 2)) outlined = outlined.parentElement;
+const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+return outlined && inside ? "" : held.outerHTML.slice(0, 200);
+"""
 
 
 def test_a_private_site_and_the_pages_of_its_host_are_without_barriers(
@@ -90,3 +109,45 @@ def test_a_slow_answer_comes_by_itself_and_leaves_alone_what_is_being_typed(brow
         fill(driver, "#f-line", "3")
     see(driver, "#answer", "A draw with best play")
     assert content(driver, "#f-line", "value") == "3"
+
+
+@pytest.mark.parametrize("motion", [True, False])
+def test_a_move_is_animated_unless_motion_is_unwanted(browser, server, motion):
+    driver = browser(motion=motion)
+    driver.get(server.url + set_up_table(guest_of(driver, server), "othello"))
+    is_live(driver)
+    driver.execute_script(WATCH)
+    play(driver, "d3")
+    see(driver, "#turn", "Your move, Bob")
+    assert driver.find_elements("css selector", ".disc.is-flipped")
+    if motion:
+        flip = {"put", "turn-black"}
+        until(driver, "the flip", lambda: flip <= set(driver.execute_script("return moved")))
+    else:
+        assert driver.execute_script("return moved") == []
+        assert driver.execute_script("return document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize(
+    "page", ["/", "/new/nim", "/new/chopsticks/settings", "/tournaments", "table"]
+)
+def test_every_stop_of_the_tab_key_can_be_seen(browser, server, page):
+    driver = browser()
+    guest = guest_of(driver, server)
+    if page == "table":
+        page = guest.post("/quick", {"game": "othello"}).headers["location"] + "?view=values"
+    elif page == "/new/nim":
+        guest.post("/new/nim/seats", {"do": "person", "name": "Ann"})
+    driver.get(f"{server.url}{page}")
+    if "values" in page:
+        see(driver, ".worths")
+    stops, unseen = 0, []
+    keys(driver, Keys.TAB)
+    while stops < 120 and not driver.execute_script(
+        "return document.activeElement.matches('body')"
+    ):
+        unseen += filter(None, [driver.execute_script(CAN_BE_SEEN)])
+        stops += 1
+        keys(driver, Keys.TAB)
+    assert not unseen, "\n".join(unseen)
+    assert 10 < stops < 120

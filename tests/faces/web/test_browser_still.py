@@ -20,7 +20,6 @@ from tests.faces.web.visits import (
 pytestmark = pytest.mark.long
 
 SIZES = [(360, 740), PHONE, DESKTOP]
-TALL = ("Bartholomew the extraordinarily tall one", "Maximiliane the extraordinarily old one")
 WIDE = ("W" * 40, "M" * 40)
 
 # A font that is not on the machine is replaced by another, in which nothing may move either.
@@ -104,7 +103,6 @@ def resize(driver, size):
     [
         pytest.param(("Ann", "Bob"), None, id="short names"),
         pytest.param(WIDE, [600, 0], id="wide names, clocks"),
-        pytest.param(TALL, None, id="long names"),
     ],
 )
 def test_between_two_people(browser, server, names, clock):

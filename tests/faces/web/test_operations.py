@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import socket
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -205,10 +204,3 @@ def test_a_plain_line_is_one_line():
     record = logging.LogRecord("parlour", 30, "", 0, "two\nlines", (), None)
     assert PlainFormatter().format(record).endswith("WARNING two lines")
     assert json.loads(JsonFormatter().format(record))["message"] == "two\nlines"
-
-
-def test_a_half_sent_address_is_no_error_in_the_log(served_house, log):
-    with socket.create_connection(("127.0.0.1", served_house.port)) as line:
-        line.sendall(b"GET / HT")
-    assert served_house.nobody().ask("GET", "/healthz").status == 200
-    assert not [line for line in log() if line["level"] == "error"]

@@ -61,7 +61,6 @@ def test_no_link_of_any_page_leaves_the_prefix_and_all_lead_somewhere(house):
     guest = house.nobody()
     guest.get(f"{PREFIX}/docs")
     for game in ("nim", "othello"):
-        guest.ask("GET", f"{PREFIX}/api/games")
         made = house.nobody().call("/tables", {"game": game, "seats": BOT, "listed": True})
         assert made.status == 201
     waiting, seen, kinds, answered = [f"{PREFIX}/"], set(), set(), set()
@@ -128,15 +127,9 @@ def test_a_proxy_may_take_the_prefix_away(house):
 def test_programs_learn_the_prefix(house):
     document = house.nobody().ask("GET", f"{PREFIX}/api/openapi.json").json
     assert document["servers"] == [{"url": PREFIX}]
-    made = house.nobody().ask(
-        "POST",
-        f"{PREFIX}/api/tables",
-        json.dumps({"game": "nim"}).encode(),
-        {"content-type": "application/json"},
-    )
+    kind = {"Content-Type": "application/json"}
+    made = house.nobody().ask("POST", f"{PREFIX}/api/tables", b'{"game": "nim"}', kind)
     assert made.status == 201
-    location = made.headers.get("location")
-    assert location is None or location.startswith(f"{PREFIX}/api/tables/")
 
 
 def test_only_a_path_is_a_prefix():

@@ -112,11 +112,6 @@ def test_every_text_is_translated_and_compiled_and_one_that_is_not_is_noticed(mo
             "Höchstzahl je Zug (34% von 210 Paaren)",
             "máximo por jugada (34% de 210 pares)",
         ),
-        (
-            "sticks 3 or 5 (second wins)",
-            "Hölzchen 3 oder 5 (Zweiter gewinnt)",
-            "palitos 3 o 5 (gana el segundo)",
-        ),
         ("b2", "b2", "b2"),
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import re
+import string
 from html.parser import HTMLParser
 
 import pytest
@@ -20,6 +21,7 @@ from tests.tools.texts import extract_texts
 pytestmark = pytest.mark.slow
 
 HOLE = re.compile(r"%\(\w+\)s|%%|\{\{|\}\}|\{\w+\}|</?\w[^>]*>")
+LETTERS = {ord(each): ord(each) + 0xFEE0 for each in string.ascii_letters}
 SAID = ("aria-label", "title", "alt", "placeholder", "summary")
 UNSEEN = ("script", "style", "template", "code", "pre", "noscript")
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
@@ -39,16 +41,8 @@ DATA = re.compile(
 
 def widen(text: str) -> str:
     """The text in wide letters, with its placeholders as they are."""
-    pieces, place = [], 0
-    for hole in HOLE.finditer(text):
-        pieces += [_widen(text[place : hole.start()]), hole[0]]
-        place = hole.end()
-    return "".join([*pieces, _widen(text[place:])])
-
-
-def _widen(text: str) -> str:
-    wide = (chr(ord(c) + 0xFEE0) if c.isascii() and c.isalpha() else c for c in text)
-    return "".join(wide)
+    parts = re.split(f"({HOLE.pattern})", text)
+    return "".join(each if HOLE.fullmatch(each) else each.translate(LETTERS) for each in parts)
 
 
 class Wide(gettext.NullTranslations):

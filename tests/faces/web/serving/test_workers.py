@@ -13,14 +13,14 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.faces.web.browser import Server
 from tests.faces.web.house import Guest, wait_until
-from tests.faces.web.test_kill import stored_moves
+from tests.faces.web.test_kill import begin, stored_moves
 from tests.faces.web.workers.test_pool import is_gone
 from tests.postgres import cluster
 
 pytestmark = pytest.mark.server
 
 MANY = 12  # connections: that all of them fall to the same of two processes is improbable
-MOVES = ["b2", "a1", "b1", "b3", "a3", "c1", "c3", "a2"]  # a draw but for the last square
+MOVES = ["1 from 1", "1 from 2"]
 
 
 def children(pid):
@@ -51,16 +51,6 @@ def server(request, tmp_path_factory):
     found.close()
 
 
-def seat(server):
-    guest = Guest(server.port)
-    table = guest.call("/tables", {"game": "tictactoe"}).json["id"]
-    tokens = [
-        guest.call(f"/tables/{table}/seats/{number}", {"name": f"Guest {number}"}).json["token"]
-        for number in (0, 1)
-    ]
-    return table, [Guest(server.port, token=token) for token in tokens]
-
-
 def ask(guest, path):
     with contextlib.suppress(OSError):
         return guest.call(path).json
@@ -87,7 +77,7 @@ def test_both_answer_and_each_counts_for_the_other(server):
 
 
 def test_a_move_made_at_one_is_seen_at_the_other(server):
-    table, players = seat(server)
+    table, players = begin(server.port, "program", "program")
     with contextlib.ExitStack() as closing:
         pages = []
         for _ in range(MANY):
@@ -96,7 +86,7 @@ def test_a_move_made_at_one_is_seen_at_the_other(server):
             pages.append(closing.enter_context(watcher.live(f"table:{table}")))
         for page in pages:
             page.recv(timeout=60)
-        for number, move in enumerate(MOVES[:2]):
+        for number, move in enumerate(MOVES):
             path = f"/tables/{table}/moves"
             assert players[number % 2].call(path, {"move": move, "at": number}).status == 200
             for page in pages:
@@ -106,7 +96,7 @@ def test_a_move_made_at_one_is_seen_at_the_other(server):
 
 def test_one_that_dies_is_replaced_and_the_other_goes_on(server):
     main = server.processes[-1].pid
-    table, players = seat(server)
+    table, players = begin(server.port, "program", "program")
     before = children(main)
     for number, victim in enumerate(sorted(before)):
         os.kill(victim, signal.SIGKILL)
@@ -119,21 +109,21 @@ def test_one_that_dies_is_replaced_and_the_other_goes_on(server):
         if len(found["moves"]) == number:  # it was not acknowledged either
             assert players[number].call(f"/tables/{table}/moves", move).status == 200
     assert not children(main) & before
-    assert ask(players[0], f"/tables/{table}")["moves"] == MOVES[:2]
+    assert ask(players[0], f"/tables/{table}")["moves"] == MOVES
     warnings = [line["message"] for line in lines(server) if line["level"] == "warning"]
     assert sum("another one is started" in each for each in warnings) == 2
 
 
 def test_all_stop_together_and_leave_the_database_whole(server):
     main = server.processes[-1].pid
-    table, players = seat(server)
-    assert players[0].call(f"/tables/{table}/moves", {"move": "b2", "at": 0}).status == 200
+    table, players = begin(server.port, "program", "program")
+    assert players[0].call(f"/tables/{table}/moves", {"move": MOVES[0], "at": 0}).status == 200
     all_of_them = children(main)
     assert server.stop() == 0
     assert all(map(is_gone, all_of_them))
     if "sqlite" in server.database:
         assert [each.name for each in server.folder.glob("parlour.db*")] == ["parlour.db"]
-        assert stored_moves(server.folder / "parlour.db")[table] == ["b2"]
+        assert stored_moves(server.folder / "parlour.db")[table] == MOVES[:1]
     assert not [line for line in lines(server) if line["level"] == "error"]
 
 
