@@ -207,6 +207,8 @@ def test_options_take_several_values(run):
     ]:
         rows = ask(run, "atlas", "chopsticks", *flags.split())["rows"]
         assert [row["options"][name] for row in rows] == values, flags
+    narrowed = ask(run, "atlas", "chopsticks", "--dies-at", "4")  # the usual sweep
+    assert (len(narrowed["rows"]), narrowed["fixed"]["dies_at"]) == (4 * 2**4, 4)
 
 
 def test_piles_take_ranges_and_endings_take_bundles(run):

@@ -72,7 +72,6 @@ def test_lost_and_drawn_positions_are_called_so(run):
 
 
 def test_a_pass_and_an_ended_game_have_their_score_too(run):
-    """O has no move, and X takes the last disc."""
     found = ask(run, *SMALL, "XO-------------- O")
     assert (found["score"], found["best"], found["line"]) == (-16, "pass", ["pass", "c1"])
     found = ask(run, *SMALL, "XXXXXX---------- O")

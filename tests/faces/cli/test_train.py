@@ -128,6 +128,7 @@ def test_a_missing_box_is_refused(run):
     assert "these hats have no box" in err
     assert run("hats", "two", "--box", "X-------- O")[1].startswith("Box 1: tictactoe, player 2")
     assert run("hats", "two", "--player", "1", "--box", "X-------- O")[0] == 2
+    assert "Player 2's hats" in run("hats", "two", "--player", "2")[1]
 
 
 def test_hats_without_a_wrong_ball_say_so(run):

@@ -145,7 +145,6 @@ class Visit(PseudoTerminal):
 
 @pytest.fixture
 def short_host(monkeypatch):
-    """The host of a few lines instead of Benedict."""
     held = ShortHost()
     monkeypatch.setattr(host, "greeting", held.greeting)
     monkeypatch.setattr(host, "reply", held.reply)
@@ -157,7 +156,6 @@ def short_host(monkeypatch):
 
 @pytest.fixture
 def sit_down(monkeypatch, short_host):
-    """Conversations with the short host at a terminal, one after another."""
     visits = []
 
     def call(**settings):
