@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from parlour.core.value import Unsolved, Value
 from parlour.core.work import Work
 from parlour.engine.endgame import EndSolution, most_empties
+from parlour.engine.searcher import Searcher
 from parlour.rules.othello import Othello
 from parlour.truth.graph import GraphSolution, StartingAt, solve_graph
 from parlour.truth.proofs.certificates import certificate
@@ -98,6 +101,18 @@ def test_the_line_for_discs_is_legal_and_ends_with_the_margin(shape):
             state = game.play(state, move)
         assert game.result(state) is not None
         assert game.score(state) == margin
+
+
+def test_threads_that_solve_at_once_do_not_disturb_each_other():
+    game = Othello()
+    states = [in_play(game, 14, seed, 1) for seed in range(20)]
+
+    def margin(state):
+        return solve_at(game, state).margin(state)
+
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(margin, states))
+    assert together == [Searcher(game, 4).solve(*state[:2]).value for state in states]
 
 
 def test_an_ended_position_has_its_result_and_no_distance_to_go():

@@ -352,3 +352,14 @@ def test_the_positions_are_counted():
     for piles in [(3,), (2, 5), (4, 4, 4), (1, 2, 3, 4, 5), (0, 2, 0), (1, 1, 1, 6)]:
         rows = itertools.product(*(range(pile + 1) for pile in piles))
         assert count_positions(piles) == len({tuple(sorted(row)) for row in rows})
+
+
+def test_brute_force_forgets_values_of_other_games():
+    """One bot for every game, in whatever order, as against a fresh one each time."""
+    bot = BruteForce()
+    for game, piles in positions(random.Random(5), 60, 6):
+        state = (0, 3, *piles)
+        assert bot.choose(game, state) == BruteForce().choose(game, state)
+        for after in (game.play(state, move) for move in game.moves(state)):
+            if game.moves(after):
+                assert bot.choose(game, after) == BruteForce().choose(game, after)

@@ -314,7 +314,7 @@ def test_benedict_reads_his_tables_square_by_square(game):
     chance = random.Random(9)
     for state in positions(game, 9, 20, range(1, 30)):
         table, mobility_table = (
-            tuple(chance.randint(-99, 99) for _ in game.board.bits) for _ in range(2)
+            tuple(chance.randint(-99, 99) for _ in EIGHT.board.bits) for _ in range(2)
         )
         check_benedict(game, state, table, mobility_table, 2)
 
@@ -452,3 +452,12 @@ def test_despacito_options_can_be_typed_and_wrong_ones_are_refused():
 def test_despacito_answers_at_once_when_stopped(game):
     state = positions(game, 1, 1, [40])[0]
     assert choose_and_stop(Despacito(level=12), game, state) in game.moves(state)
+
+
+def test_nothing_overflows_with_the_largest_tables_and_weights():
+    chance = random.Random(4)
+    for state in positions(EIGHT, 4, 10, range(1, 60)):
+        table = tuple(chance.choice((-1000, 999, 1000)) for _ in EIGHT.board.bits)
+        weights, late = (tuple(chance.choices((1, 999, 1000), k=4)) for _ in range(2))
+        bot = Despacito(level=1, table=table, weights=weights, late_weights=late)
+        check_despacito(EIGHT, state, bot)

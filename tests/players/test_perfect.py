@@ -205,3 +205,22 @@ def test_a_drawn_position_sets_traps():
             assert chosen == max(map(losing, after))
             differing += chosen > losing(after[0])
     assert differing > 5  # where the first of the best moves would not have done
+
+
+def test_benedict_moving_second_wins_against_every_line_within_26_plies():
+    game, bot = Chopsticks(), parlour.bot("benedict")
+    reply = cache(lambda state: bot.choose(game, state))
+
+    @cache
+    def longest(state):
+        if not game.moves(state):
+            assert game.result(state) == (-1, 1)
+            return 0
+        plies = []
+        for move in game.moves(state):
+            after = game.play(state, move)
+            assert game.moves(after), "the person never wins"
+            plies.append(2 + longest(game.play(after, reply(after))))
+        return max(plies)
+
+    assert longest(game.start()) == 26

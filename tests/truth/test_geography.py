@@ -362,3 +362,35 @@ def test_a_solution_that_was_stopped_answers_the_next_question():
     again = solve_at(game, game.start(), solution)
     following = game.play(game.start(), game.moves(game.start())[0])  # off the proof
     assert again.value(following).outcome in ("win", "loss")
+
+
+def test_random_changes_never_prove_anything_false():
+    """Whatever is still accepted after a change is true, as trying everything shows."""
+    game = Chopsticks(dies_at=3, loops="barred", split_same=True)
+    solution, chance = parlour.solve(game), random.Random(7)
+    state = game.start()
+    for _ in range(3):
+        state = game.play(state, chance.choice(game.moves(state)))
+    proof = json.loads(json.dumps(certificate(solution, state)))
+    truth = "win" if plainly(game, state) else "loss"
+    assert proof["outcome"] == truth
+    for _ in range(3000 if LONG else 1000):
+        bad = copy.deepcopy(proof)
+        for _ in range(chance.randint(1, 3)):
+            claim = chance.choice(bad["claims"])
+            change = chance.randrange(5)
+            if change == 0:
+                claim[1] = chance.choice((0, 1, 2))
+            elif change == 1:
+                claim[0] = chance.randrange(len(bad["situations"]))
+            elif change == 2 and claim[2]:
+                chance.choice(claim[2])[1] = chance.randrange(-1, len(bad["claims"]))
+            elif change == 3 and claim[2]:
+                chance.choice(claim[2])[0] = chance.randrange(len(bad["situations"]))
+            elif change == 4:
+                bad["outcome"] = "loss" if truth == "win" else "win"
+        try:
+            check(bad)
+        except Refuted:
+            continue
+        assert bad["outcome"] == truth

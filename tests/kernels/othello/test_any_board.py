@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import random
+import threading
 
 import numpy as np
 import pytest
 from numba import njit
 
 from parlour.kernels.othello import search as kernels
-from parlour.kernels.othello.bitboard import board_table, stable_by_table
+from parlour.kernels.othello.bitboard import board_table, perft, stable_by_table
 from parlour.kernels.othello.transposition import BEST_MOVE, Memory
 from parlour.rules.othello import Othello, flips_anysize, moves_anysize
 from tests.conftest import LONG
@@ -37,6 +39,12 @@ class Searcher:
             own, other, low, high, depth, kernels.EXACT, self.board, self.memory.address
         )
 
+    @property
+    def best(self):
+        """The move the last search found best."""
+        square = int(self.memory.block[BEST_MOVE])
+        return (square % self.game.columns, square // self.game.columns)
+
 
 def after(board, own, other):
     """Every position one move later, the next mover's discs first."""
@@ -46,6 +54,18 @@ def after(board, own, other):
         mask ^= bit
         turned = flips_anysize(board, own, other, bit)
         yield other ^ turned, own ^ turned ^ bit
+
+
+@named("shape", [(9, 7), (4, 16), (5, 5)])
+def test_perft_is_the_same_through_the_verbs(shape):
+    searcher = Searcher(*shape)
+    game = searcher.game
+    states = [game.start()]
+    for depth in range(1, 6):
+        after = ([game.play(state, move) for move in game.moves(state)] for state in states)
+        states = [state for each, old in zip(after, states, strict=True) for state in each or [old]]
+        start = game.start()[:2]
+        assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == len(states)
 
 
 @named("shape", SHAPES)
@@ -61,6 +81,64 @@ def test_the_end_agrees_with_plain_minimax(shape):
             passes += not searcher.game.legal(own, other)
     assert {-1, 1} <= signs
     assert passes > 10
+
+
+@named("shape", [(6, 6), (9, 7)])
+def test_a_window_may_cut_but_never_changes_a_value_inside_it(shape):
+    searcher = Searcher(*shape)
+    chance = random.Random(1)
+    for own, other in positions(searcher.game, 8, 40, seed=2):
+        exact = value_of(searcher.game, own, other)
+        for _ in range(8):
+            low = chance.randint(-ALL, ALL - 1)
+            high = chance.randint(low + 1, ALL)
+            searcher.memory.forget()
+            found = searcher.search(own, other, low, high)
+            if low < exact < high:
+                assert found == exact
+            elif exact <= low:
+                assert exact <= found <= low
+            else:
+                assert high <= found <= exact
+
+
+@named("shape", [(6, 6), (9, 7)])
+def test_the_best_move_keeps_the_value(shape):
+    searcher = Searcher(*shape)
+    game = searcher.game
+    for own, other in positions(game, 7, 40, seed=3):
+        if game.legal(own, other):
+            value = searcher.search(own, other)
+            assert value_of(game, *game.play((own, other, 0), searcher.best)[:2]) == -value
+
+
+def mirrored_positions(columns, rows, empties, many, seed):
+    """Positions that are their own image when the board is turned by half or mirrored."""
+    chance = random.Random(seed)
+    squares = np.arange(columns * rows).reshape(rows, columns)
+    images = [squares[:, ::-1], squares[::-1], squares[::-1, ::-1]]
+    if columns == rows:
+        images += [squares.T, squares[::-1, ::-1].T]
+    for _ in range(many):
+        image = chance.choice(images).ravel().tolist()
+        pairs = list({frozenset(pair) for pair in enumerate(image)})
+        chance.shuffle(pairs)
+        own = other = 0
+        for pair in pairs:
+            if columns * rows - (own | other).bit_count() > empties:
+                discs = sum(1 << square for square in pair)
+                own, other = chance.choice(((own | discs, other), (own, other | discs)))
+        yield own, other
+
+
+@named("shape", [(6, 6), (9, 7)])
+def test_a_position_that_mirrors_itself_has_its_true_value(shape):
+    searcher = Searcher(*shape)
+    alike = 0
+    for own, other in mirrored_positions(*shape, empties=7, many=40, seed=8):
+        assert searcher.search(own, other) == value_of(searcher.game, own, other)
+        alike += searcher.game.legal(own, other).bit_count() > 2
+    assert alike > 10
 
 
 @named("shape", [(9, 7), (5, 5)])
@@ -83,6 +161,20 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(shape):
         for depth in range(4):
             searcher.memory.forget()
             assert searcher.search(own, other, depth=depth) == ahead(own, other, depth)
+
+
+def test_a_whole_game_has_one_value_whatever_is_asked_about_it():
+    """Its sign, its value, and whether it is at least or at most that, each from nothing."""
+    for shape in ((5, 4), (6, 4)):
+        searcher = Searcher(*shape)
+        start = searcher.game.start()[:2]
+        value = searcher.search(*start)
+        searcher.memory.forget()
+        assert (searcher.search(*start, -1, 1) > 0) == (value > 0)
+        searcher.memory.forget()
+        assert searcher.search(*start, value - 1, value) >= value
+        searcher.memory.forget()
+        assert searcher.search(*start, value, value + 1) <= value
 
 
 @njit
@@ -113,3 +205,32 @@ def test_stable_discs_are_never_turned_whatever_is_played():
                 found += stable.bit_count()
                 assert all(not stable & ~later for later, _ in reachable(own, other))
     assert found > 500
+
+
+def test_a_corner_and_the_discs_it_holds_are_stable():
+    searcher = Searcher(6, 6)
+    text = "XXXX-- XXX--- XX---- X----- ------ ------".replace(" ", "")
+    own = sum(1 << square for square, mark in enumerate(text) if mark == "X")
+    assert stable_discs(np.uint64(own), np.uint64(0), searcher.board) == own
+    assert stable_discs(np.uint64(own << 7), np.uint64(0), searcher.board) == 0
+
+
+def test_entries_of_shallower_searches_are_never_taken_for_proven():
+    for shape in ((6, 6), (9, 7)):
+        searcher = Searcher(*shape)
+        for own, other in positions(searcher.game, 12, 10, seed=5):
+            searcher.memory.forget()
+            exact = searcher.search(own, other)
+            searcher.memory.forget()
+            for depth in (3, 6, 9):
+                searcher.search(own, other, depth=depth)
+            assert searcher.search(own, other) == exact
+
+
+def test_a_long_search_stops_when_asked():
+    searcher = Searcher(9, 7)
+    timer = threading.Timer(0.1, lambda: searcher.cells.__setitem__(0, 1))
+    timer.start()
+    searcher.search(*searcher.game.start()[:2])  # which else would take for ever
+    timer.join()
+    assert searcher.memory.nodes > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 
 import numpy as np
 import pytest
@@ -87,3 +88,13 @@ def test_a_window_may_cut_but_never_changes_a_value_inside_it():
                 assert found == exact
             else:
                 assert (found <= low) == (exact <= low)
+
+
+def test_a_long_search_stops_when_asked():
+    game = Othello(columns=9, rows=7)
+    cells = np.zeros(3, np.int64)
+    timer = threading.Timer(0.1, lambda: cells.__setitem__(0, 1))
+    timer.start()
+    soonest(game, *game.start()[:2], cells=cells)  # which else would take for ever
+    timer.join()
+    assert tables(9, 7)[1].nodes > 0

@@ -1,4 +1,4 @@
-"""The evaluation: its indices are those of the board, and its weights are well-formed.
+"""The evaluation: its indices are those of the board, its weights well-formed, symmetric and wise.
 
 Here the pattern indices are worked out square by square from the list of the patterns' squares.
 """
@@ -32,7 +32,8 @@ from parlour.kernels.othello.search import EXACT, search_root
 from parlour.kernels.othello.transposition import PATTERN_WORDS, PATTERNS, Memory
 from parlour.rules.othello import PASS, Othello
 from tests.compiled import compiled
-from tests.slow_othello import reached, scattered
+from tests.conftest import LONG
+from tests.slow_othello import in_play, reached, scattered, value_of
 
 GAME = Othello()
 MEGABYTE = 2**20
@@ -109,6 +110,16 @@ def test_indices_updated_through_a_game_are_those_of_its_board(memory):
     assert passes > 5
 
 
+def test_the_opponent_s_indices_are_the_mover_s_with_colours_exchanged(memory):
+    rng = random.Random(1)
+    for _ in range(100):
+        own, other, turn = scattered(GAME, rng.randrange(61), rng)
+        write_indices(own, other, 64 - (own | other).bit_count(), memory.address)
+        mine, yours = read_indices(memory, (own, other, turn))
+        write_indices(other, own, 64 - (own | other).bit_count(), memory.address)
+        assert read_indices(memory, (own, other, turn)) == (yours, mine)
+
+
 def quadrants(own, other):
     """For each quadrant how many empty squares it has, and how many of them each side can take."""
     mine, yours = GAME.legal(own, other), GAME.legal(other, own)
@@ -143,6 +154,40 @@ def test_a_position_is_worth_the_sum_of_its_weights_in_whole_discs(memory):
         assert abs(found - max(-64, min(64, worth))) <= 0.5
 
 
+def test_a_pass_negates_the_evaluation_and_a_finished_game_has_its_score(memory):
+    rng = random.Random(3)
+    passes = ends = 0
+    for _ in range(1000):
+        state = scattered(GAME, rng.randrange(12), rng)
+        own, other, turn = state
+        if GAME.legal(own, other):
+            continue
+        found = evaluate(own, other, memory.address)
+        if GAME.legal(other, own):
+            assert abs(found + evaluate(other, own, memory.address)) <= 1  # halves are rounded up
+            passes += 1
+        else:
+            assert found == GAME.score(state) * (-1 if turn else 1)
+            ends += 1
+    assert min(passes, ends) > 50
+
+
+def turned(discs, way):
+    """The same discs on the board mirrored and turned in one of the eight ways."""
+    cells = np.array([discs >> square & 1 for square in range(64)]).reshape(8, 8)
+    cells = np.rot90(cells.T if way >= 4 else cells, way % 4)
+    return sum(1 << square for square, disc in enumerate(cells.ravel().tolist()) if disc)
+
+
+def test_a_position_is_worth_the_same_whichever_way_the_board_lies(memory):
+    rng = random.Random(4)
+    for number in range(100):
+        own, other, _ = (reached, scattered)[number % 2](GAME, rng.randrange(61), rng)
+        ways = {(turned(own, way), turned(other, way)) for way in range(8)}
+        assert len({evaluate(*position, memory.address) for position in ways}) == 1
+        assert len({units(*position) for position in ways}) == 1
+
+
 # The weights
 
 
@@ -159,3 +204,33 @@ def test_unpacking_inverts_packing():
     rows[:, :] = weights()[[FIRST, 30, 50]]
     rows[:, SIZE:] = rng.integers(-32768, 32767, (3, PARAMETERS - SIZE))
     assert (unpack(pack(rows)) == rows).all()
+
+
+@pytest.mark.parametrize(
+    "empties", [8, *(pytest.param(number, marks=pytest.mark.long) for number in (9, 10))]
+)
+def test_the_winner_of_perfect_play_is_seen_before_the_end(empties):
+    """Counting the discs tells much less."""
+    positions = [in_play(GAME, empties, seed)[:2] for seed in range(200 if LONG else 60)]
+    leads = np.array([value_of(GAME, *position) for position in positions])
+    evaluated = np.array([units(*position) / 128 for position in positions])
+    counted = np.array([own.bit_count() - other.bit_count() for own, other in positions])
+    assert np.sqrt(((evaluated - leads) ** 2).mean()) < 0.7 * np.sqrt(
+        ((counted - leads) ** 2).mean()
+    )
+    by_evaluation, by_discs = (
+        (np.sign(guess) == np.sign(leads)).mean() for guess in (evaluated, counted)
+    )
+    assert by_evaluation > by_discs + 0.1
+
+
+@pytest.mark.parametrize("empties", [20, 40])
+def test_a_corner_is_worth_more_than_the_square_diagonal_to_it(empties):
+    """The first rule every player learns; of discs that turn nothing else, over many positions."""
+    corner, diagonal, gains = 1 << 0, 1 << 9, []
+    for seed in range(100):
+        own, other = in_play(GAME, empties + 1, seed)[:2]
+        if not (own | other) & (corner | diagonal):
+            gains.append((units(own | corner, other) - units(own | diagonal, other)) / 128)
+    assert len(gains) > 10
+    assert np.mean(gains) > 3

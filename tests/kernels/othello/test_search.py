@@ -1,4 +1,4 @@
-"""The 8x8 search held against plain minimax: true bounds, and the depth asked for."""
+"""The 8x8 search held against plain minimax: true bounds, the depth asked for, stops that work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from parlour.kernels.othello.evaluation import weights
-from parlour.kernels.othello.search import EXACT, search_root
+from parlour.kernels.othello.search import EXACT, hash_move, search_root
 from parlour.kernels.othello.transposition import BEST_MOVE, NO_MOVE, Memory
 from parlour.rules.othello import Othello
 from tests.conftest import LONG
@@ -96,6 +96,17 @@ def test_the_value_is_exact_inside_the_window_and_a_bound_outside(search):
             assert -value_of(GAME, *after(own, other, square)) >= high
 
 
+def test_the_square_found_is_legal_and_worth_the_value_whatever_is_searched_first(search):
+    rng = random.Random(3)
+    for own, other in positions(200, range(1, 8), seed=3, movable=True):
+        first = rng.choice((int(NO_MOVE), rng.randrange(64), *squares(GAME.legal(own, other))))
+        found, square = search.root(own, other, first=first)
+        assert square in squares(GAME.legal(own, other))
+        assert found == value_of(GAME, own, other) == -value_of(GAME, *after(own, other, square))
+        empties = 64 - (own | other).bit_count()
+        assert hash_move(own, other, empties, search.memory.address) == square
+
+
 def by_plies(own, other, depth, search):
     """Plain minimax over the evaluation; a pass uses up no ply."""
     moves = squares(GAME.legal(own, other))
@@ -116,3 +127,48 @@ def test_a_depth_is_plain_minimax_over_the_evaluation(depth, many, search):
             found, _ = search.root(own, other, depth=depth)
             assert abs(found - by_plies(own, other, depth, search)) <= 1
             search.memory.forget()  # a deeper search must not answer for a shallower one
+
+
+def test_a_pass_negates_the_value_of_the_opponent(search):
+    rng = random.Random(6)
+    looked = 0
+    while looked < 30:
+        own, other, _ = scattered(GAME, rng.randrange(8, 24), rng)
+        if GAME.legal(own, other) or not GAME.legal(other, own):
+            continue
+        looked += 1
+        for depth in (3, 4, 5):
+            lead = search.evaluate(own, other) + rng.randrange(-3, 4)
+            for each in (lead - 1, lead, lead + 1):
+                search.memory.forget()
+                more = search.null_window(own, other, each, depth) > each
+                search.memory.forget()
+                assert more == (-search.null_window(other, own, -each - 1, depth) > each)
+
+
+def test_null_windows_agree_with_the_search_of_the_root(search):
+    rng = random.Random(4)
+    for _ in range(60):
+        own, other, _ = reached(GAME, rng.randrange(24, 50), rng)
+        if not GAME.legal(own, other):
+            continue
+        depth = rng.randrange(1, 7)
+        value, _ = search.root(own, other, depth=depth)
+        search.memory.forget()
+        assert search.null_window(own, other, value - 1, depth) >= value
+        search.memory.forget()
+        assert search.null_window(own, other, value, depth) <= value
+
+
+@pytest.mark.parametrize("depth", [20, 30, 64])
+def test_a_search_that_was_stopped_before_it_began_does_nothing_and_writes_nothing(depth, search):
+    rng = random.Random(5)
+    for empties in (12, 20, 30, 40, 50, 60):
+        own, other, _ = reached(GAME, empties, rng)
+        before = search.memory.table.copy(), search.memory.end_table.copy()
+        search.cells[0] = 1
+        search.root(own, other, depth=depth)
+        search.null_window(own, other, 0, depth)
+        assert search.memory.nodes < 1000
+        assert np.array_equal(before[0], search.memory.table)
+        assert np.array_equal(before[1], search.memory.end_table)

@@ -165,6 +165,16 @@ def test_bounds_of_equal_searches_are_joined_and_others_replace_them(bucket_of_t
     assert bucket_of_two.get(position(1)).bounds == (-64, 20)
 
 
+def test_the_two_best_moves_are_kept_the_last_one_first(bucket_of_two):
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=10)
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=20)
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
+    bucket_of_two.put(position(1), value=4, window=(3, 4), move=20)
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
+    bucket_of_two.put(position(1), value=2, window=(3, 4), move=30)  # no move was better than that
+    assert bucket_of_two.get(position(1)).moves == (20, 10)
+
+
 def test_nothing_is_found_after_forgetting(bucket_of_two):
     for _ in range(300):  # more often than there are dates
         for number in range(2):
@@ -224,6 +234,29 @@ def test_threads_that_share_a_bucket_never_find_a_torn_entry():
     assert wrong == [0, 0]
 
 
+def test_the_cheapest_entry_of_a_search_is_replaced(bucket_of_two):
+    for costs in itertools.permutations((10, 20)):
+        bucket_of_two.memory.forget()
+        bucket_of_two.memory.begin(bucket_of_two.cells)
+        for cost in costs:
+            bucket_of_two.put(position(cost), cost=cost)
+        bucket_of_two.put(position(5), cost=1)
+        assert bucket_of_two.keeps(5, 10, 20) == {5, 20}
+        bucket_of_two.put(position(6), cost=15)
+        assert bucket_of_two.keeps(5, 6, 20) == {6, 20}
+        bucket_of_two.put(position(7), cost=30)
+        assert bucket_of_two.keeps(6, 7, 20) == {7, 20}
+
+
+def test_entries_of_older_searches_are_replaced_first_whatever_they_cost(bucket_of_two):
+    for number in range(2):
+        bucket_of_two.put(position(number), cost=60)
+    bucket_of_two.memory.begin(bucket_of_two.cells)
+    for number in range(2, 4):
+        bucket_of_two.put(position(number), cost=1)
+    assert bucket_of_two.keeps(*range(4)) == {2, 3}
+
+
 @pytest.mark.parametrize("searches", [1, 255, 256])
 def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_two):
     for number in range(2):
@@ -234,6 +267,24 @@ def test_entries_of_old_searches_are_recognised_however_old(searches, bucket_of_
     for number in range(2, 4):
         bucket_of_two.put(position(number), cost=1)
     assert bucket_of_two.keeps(*range(4)) == {2, 3}
+
+
+def test_the_entries_kept_do_not_depend_on_earlier_searches(bucket_of_two):
+    chance = random.Random(2)
+    for _ in range(100):
+        costs = [chance.randrange(1, 4) for _ in range(12)]
+        kept = []
+        for _ in range(2):
+            bucket_of_two.memory.forget()
+            bucket_of_two.memory.begin(bucket_of_two.cells)
+            for number, cost in enumerate(costs):
+                bucket_of_two.put(position(number), cost=cost)
+            kept.append(bucket_of_two.keeps(*range(12)))
+            bucket_of_two.memory.forget()
+            bucket_of_two.memory.begin(bucket_of_two.cells)
+            for number in range(20, 20 + chance.randrange(9)):
+                bucket_of_two.put(position(number), cost=chance.randrange(1, 9))
+        assert kept[0] == kept[1]
 
 
 def test_the_tables_are_cleared_when_generations_start_over():
