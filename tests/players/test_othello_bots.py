@@ -314,7 +314,7 @@ def test_benedict_reads_his_tables_square_by_square(game):
     chance = random.Random(9)
     for state in positions(game, 9, 20, range(1, 30)):
         table, mobility_table = (
-            tuple(chance.randint(-99, 99) for _ in EIGHT.board.bits) for _ in range(2)
+            tuple(chance.randint(-99, 99) for _ in game.board.bits) for _ in range(2)
         )
         check_benedict(game, state, table, mobility_table, 2)
 
