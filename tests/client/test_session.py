@@ -23,7 +23,6 @@ GAMES = {"nim": {}, "chopsticks": {}, "othello": {"columns": 4, "rows": 4}}
 
 @pytest.fixture
 def house(served_house):
-    """A house at a real port."""
     return served_house
 
 
