@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from parlour.drawing import Axis, LogAxis, Text, spread
+from parlour.drawing import Axis, LogAxis, Polygon, Rect, Text, marker, spread
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,16 @@ def test_labels_keep_their_distance_and_stay_on_the_plot():
     assert heights == sorted(heights)
     assert min(b - a for a, b in pairwise(heights)) >= 10
     assert max(heights) <= 100
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_marker_lies_around_its_point(number):
+    shape = marker(number, 40, 100, "#000000")
+    if isinstance(shape, Rect):
+        centre = shape.x + shape.width / 2, shape.y + shape.height / 2
+    elif isinstance(shape, Polygon):
+        columns, rows = zip(*shape.points, strict=True)
+        centre = sum(columns) / len(columns), sum(rows) / len(rows)
+    else:
+        centre = shape.x, shape.y
+    assert centre == pytest.approx((40, 100), abs=1)

@@ -33,6 +33,8 @@ def test_a_person_is_rated_as_a_general_minimiser_would(seed):
 def test_without_results_ratings_are_at_the_mean_and_results_move_both_ways():
     assert rate_person([]).elo == MEAN
     assert rate_puzzle(4.0, []).elo == BASE + STEP * 4.0
+    assert rate_person([]).error == pytest.approx(1.96 * 350, abs=0.1)
+    assert rate_puzzle(4.0, []).error == pytest.approx(1.96 * 200, abs=0.1)
     solved, missed = [(1200.0, True)] * 10, [(1200.0, False)] * 10
     assert rate_person(solved).elo > MEAN > rate_person(missed).elo
     assert rate_puzzle(4.0, solved).elo < BASE + STEP * 4.0 < rate_puzzle(4.0, missed).elo
