@@ -109,6 +109,16 @@ def test_a_yes_in_any_state_after_the_question_stores_nothing(path, asked, state
     assert not any(path.parent.iterdir())
 
 
+def test_a_yes_to_another_question_stores_nothing_that_was_said_before(path):
+    said = ("my dog is called Rex", "is a dog an animal?", "yes", "sure")
+    for state, lines in STATES.items():
+        session = type_lines(MemoryFile(path), *lines, *said)
+        assert any("Rex" in fact.value for fact in session.memory.facts), state
+        assert session.memory.agreed is None, state
+        assert not any(b"Rex" in stored.read_bytes() for stored in path.parent.iterdir()), state
+        path.unlink(missing_ok=True)
+
+
 def test_he_asks_and_nothing_is_stored_before(path):
     session = type_lines(MemoryFile(path), TOLD[0])
     assert reply(session, TOLD[1]).lines[-1] == QUESTION

@@ -23,9 +23,6 @@ def ask(run, *arguments):
     return json.loads(out)
 
 
-# solve and verify
-
-
 def test_a_proof_can_be_written_and_verified(run, tmp_path):
     proof = tmp_path / "proof.json"
     for arguments, says in [
@@ -126,9 +123,6 @@ def test_an_ended_position_is_reported_as_over(run):
     assert "The game is over: player 1 has won." in out
 
 
-# explain
-
-
 def test_explain_gives_reasons(run):
     code, out, err = run("explain", "nim", "3,4,5:1")
     assert (code, err) == (0, "")
@@ -149,9 +143,6 @@ def test_explain_says_why_a_move_is_wrong(run):
     assert wrong != right
     assert "Right" in right
     assert "Right" not in wrong
-
-
-# atlas
 
 
 def test_atlas_shows_a_table_and_what_turns_it(run):
@@ -225,9 +216,6 @@ def test_a_base_can_be_chosen(run):
     assert found["changes"] == [{"option": "split_least", "value": 0, "outcome": "second"}]
 
 
-# bots
-
-
 def test_bots_are_listed_with_their_options(run):
     code, out, err = run("bots")
     assert (code, err) == (0, "")
@@ -244,9 +232,6 @@ def test_bots_say_how_well_they_play_a_game(run):
     assert list(listed) == parlour.bots(game)
     assert listed["random"]["plays"] == parlour.bot("random").plays(game)
     assert f"random: {listed['random']['plays']}" in run("bots", "nim", "--piles", "3", "4")[1]
-
-
-# What goes wrong
 
 
 ERRORS = [

@@ -49,6 +49,14 @@ def rows(text):
     return re.findall(r"^\d+  (\S.*?)  +(\d+½?) +\d+/\d+/\d+ ", text, re.MULTILINE)
 
 
+@pytest.mark.long
+def test_the_readme_shows_the_table_of_the_example(run):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    chapter = re.search(r"## A class league\n(.*?)\n## ", readme, re.DOTALL)[1]
+    assert len(rows(chapter)) == 5
+    assert rows(run("league", "league")[1]) == rows(chapter)
+
+
 def test_only_games_of_new_and_changed_bots_are_played(league, tmp_path):
     bots = tmp_path / "league" / "bots"
     first = league()

@@ -657,9 +657,6 @@ def test_clean_keeps_every_alphabet():
     assert len(clean("x" * 10**6)) <= 20_000
 
 
-# Tasks
-
-
 def test_a_thought_is_not_stopped_while_it_compiles(monkeypatch):
     space = {"__name__": "numba.core", "go": threading.Event()}
     exec("def compile():\n    while not go.wait(0.01): pass\n    return 'compiled'", space)  # noqa: S102
