@@ -205,13 +205,6 @@ def test_a_browser_is_barred_for_a_time_and_the_bar_can_be_lifted(house, host):
     assert [entry.action for entry in house.store.admin_log.list(2)] == ["lift", "bar"]
 
 
-def test_a_question_says_which_table_it_is_about(host, table):
-    for action in ("hide", "delete", "rename"):
-        page = host.get(f"/admin/{action}?subject={table}").text
-        assert "The Game of Sticks: Rude &lt;b&gt;" in page, action
-    assert 'value="Rude &lt;b&gt;"' in page, "the name that would be changed"
-
-
 def test_the_server_writes_down_what_was_done(house, host, table, caplog):
     act(host, "hide", table)
     assert f"the host ({host.label}): hide table {table}" in caplog.text

@@ -7,10 +7,10 @@ import pytest
 from tests.faces.web.browser import DESKTOP, PHONE, arrange, press, see, until
 from tests.faces.web.visits import (
     add_bot,
+    add_person,
     arrived,
     begin,
     is_live,
-    open_menu,
     play,
     resign,
     sit,
@@ -138,7 +138,8 @@ def test_between_two_people(browser, server, names, clock):
 
 def test_against_a_bot_that_announces_its_moves(browser, server):
     still, driver = Stillness(), browser(PHONE)
-    open_menu(driver, server, "nim", WIDE[0])
+    driver.get(f"{server.url}/new/nim")
+    add_person(driver, WIDE[0])
     add_bot(driver, WIDE[1], "perfect")
     address = begin(driver)
     is_live(driver)

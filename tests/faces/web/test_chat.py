@@ -30,12 +30,6 @@ def test_he_answers_on_every_page_with_scripts_off(guest):
         assert lines[-1].endswith("Hello"), page
 
 
-def test_he_answers_a_script_with_the_new_lines_alone(guest):
-    reply = guest.send("/chat", {"text": "who wins nim with 3 4 5?"}).json
-    assert reply["lines"][0] == ["you", "who wins nim with 3 4 5?"]
-    assert "The first player wins" in reply["lines"][1][1]
-
-
 def test_few_answers_are_offered_and_each_can_be_pressed_as_it_is(guest):
     many = guest.send("/chat", {"text": "nim 3 4 5"}).json["choices"]
     assert many == ["hint", "why", "who is winning", "undo", "rules", "leave"]

@@ -37,16 +37,15 @@ GONE = (OSError, http.client.HTTPException, EOFError)
 class Player(threading.Thread):
     """A guest who goes on playing whatever happens, and notes which moves were acknowledged."""
 
-    def __init__(self, guest, table, seat, send_move, pause=PAUSE):
+    def __init__(self, guest, table, seat, send_move):
         super().__init__(daemon=True)
         self.guest, self.table, self.seat, self.send_move = guest, table, seat, send_move
-        self.pause = pause  # before each look at the table
         self.acknowledged, self.tried, self.odd = {}, {}, []
         self.over = self.hurries = False
 
     def run(self):
         while not self.over:
-            time.sleep(self.pause)
+            time.sleep(PAUSE)
             with contextlib.suppress(*GONE):
                 answer = self.guest.call(f"/tables/{self.table}")
                 if answer.status == 200:

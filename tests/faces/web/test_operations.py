@@ -167,12 +167,6 @@ def test_a_crash_is_logged_once_with_its_reason_and_the_id_that_the_visitor_sees
     assert guest.cookie not in json.dumps(log())
 
 
-def test_a_head_is_logged_by_its_route(house, log):
-    assert house.nobody().ask("HEAD", "/new/nim").status == 200
-    (line,) = [line for line in log() if line["logger"] == "parlour.access"]
-    assert (line["method"], line["route"]) == ("HEAD", "/new/{name}")
-
-
 def test_a_line_says_route_status_time_and_request_and_keeps_what_a_proxy_called_it(house, log):
     answer = house.nobody().ask("GET", "/api/games", headers={"X-Request-ID": "proxy-12345678"})
     assert answer.headers["x-request-id"] == "proxy-12345678"

@@ -116,9 +116,6 @@ def drop(*names: str) -> None:
         (folder() / f"{name}.py").write_text(textwrap.dedent(BOTS[name]), encoding="utf-8")
 
 
-# In worker processes
-
-
 def test_a_server_that_starts_loads_nothing_that_computes() -> None:
     program = """
         import sys
@@ -466,16 +463,3 @@ def test_a_class_learns_from_the_moves_of_its_seats() -> None:
         left = held.boxes.states[box][2]
         more = {7: [1, 2, 1], 4: [1, 1, 2]}
         assert held.contents(0, box) == more.get(left, [1, 1, 1])
-
-
-def test_a_class_learns_that_it_gave_up() -> None:
-    empty = hats(GAME, "menace", against="itself")
-    first = empty.boxes.find(GAME.start())
-    for place in range(empty.boxes.first[first], empty.boxes.first[first + 1]):
-        empty.balls[0][place] = 0
-    payload = {"game": "sticks", "options": {"sticks": 10}, "moves": [], "bot": "hats"}
-    answer = run("choose", {**payload, "hats": storage.to_json(empty)})
-    assert answer == {"resigns": "resigned: its box for this position is empty"}
-    reason = f"player 1 {answer['resigns']}"
-    lost = Record("sticks", {"sticks": 10}, ("school x", "Ann"), (), (), (-1, 1), reason)
-    assert learned(empty, lost, [0]).tally.resigned == [1, 0]

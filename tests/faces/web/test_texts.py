@@ -97,11 +97,6 @@ def test_every_text_is_translated_and_compiled_and_one_that_is_not_is_noticed(mo
             "Haufen 2 hat nur 3 Münzen; nimm 1, 2 oder 3",
             "el montón 2 solo tiene 3 monedas; toma 1, 2 o 3",
         ),
-        (
-            "Pile 2 has only 1 coin; take 1.",
-            "Haufen 2 hat nur 1 Münze; nimm 1.",
-            "El montón 2 solo tiene 1 moneda; toma 1.",
-        ),
         ("Only one move wins: b2.", "Nur ein Zug gewinnt: b2.", "Solo una jugada gana: b2."),
         ("win in 7 plies", "Sieg in 7 Zügen", "victoria en 7 jugadas"),
         ("win in 1 ply", "Sieg in 1 Zug", "victoria en 1 jugada"),

@@ -30,14 +30,6 @@ def guest_of(driver: Chrome, server: Server) -> Guest:
     return Guest(server.port, cookie=cookie["value"])
 
 
-def open_menu(driver: Chrome, server: Server, game: str, *people: str) -> None:
-    """From the lobby to the menu of a game, and add these people there."""
-    driver.get(server.url)
-    press(driver, f"a[href='/new/{game}']")
-    for name in people:
-        add_person(driver, name)
-
-
 def add_person(driver: Chrome, name: str) -> None:
     """Type a name and add it."""
     fill(driver, "#person-name", name)

@@ -25,12 +25,12 @@ def serve(queue: FairQueue[Claim], running: list[Claim], most: int = 1000) -> li
     return begun
 
 
-def one_by_one(queue: FairQueue[Claim]) -> list[str]:
-    """The addresses in the order of service, if each task ends before the next begins."""
+def one_by_one(queue: FairQueue[Claim]) -> list[Claim]:
+    """All tasks in the order of service, if each ends before the next begins."""
     found = []
     while order := queue.order([], 1):
         queue.note_turn(order[0])
-        found.append(order[0].address)
+        found.append(order[0])
     return found
 
 
@@ -40,18 +40,14 @@ def test_twenty_cookies_of_one_address_are_one_address() -> None:
         for _ in range(8):
             queue.append(claim("flood", f"cookie {number}"))
     queue.append(claim("visitor"))
-    assert one_by_one(queue)[:3] == ["flood", "visitor", "flood"]
+    assert [task.address for task in one_by_one(queue)[:3]] == ["flood", "visitor", "flood"]
 
 
 def test_within_an_address_cookies_take_turns() -> None:
     queue: FairQueue[Claim] = FairQueue(SIZE)
     for client in "aaaabc":
         queue.append(claim("school", client))
-    clients = []
-    while order := queue.order([], 1):
-        queue.note_turn(order[0])
-        clients.append(order[0].client)
-    assert "".join(clients) == "abcaaa"
+    assert "".join(task.client for task in one_by_one(queue)) == "abcaaa"
 
 
 def test_twenty_addresses_that_solve_leave_workers_to_moves() -> None:

@@ -200,10 +200,6 @@ async def until(true: Callable[[], object]) -> None:
         await asyncio.sleep(0.01)
 
 
-def wait_until(true: Callable[[], object]) -> None:
-    asyncio.run(until(true))
-
-
 def is_gone(process: int) -> bool:
     """Whether a process has ended, even if its parent has not noticed."""
     try:
@@ -583,7 +579,7 @@ def test_the_pool_goes_on_when_its_fork_server_is_killed(tmp_path: Path) -> None
 
     first, second = ask_processes(call)
     assert first != second
-    wait_until(lambda: is_gone(first))  # though no fork server could kill it
+    asyncio.run(until(lambda: is_gone(first)))  # though no fork server could kill it
     assert is_gone(second)
 
 
