@@ -36,6 +36,7 @@ from parlour.faces.web.workers.process import WorkerProcess
 
 PATIENCE = 60  # seconds; ends a test that hangs
 DRAIN = 5.0  # seconds, as a server has them
+ENDING = 1.0  # seconds in which a worker that is idle has ended
 SLACK = 10  # times as long as in a process of its own may a task take, on a busy machine
 NORMAL, GOING_AWAY, NO_CODE, FAILED, RESTART = 1000, 1001, 1005, 1011, 1012  # of WebSockets
 
@@ -61,7 +62,7 @@ class ThreadWorkers:
     def __init__(self, module: str) -> None:
         self._module = module
         self._threads: dict[int, threading.Thread] = {}
-        self._connections: list[socket.socket] = []
+        self._connections: dict[int, socket.socket] = {}
 
     def fork(self, request: Mapping[str, Any], files: Sequence[int]) -> int:
         """Start a worker on this connection, and return its number."""
@@ -72,24 +73,29 @@ class ThreadWorkers:
             with connection, contextlib.suppress(OSError, SystemExit):  # closed, or killed
                 ThreadWorker(connection, tasks).serve()
 
-        self._connections.append(connection)
+        self._connections[number] = connection
         thread = threading.Thread(target=run, name=f"worker {number}", daemon=True)
         self._threads[number] = thread
         thread.start()
         return number
 
     def kill(self, number: int) -> None:
-        """End what a worker does, as far as it is Python."""
+        """End what a worker does, as far as it is Python; an idle one ends with its connection."""
         thread = self._threads.pop(number)
+        self._disconnect(number)
+        thread.join(ENDING)
         if thread.is_alive() and thread.ident is not None:
             error, ident = ctypes.py_object(SystemExit), ctypes.c_ulong(thread.ident)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
 
     def close(self) -> None:
         """End all connections, and the threads with them."""
-        for connection in self._connections:
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
+        for number in self._connections:
+            self._disconnect(number)
+
+    def _disconnect(self, number: int) -> None:
+        with contextlib.suppress(OSError):
+            self._connections[number].shutdown(socket.SHUT_RDWR)
 
 
 class ThreadPool(WorkerPool):
