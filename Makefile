@@ -23,13 +23,13 @@ lint: .venv/made-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# While one writes: the linters, and the tests that need nothing but Python.
+# While one writes: the linters, and the quick tests that need nothing but Python: no page, no other program.
 check: .venv/made-dev .venv/compiled
 	@$(MAKE) --no-print-directory --jobs 2 quick-tests lint
 
 quick-tests: .venv/made-dev .venv/compiled
 	PARLOUR_EFFORT=quick $(PYTEST) \
-		-m 'not (browser or server or postgresql or sandbox or slow)'
+		-m 'not (browser or server or postgresql or sandbox or site or slow)'
 
 # Before every commit that others will see: every promise of Parlour, once. The linters run beside the tests.
 test: .venv/made-dev test-needs

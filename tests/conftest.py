@@ -37,6 +37,7 @@ os.environ["PARLOUR_CACHE"] = str(cache_folder())
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MARKER_OF_FIXTURE = {
+    "house": "site",
     "browser": "browser",
     "chromiums": "browser",
     "server": "server",

@@ -126,6 +126,7 @@ def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, 
     return code, *capsys.readouterr()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_game_is_left_out_and_named_in_one_sentence(
     site: Path, kind: str, capsys: pytest.CaptureFixture[str]
@@ -215,6 +216,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_every_command_works_beside_all_of_them(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,6 +231,7 @@ def test_every_command_works_beside_all_of_them(
         assert code == 0, (command, err)
 
 
+@pytest.mark.slow
 def test_benedict_talks_and_plays_beside_all_of_them(site: Path) -> None:
     install_all(site)
     session = Session(seed=1)
@@ -239,6 +242,7 @@ def test_benedict_talks_and_plays_beside_all_of_them(site: Path) -> None:
     assert session.table.game == "yours"
 
 
+@pytest.mark.slow
 def test_every_page_works_beside_all_of_them(site: Path, tmp_path: Path) -> None:
     install_all(site)
     pages = ("/", "/new/nim", "/new/yours", "/lab", "/lab/yours", "/school", "/tournaments")

@@ -180,6 +180,7 @@ def has_definition(path: Path, name: str) -> bool:
     return bool(found)
 
 
+@pytest.mark.slow
 def test_every_path_and_function_of_the_architecture_page_exists():
     code = re.sub(r"```.*?```", "", ARCHITECTURE, flags=re.DOTALL)
     quoted = set(re.findall(r"`([\w.][\w./-]*/[\w./-]*|[\w./-]+\.py)(?::([\w.]+))?`", code))

@@ -41,6 +41,7 @@ def find_unstated(tree: ast.AST) -> Iterator[int]:
             yield call.lineno
 
 
+@pytest.mark.slow
 def test_no_text_file_is_opened_in_the_encoding_of_the_locale() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}"
@@ -97,6 +98,7 @@ def test_what_an_output_cannot_show_is_written_readably(
     assert written in run("games", env=env, home=tmp_path)
 
 
+@pytest.mark.slow
 def test_benedict_is_read_and_reads_in_ascii(tmp_path: Path) -> None:
     typed = "play misère nim with 1 2, I start\nrules\nmy name is Zoë\nbye\n"
     said = run("chat", "--seed", "1", env=STRICT, typed=typed, home=tmp_path).decode("ascii")

@@ -18,6 +18,7 @@ PACKAGES = sorted(
 )
 
 
+@pytest.mark.slow
 def test_every_public_name_of_a_package_can_be_imported():
     for package in PACKAGES:
         module = importlib.import_module(package)

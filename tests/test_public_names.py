@@ -181,6 +181,7 @@ def look(thing):
     return thing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_values_of_every_public_class_can_be_pickled_and_copied(name):
     for thing in EXAMPLES[name]():

@@ -123,6 +123,7 @@ def test_benedict_plays_it(name: str) -> None:
     assert len(moved.session.table.moves) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["hexapawn", pytest.param("wythoff", marks=pytest.mark.long), *LARGE]
 )

@@ -60,6 +60,7 @@ def house(folder: Path) -> Iterator[OpenHouse]:
 # Rules and truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_it_is_lawful_and_solved_exactly(name: str, options: dict[str, Any]) -> None:
     game = parlour.game(name, **options)
@@ -146,6 +147,7 @@ def test_every_command_takes_it(run: Any, name: str, where: str) -> None:
     assert "plays" in played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_hats_learn_it(run: Any, name: str) -> None:
     run("train", name, "--games", "200", "--seed", "1", "--name", f"some_{name}")
@@ -260,6 +262,7 @@ def clickable(page: Answer) -> set[str]:
     return set(map(html.unescape, re.findall(r'name="move" value="([^"]+)"', board)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_move_is_a_click_on_the_board(house: OpenHouse, name: str) -> None:
     game = parlour.game(name)
@@ -316,6 +319,7 @@ def test_the_table_shows_values_and_reasons(house: OpenHouse, name: str) -> None
     assert FIRST[name] in why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_lab_says_who_wins(house: OpenHouse, name: str) -> None:
     who = {"hexapawn": "second player wins in 6", "three_mens_morris": "first player wins in 9"}
@@ -339,6 +343,7 @@ def test_a_game_of_it_is_reviewed(house: OpenHouse, name: str) -> None:
     assert f"1. perfect seed=1: {record.moves[0]} best" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_class_learns_it_and_bots_meet_on_the_web(house: OpenHouse, name: str) -> None:
     guest = house.browser()

@@ -36,6 +36,7 @@ def played(game: parlour.Game, seed: int, *, first: str = "random", second: str 
     return parlour.match(game, seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_points_given_away_add_up_to_the_result(name):
     """The value changes only by mistakes, from what it was at the start to the result."""

@@ -256,6 +256,7 @@ def find_fault(entry, game="nim", **conditions):
     return caught.value.fault, str(caught.value)
 
 
+@pytest.mark.slow
 @unconfined
 def test_each_wrong_answer_and_each_end_of_a_program_is_the_right_fault(tmp_path):
     answer, wrong = tmp_path / "answer", []
@@ -347,6 +348,7 @@ def test_a_file_that_has_changed_since_it_was_entered_does_not_play(tmp_path):
 # GTP
 
 
+@pytest.mark.slow
 @unconfined
 def test_all_commands_of_a_turn_in_gtp_share_its_time(tmp_path):
     """It needs a third of a second for each command, and has half a one for a move."""

@@ -65,6 +65,7 @@ def at_most(share, runs):
     return share + 3.09 * math.sqrt(share * (1 - share) / runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_equals_are_rarely_named_and_the_stronger_is_rarely_missed(world):
     runs = 2000 if LONG else 120

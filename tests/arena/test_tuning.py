@@ -369,6 +369,7 @@ def test_games_that_ended_by_a_fault_are_counted():
     assert "&lt;oh&gt;" in render_report(tuned, date="")
 
 
+@pytest.mark.slow
 def test_the_report_is_one_whole_page_that_needs_nothing_from_outside(tuned):
     page = render_report(tuned, date="2031-05-06")
     assert Page(page).links == []

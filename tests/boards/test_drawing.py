@@ -32,6 +32,7 @@ def labels(root, tag="button"):
     return {each.get("id"): each.get("aria-label") for each in root.iter(tag)}
 
 
+@pytest.mark.slow
 def test_markup_is_well_formed_without_style_or_script_and_ids_are_unique():
     for game, playable in itertools.product(ALL, (True, False)):
         for before, last, state in some(game, most=5):

@@ -71,6 +71,7 @@ def scores(text):
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
+@pytest.mark.slow
 def test_the_hardest_position_has_the_score_long_agreed_in_the_field():
     position, known = list(FFO.items())[-1]
     state = EIGHT.read(position)

@@ -56,6 +56,7 @@ def reached():
     return found
 
 
+@pytest.mark.slow
 def test_every_position_is_reached_by_moves_of_the_book_and_every_move_is_legal(reached):
     """A move that is not legal would have been refused on the way."""
     assert reached.keys() == load_book().positions.keys()
@@ -74,6 +75,7 @@ def test_a_position_turned_or_mirrored_has_the_same_moves_turned_or_mirrored():
                 assert {1 << index: lead for index, lead in seen.items()} == expected
 
 
+@pytest.mark.slow
 def test_a_position_has_the_value_of_its_best_move(reached):
     """The book is one minimax tree: a move into another of its positions is worth minus that."""
     for state, moves in reached.values():

@@ -70,6 +70,7 @@ def is_narrow(game, own, other):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [EIGHT, SIX, NINE, Othello(columns=4, rows=4), Othello(columns=5, rows=12)],

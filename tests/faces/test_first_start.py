@@ -9,6 +9,7 @@ from tests.terminal import open_terminal
 __all__ = ["open_terminal"]
 
 
+@pytest.mark.slow
 def test_bots_play_a_game_to_its_end(open_terminal, tmp_path):
     seats = ("--seat", "benedict", "--seat", "random")
     terminal = open_terminal("play", "othello", *seats, PARLOUR_CACHE=str(tmp_path))

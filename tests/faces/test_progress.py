@@ -6,6 +6,8 @@ import io
 import re
 import sys
 
+import pytest
+
 from parlour.arena.runner import Progress
 from parlour.core import DONE, Work
 from parlour.faces.cli.tournament import format_progress
@@ -25,6 +27,7 @@ print("done", flush=True)
 """
 
 
+@pytest.mark.slow
 def test_compiling_is_shown_with_progress_while_it_lasts_and_only_once(open_terminal, tmp_path):
     def compile_hats():
         terminal = open_terminal(program=COUNTED, PARLOUR_CACHE=str(tmp_path))

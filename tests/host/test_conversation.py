@@ -312,6 +312,7 @@ def measure(session, line):
     return last, time.thread_time() - began
 
 
+@pytest.mark.slow
 def test_nothing_that_is_typed_breaks_him():
     source = random.Random(3)
     starts = [talk(*state).session for state in STATES]

@@ -110,6 +110,7 @@ def holds(claim: str, typed: str) -> bool:
     return (claim.removeprefix("!").casefold() in str(answer).casefold()) != claim.startswith("!")
 
 
+@pytest.mark.slow
 def test_every_row_of_dialogues_gets_the_reply_that_is_claimed():
     wrong = [
         f"{heading}: {typed} | {claim}\n    {talk(typed)}"
@@ -120,6 +121,7 @@ def test_every_row_of_dialogues_gets_the_reply_that_is_claimed():
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", BOOK)
 def test_dialogues_in_the_book_come_out_as_they_are_printed(page):
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -134,6 +136,7 @@ def test_dialogues_in_the_book_come_out_as_they_are_printed(page):
         pages.run_command(command, screen)
 
 
+@pytest.mark.slow
 def test_the_three_talks_in_the_book_come_out_as_they_are_printed():
     """Thirty turns each, in which no line of his comes back within ten and he remembers."""
     text = (ROOT / "docs" / "talks.md").read_text(encoding="utf-8")

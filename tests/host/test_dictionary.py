@@ -31,6 +31,7 @@ def ask(question: str, state: str = "chat", turn: int = 1) -> str:
     return "\n".join(answer_word_question(at(state, turn), normalise(question)) or ())
 
 
+@pytest.mark.slow
 def test_every_question_about_words_gets_the_right_answer():
     wrong = []
     for state, question, right in ROWS:

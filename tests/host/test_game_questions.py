@@ -72,6 +72,7 @@ def is_right(text, needs):
     )
 
 
+@pytest.mark.slow
 def test_every_question_gets_the_right_answer_and_changes_no_game():
     wrong = []
     for before, asked, needs in ASKED:
@@ -92,6 +93,7 @@ GAMES = {"nim": Nim(), "sticks": Sticks(sticks=14), "chopsticks": Chopsticks()}
 GAMES |= {"tictactoe": TicTacToe(), "othello": Othello()}
 
 
+@pytest.mark.slow
 def test_every_kind_of_listed_question_gets_an_answer():
     """Each section is asked about one of the games where it is sure to have the answer."""
     unanswered = []

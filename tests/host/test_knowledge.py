@@ -110,6 +110,7 @@ def outcome(game, position=None):
 # Questions
 
 
+@pytest.mark.slow
 def test_every_example_is_matched_best_by_its_own_topic():
     """Of the questions that are asked of each game, the next is asked of the next one."""
     assert EXAMPLES.keys() == QUESTIONS.keys()
@@ -301,6 +302,7 @@ def test_tictactoe_numbers():
     assert numbers("menace")[0] == len(list_boxes(game).of(0)) == 304
 
 
+@pytest.mark.slow
 def test_othello_numbers():
     game = Othello(columns=4, rows=4)
 
@@ -389,6 +391,7 @@ WINNERS = [
 ]
 
 
+@pytest.mark.slow
 def test_who_wins_is_answered_with_the_reason():
     wrong = [
         f"{game}: {part} | {text}"

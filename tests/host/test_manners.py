@@ -203,6 +203,7 @@ def is_plain(said: str) -> bool:
     return bool(re.fullmatch(f"{row}(?: {row})*", said))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["chat", "talk", "nim"])
 def test_a_loss_is_met_plainly_and_so_are_the_lines_after_it(state):
     for number, loss in enumerate(LOSSES):

@@ -155,6 +155,7 @@ QUESTIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BEGINNINGS)
 def test_a_move_before_a_question_is_played_and_then_the_question_is_answered(game):
     session = talk(game).session

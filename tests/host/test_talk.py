@@ -107,6 +107,7 @@ def test_a_line_brings_a_topic_or_stays_with_the_present_one():
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_no_line_comes_back_within_ten_turns(words):
     for seed in range(200 if LONG else 10):
         source = random.Random(seed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("numba", "numpy", "rich", "prompt_toolkit")
 
 
@@ -49,6 +51,7 @@ def test_nothing_heavy_is_loaded_before_it_is_needed():
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_the_first_moves_of_othello_load_the_kernel():
     code = "import parlour, sys; g = parlour.game('othello'); g.moves(g.start())\n"
     assert run(f"{code}print([name for name in {HEAVY} if name in sys.modules])") == [

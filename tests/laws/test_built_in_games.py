@@ -23,6 +23,7 @@ FEW = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [pytest.param(each, marks=[pytest.mark.long] * (each not in FEW)) for each in VARIANTS],
@@ -36,6 +37,7 @@ def test_every_game_has_variants_among_those_checked():
     assert {game.name for game in FEW} == {game.name for game in VARIANTS} == set(parlour.games())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -411,6 +411,7 @@ def test_the_toy_itself_is_lawful():
     assert parlour.laws.check(Countdown()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cls", "law", "advice"), BROKEN)
 def test_a_broken_game_is_found_out(cls, law, advice):
     findings = {finding.law: finding.advice for finding in parlour.laws.check(cls())}

@@ -101,6 +101,7 @@ def test_every_seed_finds_it(name: str, fault: str, cls: Any, changes: dict[str,
         assert any(next(LAWS[law](broken, sample), "") for law in FOUND_BY[fault]), seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", LAWFUL)
 def test_the_games_themselves_are_lawful(cls: Any) -> None:
     report = parlour.laws.check(LAWFUL[cls])

@@ -35,6 +35,7 @@ def check_turns(game: Game, hats: Hats, foreseen: NextGame) -> None:
         assert game.result(state) == foreseen.result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "settings"), VARIANTS)
 def test_training_plays_the_game_that_was_foreseen(name, options, settings):
     game: Game = parlour.game(name, **options)

@@ -171,6 +171,7 @@ def test_it_says_why_it_does_not_play():
     )
 
 
+@pytest.mark.slow
 def test_a_game_that_does_not_say_its_size_is_tried_before_it_is_promised():
     kayles = from_file("games", ROOT / "examples" / "kayles.py")
     assert parlour.bot("hats").plays(kayles(pins=6)) == "trained on 100,000 games"

@@ -39,6 +39,7 @@ def by_number(held, row):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("starts", "against", "right", "chance"),
     [

@@ -105,6 +105,7 @@ def test_a_learner_s_level_chooses_at_random_and_a_seed_makes_it_repeatable():
 # Its strength
 
 
+@pytest.mark.slow
 def test_low_levels_are_weaker_than_high_ones_but_better_than_chance():
     assert wins(EIGHT, engine(5, seed=2), engine(1, seed=3), 12) >= 8
     assert wins(EIGHT, engine(1, seed=4), parlour.bot("random", seed=2), 16) >= 9

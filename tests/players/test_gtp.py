@@ -194,6 +194,7 @@ def test_the_bot_says_where_its_program_does_not_play():
 # Our own server
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [
@@ -303,6 +304,7 @@ def test_blank_lines_and_lower_case_are_understood():
         assert GtpEngine(Inside(answers={"genmove": said})).choose(game, game.start()) == (3, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "error", "says"),
     [
@@ -327,6 +329,7 @@ def with_number(path, command):
     return f"sh -c 'echo $$ > {path}; {command}'"
 
 
+@pytest.mark.slow
 def test_a_program_that_ended_is_started_again(tmp_path):
     bot = Gtp(command=with_number(tmp_path / "number", f"exec {OURS}"))
     game = Othello()
@@ -354,6 +357,7 @@ assert bot.plays(parlour.game("othello"))
 """
 
 
+@pytest.mark.slow
 def test_no_program_is_left_behind(tmp_path):
     """It ends when its bot is closed, or is no longer used, or the process of the bot ends."""
     endless = "while :; do sleep 0.1; done"

@@ -97,6 +97,7 @@ FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] =
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_failure_is_counted_as_its_fault(name: str) -> None:
     answer, kind, why, fault = FAULTS[name]

@@ -250,6 +250,7 @@ def test_an_ended_position_has_its_result_and_no_moves():
     assert assess(othello, othello.read("XXXXXXXXXXXXOOO- O")).value == Evaluation("loss", 0, -10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
 def test_every_variant_is_assessed_or_says_why_not_and_crosses_as_json(game):
     chance = random.Random(1)

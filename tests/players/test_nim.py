@@ -255,6 +255,7 @@ def test_bots_move_as_specified(bot, words, number, largest):
 # At home everywhere
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", [*BOTS, Benedict()], ids=lambda bot: type(bot).__name__)
 def test_every_move_is_legal_in_every_variant(bot):
     chance = random.Random(11)

@@ -363,6 +363,7 @@ def check_despacito(game, state, bot):
     assert bot.choose(game, state) == despacito_choice(game, state, expected), game.write(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [EIGHT, HOME, SIX], ids=["8x8", "9x7", "6x6"])
 @pytest.mark.parametrize(
     ("level", "number", "empties"),

@@ -38,6 +38,7 @@ def exactly(game):
 GAMES = 200_000 if LONG else 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "games"),
     [

@@ -82,6 +82,7 @@ def test_a_write_times_out_when_it_is_not_read(started):
         pipe.write_line("x" * 1_000_000, 0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "how", "code"),
     [
@@ -114,6 +115,7 @@ def test_a_line_that_is_too_long_is_refused(started):
         pipe.read_line(60)
 
 
+@pytest.mark.slow
 def test_the_last_of_standard_error_is_kept(started):
     complaints = "import sys\nfor n in range(100_000): print('complaint', n, file=sys.stderr)"
     pipe = started(f"{complaints}\nprint('done', flush=True)\nimport time; time.sleep(600)")
@@ -136,6 +138,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_after_it_is_closed_nothing_of_it_is_left(started):
     """Neither the program, which takes no hint, nor what it started."""
     if not Path("/proc/self/stat").exists():

@@ -79,6 +79,7 @@ def test_a_game_played_through_the_skin_is_one_of_the_original(game):
                 theirs = game.play(state, move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [OWN[1], OWN[5], OWN[8], parlour.game("othello", columns=4, rows=4)],

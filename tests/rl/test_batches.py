@@ -42,6 +42,7 @@ def name(game):
     return f"{game.name}-{VARIANTS.index(game)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", VARIANTS, ids=name)
 def test_a_batch_is_as_many_games_played_by_the_rules(game):
     encoding = Encoding(game)

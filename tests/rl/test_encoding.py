@@ -267,6 +267,7 @@ def test_a_missing_library_is_named_with_its_extra(module, make, monkeypatch):
         make("nim")
 
 
+@pytest.mark.slow
 def test_no_other_library_is_loaded_until_it_is_needed():
     code = (
         "import sys, parlour; parlour.rl; print(*sys.modules);"

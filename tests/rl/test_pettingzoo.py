@@ -129,6 +129,7 @@ def test_a_file_is_registered_too():
     assert env.action_space("player_0").n == 5 + 4  # one pin, or two neighbours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["nim", "chopsticks", "othello", KAYLES])
 def test_positions_are_rendered_as_text_svg_and_image(variant):
     frames = {}

@@ -31,6 +31,7 @@ def nim_action(game, move):
     return (amount - 1) * len(game.piles) + pile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "theirs", "action", "games"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ def midway(game, share):
     return line[int(share * (len(line) - 1))]
 
 
+@pytest.mark.slow
 @many
 @given(game=st.sampled_from(GAMES), share=st.sampled_from([0, 0.5, 0.9]), text=texts)
 def test_any_text_for_a_move(game, share, text):
@@ -85,6 +87,7 @@ def test_any_text_for_a_move(game, share, text):
         assert move in game.moves(state)
 
 
+@pytest.mark.slow
 @many
 @given(game=st.sampled_from(GAMES), text=positions)
 def test_any_text_for_a_position(game, text):
@@ -105,6 +108,7 @@ NAMES = ("nim", "sticks", "chopsticks", "tictactoe", "othello")
 OPTIONS = [opt for name in NAMES for opt in options_of(find("games", name)).values()]
 
 
+@pytest.mark.slow
 @many
 @given(
     option=st.sampled_from(OPTIONS),
@@ -131,6 +135,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @many
 @given(name=st.sampled_from(NAMES), data=st.data())
 def test_any_value_for_an_option(name, data):

@@ -66,6 +66,7 @@ def read_all(url):
         return rows, store.secret("cookies"), store.deletions.list()
 
 
+@pytest.mark.slow
 def test_a_backup_is_restored_into_the_other_kind_of_database_and_back(tmp_path, new_url):
     urls = [new_url(), new_url("postgresql"), new_url()]
     fill(urls[0])
@@ -82,6 +83,7 @@ def test_a_backup_is_restored_into_the_other_kind_of_database_and_back(tmp_path,
     assert (study.title, len(study.nodes)) == ("Lines", 2)
 
 
+@pytest.mark.slow
 def test_a_backup_made_while_another_thread_writes_is_of_one_moment(tmp_path, new_url, url):
     store, begun, over = open_store(url), threading.Event(), threading.Event()
     one = store.tables.add(Table(id="one", game="nim"))
@@ -188,6 +190,7 @@ def test_a_damaged_backup_changes_nothing(tmp_path, new_url):
         assert number % 10 or read_all(url) == before
 
 
+@pytest.mark.slow
 def test_a_restore_that_fails_midway_leaves_everything_as_it_was(tmp_path, url):
     file = tmp_path / "backup"
     fill(url)

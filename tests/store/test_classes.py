@@ -6,6 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import pytest
 import sqlalchemy as sa
 
 from parlour.core import ParlourError
@@ -63,6 +64,7 @@ def rows_with(url, text):
     return found
 
 
+@pytest.mark.slow
 def test_a_deleted_class_leaves_no_name_in_any_row_or_byte(store, url):
     fill_class(store)
     assert rows_with(url, NAME) >= {"pupils", "tables"}

@@ -44,6 +44,16 @@ def test_without_a_url_it_is_a_file_in_the_users_folder():
     again.close()
 
 
+def test_a_connection_in_use_while_the_store_closes_is_closed_as_soon_as_it_is_given_back(tmp_path):
+    store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
+    with store.database.reading() as connection:
+        own = connection.connection.dbapi_connection
+        store.close()
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        own.execute("SELECT 1")
+
+
 def test_a_file_is_made_with_its_folder_for_its_owner_alone(tmp_path):
     path = tmp_path / "deep" / "down" / "x.sqlite"
     store = open_store(f"sqlite:///{path}")
@@ -98,6 +108,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
             open_store(f"sqlite:///{place}")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_not_there_is_named_without_the_password():
     with pytest.raises(
         ParlourError,

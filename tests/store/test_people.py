@@ -199,6 +199,7 @@ def test_two_who_wait_for_the_same_game_are_paired_and_none_with_themselves(stor
     assert pair("browser:d", "nim", "Dot", "t5", now, now - 20) is None, "Ann is taken"
 
 
+@pytest.mark.slow
 def test_a_person_not_seen_for_long_is_not_paired(store):
     now = time.time()
     store.waiting.pair(ANN, "nim", "Ann", "t1", now, now - 20)

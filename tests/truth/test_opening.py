@@ -148,6 +148,7 @@ def test_every_bound_is_needed(proof):
         assert {(start, True), (start, False)} & lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 700])
 def test_without_a_bound_the_check_fails(proof, place):
     with pytest.raises(Refuted, match="is not shown to have its bounds"):
@@ -182,6 +183,7 @@ def falsehoods(proof):
     yield {key: proof[key] for key in proof if key != "source"}
 
 
+@pytest.mark.slow
 def test_a_false_certificate_is_refuted(proof):
     for false in falsehoods(proof):
         with pytest.raises(Refuted):
@@ -191,6 +193,7 @@ def test_a_false_certificate_is_refuted(proof):
 # The solution
 
 
+@pytest.mark.slow
 def test_the_start_is_a_draw_whichever_way_the_first_discs_lie():
     for game in (GAME, Othello(opening="benedict")):
         solution = parlour.solve(game)

@@ -33,6 +33,7 @@ SLOW = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", QUICK, ids=repr)
 def test_a_quick_game_is_solved_soon(game):
     assert is_solved_soon(game)

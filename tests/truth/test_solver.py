@@ -68,6 +68,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*NIMS, *OTHERS], ids=repr)
 def test_every_position_has_its_value_and_is_counted_once(game):
     truth, solution = oracle(game), parlour.solve(game)

@@ -77,6 +77,11 @@ class Database:
         else:
             sa.event.listen(self.engine, "checkout", _refuse_closed)
 
+    def close(self) -> None:
+        """Close all connections: those in use as soon as they are given back."""
+        sa.event.listen(self.engine, "checkin", lambda _, record: record.close())
+        self.engine.dispose()
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """Yield a connection to read with."""

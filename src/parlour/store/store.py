@@ -187,7 +187,7 @@ class Store:
         if self.dialect == "sqlite":
             with contextlib.suppress(Unavailable), self._database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._database.engine.dispose()
+        self._database.close()
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
@@ -202,10 +202,10 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
         with database.exclusive() as connection:
             migrate(connection, display_name(where), migrations)
     except Unavailable as error:
-        database.engine.dispose()
+        database.close()
         raise explain(where, error.reason) from error
     except BaseException:
-        database.engine.dispose()
+        database.close()
         raise
     return Store(database)
 

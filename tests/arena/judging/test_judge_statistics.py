@@ -16,6 +16,7 @@ from parlour.arena.judging.statistics import adjust, mcnemar, mean, permute, tot
 EXAMPLES = 20
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.integers(1, 500), st.data())
 def test_wilson_agrees_with_scipy(trials, data):
@@ -50,6 +51,7 @@ def count_signs(differences):
     return sum(each >= abs(sum(differences)) for each in sums) / len(sums)
 
 
+@pytest.mark.slow
 def test_tens_of_thousands_of_situations_are_compared_exactly():
     known = scipy.stats.binomtest(24_800, 50_000).pvalue
     assert mcnemar(24_800, 25_200) == pytest.approx(known)

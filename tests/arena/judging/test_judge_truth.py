@@ -130,6 +130,7 @@ def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game
     assert found.scope.situations == sum(counts.values()) - counts["end"]
 
 
+@pytest.mark.slow
 def test_perfect_play_is_always_right_where_solving_takes_seconds():
     for game in ("chopsticks rules=feathers", "othello columns=4 rows=4"):
         found = parlour.judge(game, "perfect", sample=20)
@@ -225,6 +226,7 @@ def negamax(game, state):
     return max(-negamax(game, game.play(state, move)) for move in moves)
 
 
+@pytest.mark.slow
 def test_othello_is_judged_in_discs_exactly_near_the_end():
     game = parlour.game("othello", columns=6, rows=6)
     sample = 40 if LONG else 8

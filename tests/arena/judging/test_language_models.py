@@ -62,6 +62,7 @@ def test_memory_of_the_name_does_not_help_in_other_words():
     assert plain.compare(other).right == pytest.approx((1, blind.right))
 
 
+@pytest.mark.slow
 def test_illegal_answers_time_outs_and_garbage_are_faults_and_never_crash():
     answers = {
         "illegal": say("MOVE: 9 from 1"),

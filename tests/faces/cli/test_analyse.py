@@ -7,6 +7,8 @@ import json
 import random
 import threading
 
+import pytest
+
 import parlour
 from parlour.faces.cli import analyse, main
 from tests.rules.test_formats import squares, wthor
@@ -53,6 +55,7 @@ def as_record(words):
     return f"{record.to_json()}\n".encode()
 
 
+@pytest.mark.slow
 def test_every_kind_of_record_gives_the_same_analysis(run, tmp_path):
     words, lead = random_game()
     known = analyse_moves(run, " ".join(words))
@@ -151,6 +154,7 @@ def test_other_boards_are_analysed_too(run):
     assert found["end"]["lead"] == lead
 
 
+@pytest.mark.slow
 def test_time_may_be_the_limit(run):
     code, out, err = run("analyse", "othello", "f5 d6 c3", "--time", "0.3", "--json", "--hash", "8")
     assert (code, err) == (0, "")

@@ -57,6 +57,7 @@ def test_the_readme_shows_the_table_of_the_example(run):
     assert rows(run("league", "league")[1]) == rows(chapter)
 
 
+@pytest.mark.slow
 def test_only_games_of_new_and_changed_bots_are_played(league, tmp_path):
     bots = tmp_path / "league" / "bots"
     first = league()
@@ -242,6 +243,7 @@ def test_file_and_game_may_be_exchanged_and_names_have_spaces(run, tmp_path):
     assert (code, answer["file"], answer["fine"]) == (0, "my bot.py", True)
 
 
+@pytest.mark.slow
 def test_a_program_is_named_as_in_a_tournament(run, tmp_path):
     shutil.copy(ROOT / "examples" / "line_bot.pl", tmp_path)
     code, out, _ = run("check-bot", "perl line_bot.pl", "nim")

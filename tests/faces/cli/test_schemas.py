@@ -106,6 +106,7 @@ def strict(schema):
     return found
 
 
+@pytest.mark.slow
 def test_an_answer_has_the_format_it_names_and_nothing_else(run):
     wrong = []
     for command in ANSWERS:

@@ -67,6 +67,7 @@ def test_menace_reports_that_it_ran_out_of_balls(run):
     assert "Of the last 50 games they won 0" in out
 
 
+@pytest.mark.slow
 def test_pictures_and_sheets_are_written(run, tmp_path):
     run("train", "tictactoe", "--games", "100", "--seed", "1", "--curve", "curve.svg")
     for player in "12":

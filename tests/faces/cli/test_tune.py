@@ -7,6 +7,8 @@ import re
 import shlex
 import sys
 
+import pytest
+
 from parlour.core.options import describe
 from parlour.core.record import Record
 from parlour.core.registry import read_bot
@@ -17,6 +19,7 @@ from parlour.rules.othello import Othello
 SMALL = ["tune", "othello", "--bot", "benedict plies=1", "--variants", "3", "--workers", "1"]
 
 
+@pytest.mark.slow
 def test_a_tuning_keeps_its_games_and_the_same_command_plays_none_again(run, tmp_path):
     first = code, out, err = run(*SMALL, "--folder", str(tmp_path))
     assert (code, err) == (0, "")

@@ -52,6 +52,7 @@ async def play_out(client, **game):
     return reply
 
 
+@pytest.mark.slow
 def test_the_official_client_plays_a_whole_game(tmp_path):
     path = tmp_path / "records.jsonl"
 

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from parlour.engine import OthelloEngine
 from parlour.faces.nboard import COMMANDS, read_lines
 from parlour.rules.othello import PASS, Othello
@@ -73,6 +75,7 @@ def test_late_values_are_those_that_trying_everything_finds():
 # The program
 
 
+@pytest.mark.slow
 def test_the_conversation_in_the_book_is_a_real_one():
     page = (ROOT / "docs" / "nboard.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```text\n\$ parlour nboard\n\n(.*?)```", page, re.DOTALL)

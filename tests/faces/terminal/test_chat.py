@@ -226,6 +226,7 @@ def test_benedict_greets_before_anything_heavy_is_loaded(open_terminal):
     assert termios.tcgetattr(terminal.keyboard) == terminal.settings
 
 
+@pytest.mark.slow
 def test_ctrl_c_interrupts_a_thought_and_not_the_conversation(open_terminal):
     """A thought that does not stop does not hold the end of the program up either."""
     terminal = open_terminal(program=THINKS)
@@ -237,6 +238,7 @@ def test_ctrl_c_interrupts_a_thought_and_not_the_conversation(open_terminal):
     assert terminal.exit_code() == 0
 
 
+@pytest.mark.slow
 def test_a_signal_ends_the_program_with_its_game_saved_and_the_terminal_restored(open_terminal):
     terminal = open_terminal(program=THINKS)
     terminal.expect("> ")
@@ -277,6 +279,7 @@ def test_lines_typed_before_there_is_a_prompt_are_all_answered_in_order(sit_down
     terminal.expect("heard 'third' as number 3", "third\r")
 
 
+@pytest.mark.slow
 def test_a_line_typed_during_a_thought_is_answered_after_it(sit_down, short_host):
     terminal = sit_down()
     terminal.expect("Benedict is thinking", "ponder\r")
@@ -302,6 +305,7 @@ def test_ctrl_c_clears_a_line_and_leaves_at_an_empty_one(sit_down):
     assert terminal.exit_code() == 0
 
 
+@pytest.mark.slow
 def test_an_interrupted_thought_changes_nothing_and_drops_the_lines_pasted_with_it(
     sit_down, short_host, monkeypatch
 ):
@@ -356,6 +360,7 @@ def test_a_signal_at_the_prompt_ends_the_visit_with_its_game_saved(sit_down):
     assert MemoryFile(data_folder() / "benedict.json").open(0)[0].saved == SITTING
 
 
+@pytest.mark.slow
 def test_colours_only_where_they_are_wanted(sit_down, monkeypatch):
     def inks(**settings):
         terminal = sit_down(**settings)
@@ -385,6 +390,7 @@ def pasted(text):
     return f"\x1b[200~{text}\x1b[201~"
 
 
+@pytest.mark.slow
 def test_a_long_line_is_cut(sit_down):
     terminal = sit_down()
     terminal.expect("> ")

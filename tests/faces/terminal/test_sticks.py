@@ -343,6 +343,7 @@ def test_the_end_of_the_input_and_ctrl_c_are_goodbyes_everywhere():
         assert screen.endswith(f"{last}\nGoodbye.\n"), place
 
 
+@pytest.mark.slow
 def test_a_person_may_leave_during_the_training(open_terminal):
     terminal = open_terminal("sticks", "--games", str(MANY), "--seed", "1")
     terminal.expect("initially (10-100)? ")

@@ -199,6 +199,7 @@ def test_each_kind_of_row_is_kept_for_its_time(store):
         assert {row.id for table in tables for row in table.find()} == left, days
 
 
+@pytest.mark.slow
 def test_a_server_deletes_when_it_starts_and_goes_on_when_it_cannot(store, tmp_path, monkeypatch):
     fill(store)
     url = f"sqlite:///{tmp_path}/parlour.sqlite"

@@ -116,6 +116,7 @@ def drop(*names: str) -> None:
         (folder() / f"{name}.py").write_text(textwrap.dedent(BOTS[name]), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_server_that_starts_loads_nothing_that_computes() -> None:
     program = """
         import sys

@@ -171,6 +171,7 @@ def test_what_cannot_be_is_refused_and_what_was_typed_stays(guest, form, says):
     assert 'value="Cup"' in refused.text
 
 
+@pytest.mark.slow
 def test_a_new_server_goes_on_with_what_an_old_one_left(tmp_path):
     database = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(database) as house, playing_by_permission(house) as permits:

@@ -68,6 +68,7 @@ def test_perft_is_the_same_through_the_verbs(shape):
         assert perft(*start, depth, searcher.board, searcher.cells.ctypes.data) == len(states)
 
 
+@pytest.mark.slow
 @named("shape", SHAPES)
 def test_the_end_agrees_with_plain_minimax(shape):
     searcher = Searcher(*shape)
@@ -83,6 +84,7 @@ def test_the_end_agrees_with_plain_minimax(shape):
     assert passes > 10
 
 
+@pytest.mark.slow
 @named("shape", [(6, 6), (9, 7)])
 def test_a_window_may_cut_but_never_changes_a_value_inside_it(shape):
     searcher = Searcher(*shape)

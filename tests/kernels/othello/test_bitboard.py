@@ -52,6 +52,7 @@ def test_passes_and_ended_games_are_counted_as_the_rules_say():
     assert min(passes, ends) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts_zeros", [True, False])
 def test_moves_and_flips_are_those_of_the_plain_rules_on_any_processor(counts_zeros, monkeypatch):
     monkeypatch.setattr(bitboard, "COUNTS_LEADING_ZEROS", counts_zeros)

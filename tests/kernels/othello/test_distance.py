@@ -63,6 +63,7 @@ def judge(board):
     return outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "x".join(map(str, shape)))
 def test_it_agrees_with_plain_minimax(shape):
     game = Othello(columns=shape[0], rows=shape[1])

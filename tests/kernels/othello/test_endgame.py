@@ -6,6 +6,7 @@ import itertools
 import random
 
 import numpy as np
+import pytest
 from numba import int64
 
 from parlour.kernels.othello.endgame import stability_bound, stable_discs
@@ -47,6 +48,7 @@ def play_on(own, other, chance):
     return None
 
 
+@pytest.mark.slow
 def test_a_stable_disc_never_turns():
     chance = random.Random(1)
     found = [
@@ -97,6 +99,7 @@ def never_turned():
     return kept
 
 
+@pytest.mark.slow
 def test_on_an_edge_exactly_the_discs_are_stable_that_no_edge_moves_turn():
     kept = never_turned()
     sides = {

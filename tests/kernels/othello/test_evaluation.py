@@ -88,6 +88,7 @@ def expected_indices(state):
     return indices(state[0], state[1]), indices(state[1], state[0])
 
 
+@pytest.mark.slow
 def test_indices_updated_through_a_game_are_those_of_its_board(memory):
     passes = 0
     for seed in range(25):
@@ -198,6 +199,7 @@ def test_there_are_weights_for_every_number_of_empty_squares_in_a_small_file():
     assert FILE.stat().st_size < 8 * MEGABYTE
 
 
+@pytest.mark.slow
 def test_unpacking_inverts_packing():
     rng = np.random.default_rng(1)
     rows = np.zeros((3, PARAMETERS), np.int16)
@@ -206,6 +208,7 @@ def test_unpacking_inverts_packing():
     assert (unpack(pack(rows)) == rows).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "empties", [8, *(pytest.param(number, marks=pytest.mark.long) for number in (9, 10))]
 )

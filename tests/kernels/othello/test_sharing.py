@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from parlour.kernels.othello.search import list_moves
 from parlour.kernels.othello.sharing import (
     SHARED_DEPTH,
@@ -88,6 +90,7 @@ def nodes(many, seed):
     return [(node, chance) for node in made if node.count > 2]
 
 
+@pytest.mark.slow
 def test_alone_a_thread_takes_the_moves_by_their_keys():
     for node, _ in nodes(20, seed=1):
         node.search(node.order)

@@ -133,6 +133,7 @@ def bucket_of_two():
     return Bucket()
 
 
+@pytest.mark.slow
 def test_a_saved_entry_is_found_and_nothing_else(bucket_of_two):
     assert bucket_of_two.get(position(1)) is None
     bucket_of_two.put(position(1), value=-12, move=44, depth=17, selectivity=3)

@@ -47,6 +47,7 @@ main(sys.argv[2:])
 """
 
 
+@pytest.mark.slow
 def test_a_killed_process_goes_on_where_it_was(tmp_path: Path, whole: dict[str, bytes]) -> None:
     """It is killed while it writes its eighth file, or in a long run again and again."""
     command = ["solve", "tictactoe", "--columns", "4", "--rows", "4", "--disk", str(tmp_path)]

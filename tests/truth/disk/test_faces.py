@@ -75,6 +75,7 @@ def test_an_agent_is_judged_by_it(
     assert parlour.judge(GAME, "perfect", sample=50).right == 1  # who goes by it too
 
 
+@pytest.mark.slow
 def test_the_curves_of_hats_are_measured_by_it(
     folder: Path, known: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def test_any_flipped_bit_is_noticed(tmp_path: Path) -> None:
         assert not blocks.is_sound(Folder(tmp_path), "7/000000.values"), size
 
 
+@pytest.mark.slow
 def test_a_damaged_block_is_named_when_it_is_read_and_made_again(tmp_path: Path) -> None:
     solution: Any = parlour.solve(GAME, disk=tmp_path)
     before = read_all(tmp_path)
@@ -49,6 +50,7 @@ def test_a_damaged_block_is_named_when_it_is_read_and_made_again(tmp_path: Path)
     assert read_all(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_damaged_lists_of_positions_are_made_again(tmp_path: Path) -> None:
     game = Morris()
     parlour.solve(game, disk=tmp_path)

@@ -30,6 +30,7 @@ VARIANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_has_the_value_it_has_in_memory(name: str, tmp_path: Path) -> None:
     game = VARIANTS[name]
@@ -88,6 +89,7 @@ def test_known_games_have_their_known_values(tmp_path: Path) -> None:
         assert (value.outcome, value.plies) == (row["outcome"], plies), row
 
 
+@pytest.mark.slow
 def test_blocks_that_cannot_hold_a_tier_read_parts_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -584,6 +584,7 @@ def check_all(game, states, truth, *, solution=None, moves=3, seed=1):
     return kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [
@@ -695,6 +696,7 @@ def test_every_claim_about_drawn_chopsticks_is_so(game):
     assert "draw" in {value for value, _ in truth.values.values()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("misere", [False, True])
 def test_every_claim_about_tictactoe_is_so(misere):
     game = TicTacToe(misere=misere)

@@ -44,6 +44,7 @@ def test_a_list_changes_in_one_item() -> None:
     assert values(Nim(endings=CLASS_ENDINGS[:1]), "endings")[0] == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [Nim(endings=CLASS_ENDINGS), Chopsticks(), Sticks(), TicTacToe(misere=True)]
 )

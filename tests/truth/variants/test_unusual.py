@@ -11,6 +11,7 @@ SOLVED = ("nim", "sticks", "chopsticks", "tictactoe")
 SEEDS = range(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SOLVED, "othello"])
 def test_a_seed_draws_the_same_variant_of_the_family_everywhere(name):
     for seed in SEEDS:
@@ -21,6 +22,7 @@ def test_a_seed_draws_the_same_variant_of_the_family_everywhere(name):
     assert len({draw_variant(name, seed) for seed in SEEDS}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLVED)
 def test_it_is_in_the_atlas_and_several_options_are_changed(name):
     for seed in SEEDS:
@@ -32,6 +34,7 @@ def test_it_is_in_the_atlas_and_several_options_are_changed(name):
         assert sum(getattr(drawn, each) != getattr(usual, each) for each in known) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLVED)
 def test_a_random_player_goes_wrong_in_it(name):
     found = parlour.judge(draw_variant(name, 1), "random", sample=200)

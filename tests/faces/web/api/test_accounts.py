@@ -339,13 +339,16 @@ def test_a_whole_game_over_the_socket_of_an_account(house, pair):
     found = challenge(rex, name_of(ada), "sticks", seat=0)
     with rex.open("/api/account/stream") as one, house.nobody().open("/api/account/stream") as two:
         two.send(json.dumps({"type": "token", "token": ada.token}))
-        lines = (one, two)
+        lines, unread = (one, two), {one: [], two: []}
 
         def wait_for(line, kind):
-            while (message := receive(line))["type"] != kind:
-                pass
-            return message
+            """The next message of this kind; an `ok` and an event may come in either order."""
+            while not (found := [each for each in unread[line] if each["type"] == kind]):
+                unread[line].append(receive(line))
+            unread[line].remove(found[0])
+            return found[0]
 
+        wait_for(two, "ok")
         for line in lines:
             wait_for(line, "hello")
         table = ada.call(f"/challenges/{found}/accept", {}).json["table"]

@@ -283,6 +283,7 @@ def test_a_page_that_waits_for_a_worker_says_so_and_asks_again(house, guest, mon
 # The atlas
 
 
+@pytest.mark.slow
 def test_the_atlas_holds_known_outcomes_and_is_made_once(tmp_path, monkeypatch):
     with opened_in(tmp_path) as house:
         guest = house.browser()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from parlour.faces.web.clients import COOKIE
 from parlour.faces.web.people import routes
 from parlour.store.models import Talk, Tournament, Training
@@ -62,6 +64,7 @@ def test_the_file_holds_all_of_a_persons_data_and_no_key_of_another_person(house
     assert browser_of(ann) not in bob.get("/you/data.json").text
 
 
+@pytest.mark.slow
 def test_after_deleting_no_byte_of_the_person_is_left_and_the_others_game_is(tmp_path):
     url = f"sqlite:///{tmp_path}/parlour.sqlite"
     with opened(url) as house:
@@ -149,6 +152,7 @@ def test_a_code_makes_another_browser_the_same_person_and_both_stay(house):
     assert "work once" in refused.said
 
 
+@pytest.mark.slow
 def test_codes_cannot_be_guessed(tmp_path):
     with opened(f"sqlite:///{tmp_path}/parlour.sqlite") as house:
         guest = house.browser()

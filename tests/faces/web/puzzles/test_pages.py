@@ -66,6 +66,7 @@ def test_every_answer_is_judged_by_the_exact_values(house, game):
         assert int(re.search(r"rating is (\d+)", guest.get("/puzzles").text)[1]) > 1200
 
 
+@pytest.mark.slow
 def test_endings_of_othello_come_from_the_archive_that_the_site_was_given(tmp_path):
     games = list(chance_games(20, passes=0))
     source = tmp_path / "WTH_2001.wtb"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from parlour.faces.cli import main
 from parlour.faces.web.app import receive
 from parlour.store import EVERYTHING
 from tests.faces.web.house import Guest, opened
 
 
+@pytest.mark.slow
 def test_an_open_game_goes_on_in_a_restored_house(tmp_path, capsys):
     here, there = f"sqlite:///{tmp_path}/here.db", f"sqlite:///{tmp_path}/there.db"
     file = str(tmp_path / "backup")

@@ -71,6 +71,7 @@ def test_bots_think_for_the_visitor_who_made_the_table(quiet_house, requests):
     assert ("explain", eve.owner, False) in requests, "a reason, for the visitor who asks"
 
 
+@pytest.mark.slow
 def test_bots_that_play_alone_make_way_for_those_that_play_with_a_person(quiet_house, requests):
     house = quiet_house
     alone, with_a_person = house.table("sticks", BOTS), house.table("tictactoe", [{}, BOT])
@@ -125,6 +126,7 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
     assert house.nobody().call("/tables", {"game": "nim"}).status == 201  # without a bot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", [None, [60, 0]])
 def test_bots_play_alone_only_while_a_visitor_watches(quiet_house, monkeypatch, clock):
     house, run = quiet_house, quiet_house.state.workers.run

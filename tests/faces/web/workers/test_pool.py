@@ -273,6 +273,7 @@ def test_the_error_of_a_task_is_named(task: str, payload: dict[str, Any], senten
     assert str(failure.value) == f"it failed: {sentence}"
 
 
+@pytest.mark.slow
 def test_progress_is_reported_in_order(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
 
@@ -379,6 +380,7 @@ def test_workers_come_when_they_are_needed_and_end_when_they_are_idle(tmp_path: 
     ask_threads(call, size=3)
 
 
+@pytest.mark.slow
 def test_a_bot_that_has_thought_for_its_turn_makes_room_and_answers_all_the_same(
     tmp_path: Path,
 ) -> None:
@@ -416,6 +418,7 @@ def test_a_task_that_is_stopped_at_its_limit_may_answer_with_the_best_so_far(
     assert ask_threads(call) == "the best so far"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["give in", "wait"])
 def test_a_task_without_an_answer_at_its_limit_timed_out(tmp_path: Path, task: str) -> None:
     async def call(pool: WorkerPool) -> Any:

@@ -163,6 +163,7 @@ def count_right_hats(hats: Any, row: int) -> tuple[int, int]:
     return right, len(critical)
 
 
+@pytest.mark.slow
 def test_hats_count_by_how_many_of_them_are_right(school):
     task = set_homework(school.teacher, school.id, "hats", mark=100, points=100)
     sent = school.ida.post(f"/homework/{task}/hats")
@@ -250,6 +251,7 @@ def test_a_file_that_cannot_be_a_bot_is_refused(school):
 # Whose results they are
 
 
+@pytest.mark.slow
 def test_a_pupil_reads_their_own_results_alone(school):
     task = set_homework(school.teacher, school.id, "puzzles", number=1, points=7)
     right = right_take(sticks_of(school.house, task)[0])
@@ -350,6 +352,7 @@ def be_here(school: School, *guests: Guest) -> None:
     wait_until(here)
 
 
+@pytest.mark.slow
 def test_a_round_pairs_those_who_are_here_and_counts_their_games(school):
     eva, _ = join(school.house, school.id, "Eva")
     be_here(school, school.ida, school.max, eva)
