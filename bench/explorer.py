@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from parlour.explorer import Archive, build_archive
+from parlour.lessons import Archive, build_archive
 from parlour.rules import Othello
 
 NUMBER = 10_000

@@ -26,7 +26,7 @@ from othello.edax import Edax, find_edax
 
 import parlour
 from parlour.core import describe, key
-from parlour.puzzles import Puzzle, find_puzzles
+from parlour.lessons import Puzzle, find_puzzles
 from parlour.rules import PASS, Othello
 
 WANTED = 1000

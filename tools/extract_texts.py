@@ -41,8 +41,7 @@ MODULES = (  # whose sentences reach a page
     "truth/variants/*.py",
     "players/*.py",
     "learn/*.py",
-    "puzzles/*.py",
-    "studies/*.py",
+    "lessons/*.py",
     "store/database.py",
     "store/repository.py",
     "faces/web/**/*.py",
@@ -59,7 +58,7 @@ UNSEEN = frozenset(  # modules, or functions in them, that speak to programmers 
     core/errors.py:warn_deprecated core/options.py:_check_default core/options.py:to_class
     core/value.py:to_state core/referee.py:drive core/referee.py:draw core/record.py:load
     truth/impartial.py:grundy truth/impartial.py:_check_sum truth/geography.py:record_proof
-    studies/print_text.py studies/files.py:write_study studies/tree.py:check_study
+    lessons/archive.py lessons/survey.py lessons/tally.py lessons/print_text.py lessons/files.py:write_study lessons/study.py:check_study
     learn/summary.py:show_hats learn/summary.py:show
     """.split()
 )

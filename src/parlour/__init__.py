@@ -55,10 +55,18 @@ if TYPE_CHECKING:
         settle,
     )
     from parlour.learn import Hats, TrainingTally, hats, train
+    from parlour.lessons import (
+        AnswerVerdict,
+        Puzzle,
+        Study,
+        StudyNode,
+        find_puzzles,
+        judge_answer,
+        read_study,
+        write_study,
+    )
     from parlour.notebook import widget
     from parlour.players import Tally, explain, playouts, reskin
-    from parlour.puzzles import AnswerVerdict, Puzzle, find_puzzles, judge_answer
-    from parlour.studies import Study, StudyNode, read_study, write_study
     from parlour.truth import grundy, is_sum_lost, solve
     from parlour.truth.explain import Explanation
     from parlour.truth.proofs import Refuted, certificate, check

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from parlour.core import registry
-from parlour.explorer import Tally
 from parlour.faces.house_games import HouseGames
+from parlour.lessons import Tally
 from parlour.store import Seat, Table, open_store
 
 GAME = registry.game("sticks", sticks=10)

@@ -8,7 +8,7 @@ import parlour
 from parlour.host import Session, reply
 from parlour.host.language.line import normalise
 from parlour.host.puzzle import read_request
-from parlour.puzzles import make_puzzle
+from parlour.lessons import make_puzzle
 from tests.host.talking import read_rows
 
 

@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from parlour.core import Game, Move, ParlourError, State, registry
-from parlour.explorer import Choice, Tally, list_choices, situation, tally_choices
+from parlour.lessons import Choice, Tally, list_choices, situation, tally_choices
 
 if TYPE_CHECKING:
     from parlour.store import Store, Table

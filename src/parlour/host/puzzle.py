@@ -29,7 +29,7 @@ from parlour.host.session import PuzzleAsked, Reply, Session
 from parlour.host.understand import GAME_NAMES, Meaning, Scene, read_wish, understand
 
 if TYPE_CHECKING:
-    from parlour.puzzles import Puzzle
+    from parlour.lessons import Puzzle
 
 LINES = partial(fill_lines, "lines/puzzle.txt")
 EXPRESSIONS = read_expressions("understand/expressions/puzzles.txt")
@@ -71,8 +71,8 @@ def give(session: Session, meaning: Meaning, here: Game | None) -> Reply:
 
 
 def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
-    from parlour.puzzles import LEVELS as WORDS
-    from parlour.puzzles import find_puzzles
+    from parlour.lessons import LEVELS as WORDS
+    from parlour.lessons import find_puzzles
 
     def find(work: Work) -> list[Puzzle]:
         wanted = find_puzzles(game, 1, level=level, seed=seed, work=work) if level else []
@@ -143,7 +143,7 @@ def withdraw_offer(session: Session) -> Session:
 
 
 def _load(asked: PuzzleAsked) -> Puzzle | None:
-    from parlour.puzzles import make_puzzle
+    from parlour.lessons import make_puzzle
 
     try:
         game = _game_of(asked)
@@ -168,7 +168,7 @@ def _take(session: Session, puzzle: Puzzle, line: Line) -> Reply | None:
 
 
 def _judge(session: Session, puzzle: Puzzle, text: str) -> Reply:
-    from parlour.puzzles import judge_answer
+    from parlour.lessons import judge_answer
 
     game = puzzle.game
     move = game.read_move(puzzle.state, text)
@@ -191,7 +191,7 @@ def _name_others(puzzle: Puzzle, move: Any) -> tuple[str, ...]:
 
 def _tell(session: Session, puzzle: Puzzle) -> Reply:
     """Tell the answer, and why it is right."""
-    from parlour.puzzles import judge_answer
+    from parlour.lessons import judge_answer
 
     first = puzzle.right[0]
     verdict = run_within(SECONDS, Work(), lambda work: judge_answer(puzzle, first, work=work))

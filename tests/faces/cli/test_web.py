@@ -8,9 +8,9 @@ import webbrowser
 
 import pytest
 
-from parlour.explorer import Archive
 from parlour.faces.cli import main, web
 from parlour.faces.cli.web import has_browser
+from parlour.lessons import Archive
 from tests.rules.test_formats import squares, wthor
 
 

@@ -7,9 +7,9 @@ import io
 
 import pytest
 
-from parlour.explorer import Archive, Trap, build_archive
 from parlour.faces.cli import main
 from parlour.faces.terminal.explorer import describe_trap
+from parlour.lessons import Archive, Trap, build_archive
 from parlour.store import Seat, Table, open_store
 from tests.rules.test_formats import squares, wthor
 

@@ -13,8 +13,8 @@ from parlour.faces.cli.command import Parser, parse_position, print_json, read_p
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
-    from parlour.explorer import Archive, Survey, Tally
     from parlour.faces.house_games import HouseGames
+    from parlour.lessons import Archive, Survey, Tally
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
@@ -71,7 +71,7 @@ def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
 
 
 def _open_archive(paths: Sequence[Path]) -> Archive:
-    from parlour.explorer import Archive, build_archive
+    from parlour.lessons import Archive, build_archive
 
     doing = "reading the games into an index"
     return Archive(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
@@ -103,7 +103,7 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
 def _look(
     game: Game, states: Sequence[State], archive: Archive | None, house: HouseGames | None
 ) -> Survey:
-    from parlour.explorer import survey_position
+    from parlour.lessons import survey_position
     from parlour.players import assess
 
     state = states[-1]

@@ -10,7 +10,7 @@ from parlour.core import Game, ParlourError, State, Work, describe, explain_erro
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import describe_size, wait
 from parlour.faces.terminal import solve_puzzles
-from parlour.puzzles import LEVELS, Puzzle, find_puzzles
+from parlour.lessons import LEVELS, Puzzle, find_puzzles
 from parlour.rules import Othello
 from parlour.rules.formats import read_games
 

@@ -9,7 +9,7 @@ from functools import partial
 from parlour.core import BadFile, BadText, ParlourError, Work, count
 from parlour.faces.cli.command import Parser, print_json, read_input
 from parlour.faces.progress import wait
-from parlour.studies import (
+from parlour.lessons import (
     KINDS,
     Study,
     check_questions,

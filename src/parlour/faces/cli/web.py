@@ -110,7 +110,7 @@ def _metrics_folder() -> Iterator[None]:
 
 def _make_archive(paths: list[Path]) -> str:
     """Return the file of the archive of these games, which is made once."""
-    from parlour.explorer import build_archive
+    from parlour.lessons import build_archive
 
     doing = "reading the games into an index"
     return str(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from parlour.core import Game, ParlourError, State, capital, count, seat_name, sentence
-from parlour.explorer import ArchiveGame, MoveRow, Survey, Tally, Trap
 from parlour.faces.terminal.console import ask, say
+from parlour.lessons import ArchiveGame, MoveRow, Survey, Tally, Trap
 from parlour.players import MoveValue
 
 MARKS = {"win": "▲", "draw": "●", "loss": "▼"}

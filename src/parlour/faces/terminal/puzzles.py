@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parlour.core import Move, ParlourError, State, capital, count, describe_move, one_of, seat_name
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
-from parlour.puzzles import LEVELS, AnswerVerdict, Puzzle, judge_answer
+from parlour.lessons import LEVELS, AnswerVerdict, Puzzle, judge_answer
 
 HELP = """Type your move, or one of:
   moves    list the legal moves

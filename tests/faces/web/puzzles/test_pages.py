@@ -13,9 +13,8 @@ import pytest
 
 import parlour
 from parlour.core import key
-from parlour.explorer import build_archive
 from parlour.faces.web.settings import Settings
-from parlour.puzzles import make_puzzle
+from parlour.lessons import build_archive, make_puzzle
 from parlour.rules.formats import Transcript
 from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, OpenHouse, opened

@@ -33,7 +33,7 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
-from parlour.puzzles import LEVELS
+from parlour.lessons import LEVELS
 
 router = APIRouter(include_in_schema=False)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from parlour.core import Game, Move, ParlourError, State, Work, sentence
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
+from parlour.lessons import Puzzle, judge_answer, make_puzzle
 from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
-from parlour.puzzles import Puzzle, judge_answer, make_puzzle
 
 SOLVING = 15.0  # seconds for a position that can be proven
 ESTIMATING = 2.0  # seconds for one that cannot

@@ -18,7 +18,6 @@ from starlette.datastructures import QueryParams, State
 
 from parlour import boards
 from parlour.core import BadText, Game, Move, capital, registry, seat_name, sentence, title, values
-from parlour.explorer import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
@@ -26,6 +25,7 @@ from parlour.faces.web.requests import Form, Section, ask, from_state, page, red
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
 from parlour.faces.web.walk import Walk, read_walk, walk_address
 from parlour.faces.web.workers import Answer
+from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
 from parlour.players import Assessment
 from parlour.store import Table
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from parlour.core import Game, Move, State
-from parlour.explorer import Archive, ArchiveGame, Tally
 from parlour.faces.house_games import HouseGames
+from parlour.lessons import Archive, ArchiveGame, Tally
 from parlour.store import Store
 
 LISTED = 10  # games of the archive

@@ -17,7 +17,7 @@ from typing import Any
 from parlour.core import Game, NameTaken, quote, registry, values
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.workers import WorkerPool
-from parlour.puzzles import (
+from parlour.lessons import (
     LEVELS,
     Answered,
     Strength,

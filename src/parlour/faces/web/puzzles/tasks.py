@@ -6,9 +6,8 @@ import random
 from typing import Any
 
 from parlour.core import ParlourError, Work
-from parlour.explorer import Archive
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
-from parlour.puzzles import Puzzle, find_puzzles, judge_answer, make_puzzle
+from parlour.lessons import Archive, Puzzle, find_puzzles, judge_answer, make_puzzle
 
 
 def find(payload: Payload, work: Work) -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ from parlour.core import sentence
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.review.story import MAX_NAMED, name_verdict
 from parlour.faces.web.texts import _, translate
+from parlour.lessons import MAX_TITLE, Study, follow_moves
 from parlour.players import MoveReview
-from parlour.studies import MAX_TITLE, Study, follow_moves
 
 
 def make_study(analysis: Analysis) -> Study:

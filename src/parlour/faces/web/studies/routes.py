@@ -47,8 +47,7 @@ from parlour.faces.web.studies.service import StudyService, study_of
 from parlour.faces.web.table import TablesDep, is_without_help, player_name
 from parlour.faces.web.texts import translate
 from parlour.faces.web.workers import Answer
-from parlour.store import StoredStudy
-from parlour.studies import (
+from parlour.lessons import (
     ASKS,
     MAX_COMMENT,
     MAX_TITLE,
@@ -60,6 +59,7 @@ from parlour.studies import (
     study_to_dict,
     write_study,
 )
+from parlour.store import StoredStudy
 
 router = APIRouter(include_in_schema=False)
 

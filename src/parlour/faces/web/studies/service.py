@@ -14,8 +14,8 @@ from parlour.core import BadText, ParlourError, values
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.workers import WorkerPool
+from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
-from parlour.studies import Study, study_from_dict, study_to_dict
 
 T = TypeVar("T")
 

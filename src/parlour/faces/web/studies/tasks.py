@@ -9,7 +9,7 @@ from typing import Any
 
 from parlour.core import TooLarge, Unsolved, Work
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
-from parlour.studies import Study, accepted_moves, judge_study_move, prove_node, study_from_dict
+from parlour.lessons import Study, accepted_moves, judge_study_move, prove_node, study_from_dict
 
 
 def prove(payload: Payload, work: Work) -> list[list[str] | None]:

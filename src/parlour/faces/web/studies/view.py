@@ -13,7 +13,7 @@ from parlour import boards
 from parlour.core import capital, seat_name, title
 from parlour.faces.web.table import use_board_names
 from parlour.faces.web.texts import translate
-from parlour.studies import Study, list_runs
+from parlour.lessons import Study, list_runs
 
 MAX_DEPTH = 6  # variations within variations that are indented further
 MAX_LEGAL = 40  # moves that are offered as links where there is no board to press

@@ -47,7 +47,7 @@ from parlour.faces.web.table import (
 from parlour.faces.web.texts import _, ngettext, translate
 from parlour.faces.web.workers import WorkerPool
 from parlour.learn import check_boxes
-from parlour.puzzles import LEVELS
+from parlour.lessons import LEVELS
 from parlour.store import Homework
 
 router = APIRouter(include_in_schema=False)

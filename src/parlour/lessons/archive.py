@@ -34,7 +34,7 @@ from parlour.core import (
     explain_errors,
     to_work,
 )
-from parlour.explorer.tally import Tally
+from parlour.lessons.tally import Tally
 from parlour.rules import PASS, Othello
 from parlour.rules.formats import Transcript, add_passes, is_wthor, read_games
 

@@ -8,8 +8,8 @@ import pytest
 
 import parlour
 from parlour import Study, StudyNode
-from parlour.studies import MAX_NODES, follow_moves, study_to_text
-from tests.studies.trees import GAMES, grow
+from parlour.lessons import MAX_NODES, follow_moves, study_to_text
+from tests.lessons.trees import GAMES, grow
 
 
 def line_of(study, at):

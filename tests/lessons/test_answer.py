@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.puzzles import find_puzzles, judge_answer
+from parlour.lessons import find_puzzles, judge_answer
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello

@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from parlour.core import BadOption, BadText, IllegalMove, quote
-from parlour.rules import PASS, Othello, OthelloState, Square, by_seat
-from parlour.studies.tree import (
+from parlour.lessons.study import (
     ASKS,
     MAX_NODES,
     MAX_TITLE,
@@ -27,6 +26,7 @@ from parlour.studies.tree import (
     preorder,
     tidy_text,
 )
+from parlour.rules import PASS, Othello, OthelloState, Square, by_seat
 
 OTHELLO = "2"  # the number of the game in GM
 PROOF = "Proof: "

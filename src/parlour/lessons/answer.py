@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from parlour.core import Move, State, Work, one_of, sentence
 from parlour.engine import EndSolution
+from parlour.lessons.puzzle import Puzzle
 from parlour.players import explain
-from parlour.puzzles.puzzle import Puzzle
 from parlour.truth import solve_at
 
 MAX_LINE = 12  # plies of a refutation that are shown

@@ -29,9 +29,9 @@ from parlour.core import (
     to_work,
 )
 from parlour.engine import EndSolution
+from parlour.lessons.answer import GIVEAWAYS
+from parlour.lessons.study import Study, check_study
 from parlour.players import explain
-from parlour.puzzles import GIVEAWAYS
-from parlour.studies.tree import Study, check_study
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
 MAX_LISTED = 1_000  # moves among which all right ones are looked for

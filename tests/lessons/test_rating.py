@@ -8,8 +8,8 @@ import random
 import pytest
 import scipy  # which imports its parts when they are used
 
-from parlour.puzzles import MEAN, rate_person, rate_puzzle
-from parlour.puzzles.rating import BASE, PERSON_SPREAD, STEP
+from parlour.lessons import MEAN, rate_person, rate_puzzle
+from parlour.lessons.rating import BASE, PERSON_SPREAD, STEP
 
 
 def unlikelihood(own: float, results: list[tuple[float, bool]]) -> float:

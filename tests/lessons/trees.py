@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from parlour.studies import Study
+from parlour.lessons import Study
 
 GAMES = [
     "nim",

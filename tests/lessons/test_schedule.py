@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from fsrs import Card, Rating, Scheduler
 
-from parlour.puzzles import Answered, add_answer, due_at, merge_answers
+from parlour.lessons import Answered, add_answer, due_at, merge_answers
 
 DAY = 24 * 3600.0
 BEGIN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC).timestamp()

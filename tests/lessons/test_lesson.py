@@ -6,7 +6,7 @@ import pytest
 
 import parlour
 from parlour import Study
-from parlour.studies import (
+from parlour.lessons import (
     accepted_moves,
     check_questions,
     judge_study_move,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import Game, Move, State, key
-from parlour.explorer.tally import Tally, Trap, add_up, find_trap
+from parlour.lessons.tally import Tally, Trap, add_up, find_trap
 from parlour.players import Assessment, MoveValue
 from parlour.rules import find_opening
 

@@ -29,8 +29,8 @@ from parlour.core import (
     to_work,
 )
 from parlour.engine import EndSolution, Searcher, can_search, empties
+from parlour.lessons.puzzle import LEVELS, Puzzle
 from parlour.players import is_estimated
-from parlour.puzzles.puzzle import LEVELS, Puzzle
 from parlour.rules import Othello
 from parlour.truth import check_solvable, draw_states, solve_at, solve_once
 

@@ -24,10 +24,10 @@ from parlour.core import (
     registry,
     values,
 )
+from parlour.lessons.sgf import read_sgf, write_sgf
+from parlour.lessons.study import Study, StudyNode, check_study, follow_moves
 from parlour.rules import Othello
 from parlour.rules.formats import Transcript, read_games, write_ggf
-from parlour.studies.sgf import read_sgf, write_sgf
-from parlour.studies.tree import Study, StudyNode, check_study, follow_moves
 
 FORMAT = "parlour study 1"
 MAX_FILE = 1_000_000  # bytes

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from parlour.core import BadFile, ParlourError, Work
-from parlour.explorer import Archive, Tally, add_up, archive, build_archive
+from parlour.lessons import Archive, Tally, add_up, archive, build_archive
 from parlour.rules import PASS, Othello
 from tests.rules.test_formats import wthor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.core import registry
-from parlour.explorer import (
+from parlour.lessons import (
     Tally,
     add_up,
     find_trap,

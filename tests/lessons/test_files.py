@@ -12,10 +12,10 @@ from sgfmill import sgf_grammar, sgf_properties
 
 import parlour
 from parlour import BadText, Study, read_study, write_study
+from parlour.lessons import list_kinds, study_to_text
 from parlour.rules import formats
-from parlour.studies import list_kinds, study_to_text
 from tests.conftest import LONG
-from tests.studies.trees import GAMES, WORDS, grow
+from tests.lessons.trees import GAMES, WORDS, grow
 
 OTHELLO = [each for each in GAMES if each.startswith("othello")]
 SEEDS = range(6 if LONG else 2)

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 from parlour.core import capital, describe, seat_name, title
-from parlour.studies.tree import Study, check_study
+from parlour.lessons.study import Study, check_study
 
 WIDTH = 88
 DEEPEST = 12  # variations within variations that are indented further

@@ -9,7 +9,7 @@ import pytest
 
 import parlour
 from parlour.core import ParlourError, key
-from parlour.puzzles import LEVELS, find_puzzles, make_puzzle
+from parlour.lessons import LEVELS, find_puzzles, make_puzzle
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
