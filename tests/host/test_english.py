@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.core.text import all_of, one_of, sentence
+from parlour.core.sentences import all_of, one_of, sentence
 from parlour.host.language import english
 from parlour.host.language.english import (
     a,

@@ -106,20 +106,30 @@ if TYPE_CHECKING:
         teach,
     )
     from parlour.core.registry import bot, bots, game, games, read_bot, to_game, to_player
-    from parlour.core.text import (
-        MAX_ERROR,
-        READABLE,
+    from parlour.core.sentences import (
+        ENGLISH,
+        Language,
+        Text,
         all_of,
         capital,
-        conjugate,
         count,
-        describe_error,
-        format_signed,
+        join,
         one_of,
-        quote,
+        pack,
+        say,
+        say_number,
         sentence,
         span,
         suggest,
+        unpack,
+    )
+    from parlour.core.text import (
+        MAX_ERROR,
+        READABLE,
+        conjugate,
+        describe_error,
+        format_signed,
+        quote,
         whole,
         write_large,
     )

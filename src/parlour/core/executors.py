@@ -25,7 +25,8 @@ from logging import ERROR
 from typing import Any
 
 from parlour.core.errors import ParlourError
-from parlour.core.text import describe_error, one_of, quote
+from parlour.core.sentences import one_of
+from parlour.core.text import describe_error, quote
 
 CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")

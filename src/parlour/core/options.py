@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
-from parlour.core.text import one_of, quote, suggest, whole
+from parlour.core.sentences import one_of, suggest
+from parlour.core.text import quote, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})

@@ -29,7 +29,8 @@ from parlour.core import notation
 from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
 from parlour.core.options import options_of, settle, unwrap, without_caches
-from parlour.core.text import capital, count, quote, sentence
+from parlour.core.sentences import capital, count, sentence
+from parlour.core.text import quote
 
 State: TypeAlias = Any
 Move: TypeAlias = Any

@@ -17,7 +17,8 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, Result, State
-from parlour.core.text import count, quote
+from parlour.core.sentences import count
+from parlour.core.text import quote
 
 Texts = tuple[str, ...]
 

@@ -33,7 +33,8 @@ from parlour.core.protocol import (
 )
 from parlour.core.record import Record
 from parlour.core.registry import to_game, to_player
-from parlour.core.text import count, quote, span
+from parlour.core.sentences import count, span
+from parlour.core.text import quote
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
 

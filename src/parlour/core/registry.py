@@ -29,7 +29,8 @@ from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, Unk
 from parlour.core.files import data_folder
 from parlour.core.options import make, options_of, read_assignments, split_command
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
-from parlour.core.text import describe_error, one_of, quote, suggest
+from parlour.core.sentences import one_of, suggest
+from parlour.core.text import describe_error, quote
 from parlour.core.user_files import PREFIX, load_module
 
 KINDS = ("games", "bots")

@@ -1,4 +1,4 @@
-"""Parts of sentences: quotations, lists, counts, and whole numbers as people type them.
+"""Parts of sentences: quotations, and numbers as people type and read them.
 
 Input may be 100 kB of anything, so quoting shortens and escapes it, and reading a number never
 fails on its length. Where an output cannot show a character, `text.encode(encoding, READABLE)`
@@ -8,13 +8,10 @@ writes it in ASCII.
 from __future__ import annotations
 
 import codecs
-import difflib
 import math
-from collections.abc import Iterable
 
 MAX_QUOTE = 40
 MAX_ERROR = 200
-MAX_SUGGESTED = 3  # names that begin as typed
 MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
 READABLE = "parlour-readable"  # the name of the error handler for outputs
 IN_ASCII = dict(  # what Unicode does not take apart into letters and accents
@@ -39,31 +36,6 @@ def quote(value: object) -> str:
     return shown
 
 
-def one_of(items: Iterable[object]) -> str:
-    """`1, 2 or 3`"""
-    return _join(items, "or")
-
-
-def all_of(items: Iterable[object]) -> str:
-    """`1, 2 and 3`"""
-    return _join(items, "and")
-
-
-def _join(items: Iterable[object], last_word: str) -> str:
-    *most, last = [str(item) for item in items] or [""]
-    return f"{', '.join(most)} {last_word} {last}" if most else last
-
-
-def span(low: int, high: int) -> str:
-    """`1, 2 or 3`, or `1 to 12` for a longer range."""
-    return one_of(range(low, high + 1)) if high - low < 3 else f"{low} to {high}"
-
-
-def count(number: int, thing: str) -> str:
-    """`1 stick`, `2 sticks`"""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
 def conjugate(verb: str, who: str) -> str:
     """`take` for I and you, `takes` for anybody else"""
     third = "has" if verb == "have" else verb + ("es" if verb[-1] in "sxo" else "s")
@@ -81,18 +53,6 @@ def format_signed(number: float, digits: int = 0) -> str:
     return f"{rounded:+g}".replace("-", "−") if rounded else "0"
 
 
-def capital(text: str) -> str:
-    """The text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
-
-
-def sentence(text: str) -> str:
-    """The text as a sentence: a capital letter first, and a full stop unless it ends already."""
-    text = text.strip()
-    ended = not text or text.rstrip("\"'”’)").endswith((".", "!", "?", "…", ":"))
-    return capital(text) + ("" if ended else ".")
-
-
 def describe_error(error: BaseException) -> str:
     """An unexpected error on one line: `ZeroDivisionError: division by zero`"""
     text = " ".join(str(error).split())
@@ -102,15 +62,6 @@ def describe_error(error: BaseException) -> str:
 def whole(digits: str) -> int:
     """The number in these decimal digits; one of more than 18 digits becomes 10**18 - 1."""
     return int(digits) if len(digits) <= MAX_DIGITS else int("9" * MAX_DIGITS)
-
-
-def suggest(word: str, words: Iterable[str]) -> str:
-    """A suggestion for a shortened or misspelt name: `; did you mean 'piles'?`, or nothing."""
-    known = list(words)
-    close = [each for each in known if word.strip("-") and each.startswith(word)]
-    if not 0 < len(close) <= MAX_SUGGESTED:
-        close = difflib.get_close_matches(word[:MAX_QUOTE], known, n=1)
-    return f"; did you mean {one_of(map(repr, close))}?" if close else ""
 
 
 def _make_readable(error: UnicodeError) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
-from parlour.core.text import count
+from parlour.core.sentences import count
 
 F = TypeVar("F", bound=Callable[..., Any])
 

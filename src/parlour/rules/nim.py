@@ -362,7 +362,7 @@ class Nim:
             return "the class endings"
         names = all_of(",".join(map(str, ending)) for ending in others)
         if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
-            extra = count(len(others), "extra ending")
+            extra: str = count(len(others), "extra ending")
         else:
             extra = f"{'an extra ending' if len(others) == 1 else 'extra endings'} at {names}"
         return f"the class endings and {extra}" if has_class_endings else extra

@@ -30,7 +30,7 @@ def check(certificate: Any, game: Any = None) -> str:
         if getattr(game, "loops", "") == "barred":
             free = registry.rebuild(name, {**options, "loops": "allowed"}, rules)
             _check_claims(free, game, certificate)
-            evidence = count(len(certificate["claims"]), "claim")
+            evidence: str = count(len(certificate["claims"]), "claim")
         elif "given" in certificate:
             if complaint := othello.find_gap(certificate):
                 raise Refuted(complaint)

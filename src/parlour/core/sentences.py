@@ -1,0 +1,198 @@
+"""Sentences that remember what they were made of.
+
+`say("pile {pile} has only {coins}", pile=2, coins=count(3, "coin"))` is the English sentence, and
+keeps its template and its values. So a face can say it in another language, and whoever needs a
+fact reads the value: nobody takes a sentence apart. Values are numbers, names and moves, which no
+language changes, further texts, and lists of them, for which a placeholder may say what stands
+before the last: `{moves:or}`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import string
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+MAX_SUGGESTED = 3  # names that begin as typed
+MAX_QUOTE = 40
+LETTER = re.compile(r"[^\W\d_]")
+PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
+PACKED = "$say"  # the one key of a text in JSON
+
+
+class Text(str):
+    """English that remembers its template, its values, and how it begins and ends."""
+
+    __slots__ = ("finish", "plural", "template", "values")
+    template: str
+    plural: str  # the template unless `number` is 1, or nothing
+    values: Mapping[str, Any]
+    finish: str  # "capital" with a capital letter, "sentence" with a full stop too
+
+    def __new__(
+        cls, template: str, values: Mapping[str, Any], plural: str = "", finish: str = ""
+    ) -> Text:
+        """Make the text of a template, or of its plural if `number` asks for that."""
+        text = super().__new__(cls, ENGLISH.write(template, plural, values, finish))
+        text.template, text.plural, text.values, text.finish = template, plural, values, finish
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Text, (self.template, self.values, self.plural, self.finish)
+
+    def __add__(self, other: str) -> Text:
+        """Return both, one after the other; each is still known."""
+        return Text("{first}{second}", {"first": self, "second": other})
+
+    def __radd__(self, other: str) -> Text:
+        return Text("{first}{second}", {"first": other, "second": self})
+
+
+class Language(string.Formatter):
+    """How texts are said in one language; this one is English."""
+
+    group = ","  # between groups of three digits
+
+    def find(self, template: str, plural: str, number: Any) -> str:
+        """Return the template to fill, for this number if there is a plural."""
+        return plural if plural and number != 1 else template
+
+    def write(self, template: str, plural: str, values: Mapping[str, Any], finish: str) -> str:
+        """Return a text in this language."""
+        if has_words(template):
+            template = self.find(template, plural, values.get("number"))
+        text = self.vformat(template, (), values)
+        return _finish(text, finish) if finish else text
+
+    def say(self, value: object) -> str:
+        """Return a text in this language, and anything else as it is."""
+        if type(value) is Text:
+            return self.write(value.template, value.plural, value.values, value.finish)
+        return str(value)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value where its placeholder stands."""
+        if isinstance(value, str):
+            return self.say(value)
+        if isinstance(value, list | tuple):
+            return self._join([self.say(each) for each in value], format_spec)
+        shown = format(value, format_spec)
+        return shown.replace(",", self.group) if "," in format_spec else shown
+
+    def _join(self, items: list[str], last: str) -> str:
+        if last not in ("and", "or"):
+            return (last or ", ").join(items)
+        *most, final = items or [""]
+        word = self.find(last, "", None)
+        return f"{', '.join(most)} {word} {final}" if most else final
+
+
+ENGLISH = Language()
+
+
+def say(template: str, /, **values: Any) -> Text:
+    """Return the text of a template: a literal, with `{name}` for each value."""
+    return Text(template, values)
+
+
+def say_number(number: int, one: str, many: str, /, **values: Any) -> Text:
+    """Return the text of the template for this number: for 1, or for another `{number}`."""
+    return Text(one, {"number": number, **values}, many)
+
+
+def count(number: int, thing: str) -> Text:
+    """`1 stick`, `2 sticks`"""
+    return say_number(number, f"{{number}} {thing}", f"{{number}} {thing}s")
+
+
+def join(separator: str, items: Iterable[object]) -> Text:
+    """Return a list with a separator, which may be neither "and" nor "or"."""
+    return Text(f"{{items:{separator}}}", {"items": tuple(items)})
+
+
+def one_of(items: Iterable[object]) -> Text:
+    """`1, 2 or 3`"""
+    return say("{items:or}", items=tuple(items))
+
+
+def all_of(items: Iterable[object]) -> Text:
+    """`1, 2 and 3`"""
+    return say("{items:and}", items=tuple(items))
+
+
+def span(low: int, high: int) -> Text:
+    """`1, 2 or 3`, or `1 to 12` for a longer range."""
+    if high - low < 3:
+        return one_of(range(low, high + 1))
+    return say("{low} to {high}", low=low, high=high)
+
+
+def suggest(word: str, words: Iterable[str]) -> Text:
+    """A suggestion for a shortened or misspelt name: `; did you mean 'piles'?`, or nothing."""
+    known = list(words)
+    close = [each for each in known if word.strip("-") and each.startswith(word)]
+    if not 0 < len(close) <= MAX_SUGGESTED:
+        close = difflib.get_close_matches(word[:MAX_QUOTE], known, n=1)
+    if not close:
+        return say("")
+    return say("; did you mean {names:or}?", names=tuple(map(repr, close)))
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return _restyle(text, "capital")
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence: a capital letter first, and a full stop unless it ends already."""
+    return _restyle(text, "sentence")
+
+
+def _restyle(text: str, finish: str) -> str:
+    if not isinstance(text, Text):
+        return _finish(text, finish)
+    if text.finish == "sentence":
+        return text
+    return Text(text.template, text.values, text.plural, finish)
+
+
+def _finish(text: str, finish: str) -> str:
+    if finish == "capital":
+        return text[:1].upper() + text[1:]
+    text = text.strip()
+    ended = not text or text.rstrip("\"'”’)").endswith((".", "!", "?", "…", ":"))
+    return text[:1].upper() + text[1:] + ("" if ended else ".")
+
+
+def has_words(template: str) -> bool:
+    """Return whether there is anything in a template to translate."""
+    return LETTER.search(PLACEHOLDER.sub("", template)) is not None
+
+
+# In JSON
+
+
+def pack(value: Any) -> Any:
+    """Return a value for JSON, in which texts keep what they were made of; `unpack` reads it."""
+    if type(value) is Text:
+        parts = [value.template, value.plural, value.finish, pack(dict(value.values))]
+        return {PACKED: parts}
+    if isinstance(value, Mapping):
+        return {name: pack(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [pack(each) for each in value]
+    return value
+
+
+def unpack(value: Any) -> Any:
+    """Return what was packed; tuples have become lists."""
+    if isinstance(value, list):
+        return [unpack(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {PACKED}:
+        template, plural, finish, values = value[PACKED]
+        return Text(template, cast("dict[str, Any]", unpack(values)), plural, finish)
+    return {name: unpack(each) for name, each in value.items()}
