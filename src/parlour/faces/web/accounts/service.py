@@ -20,7 +20,7 @@ from typing import Annotated
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
-from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, TooMany
+from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import TableService, leave_game
@@ -31,7 +31,6 @@ RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", 
 MAX_DESCRIPTION = 300  # characters
 MAX_GAMES = 50
 MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
-MAX_ATTEMPTS = 10
 HERE = 45.0  # seconds since a stream was last known to be open
 MAX_HERE = 100
 
@@ -166,11 +165,7 @@ class AccountService:
         self.announce_lobby()
 
     def _change(self, account_id: str, change: Callable[[Account], Account]) -> Account:
-        for _ in range(MAX_ATTEMPTS):
-            stored = self._store.accounts.put(change(self.read(account_id)))
-            if stored is not None:
-                return stored
-        raise Changed("this account keeps changing; try again")
+        return self._store.accounts.update(account_id, change) or self.read(account_id)
 
     # Presence
 

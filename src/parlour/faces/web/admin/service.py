@@ -13,6 +13,7 @@ import ipaddress
 import logging
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 from parlour.core import BadText, quote
 from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
@@ -26,7 +27,6 @@ from parlour.store import Address, Bar, LogEntry, Store, StoredStudy, Table, Tou
 LOG = logging.getLogger("parlour")
 
 HOURS = 8 * 3600  # seconds for which a host stays signed in
-MAX_ATTEMPTS = 20  # to store a change that others make too
 MAX_ROWS = 100
 MAX_SCANNED = 1000  # tables among which a search looks
 PERIODS = {"hour": 3600.0, "day": 24 * 3600.0, "week": 7 * 24 * 3600.0}
@@ -231,15 +231,12 @@ class AdminService:
     def rename_tournament(self, label: str, tournament_id: str, name: str) -> None:
         """Give a tournament another name."""
         new = clean_name(name)
-        for _ in range(MAX_ATTEMPTS):
-            found = self._tournament(tournament_id)
-            topic = f"tournament:{tournament_id}"
-            if self._store.tournaments.put(replace(found, name=new), announce=topic) is not None:
-                self._hub.announce(topic)
-                self._log(
-                    label, "rename", f"tournament {tournament_id}", f"{found.name!r} to {new!r}"
-                )
-                return
+        old, topic = self._tournament(tournament_id).name, f"tournament:{tournament_id}"
+        self._store.tournaments.update(
+            tournament_id, lambda found: replace(found, name=new), announce=topic
+        )
+        self._hub.announce(topic)
+        self._log(label, "rename", f"tournament {tournament_id}", f"{old!r} to {new!r}")
 
     def delete_tournament(self, label: str, tournament_id: str) -> None:
         """Delete a tournament with its games."""
@@ -253,11 +250,9 @@ class AdminService:
 
     def hide_study(self, label: str, study_id: str) -> None:
         """Take a study off the list for everybody; whoever has the link still finds it."""
-        for _ in range(MAX_ATTEMPTS):
-            found = self._study(study_id)
-            if self._store.studies.put(replace(found, public=False)) is not None:
-                self._log(label, "hide", f"study {study_id}")
-                return
+        self._study(study_id)
+        self._store.studies.update(study_id, lambda found: replace(found, public=False))
+        self._log(label, "hide", f"study {study_id}")
 
     def delete_study(self, label: str, study_id: str) -> None:
         """Delete a study."""
@@ -303,16 +298,14 @@ class AdminService:
             raise NotThere(f"there is no study {quote(study_id)} any more")
         return found
 
-    def _change_table(self, table_id: str, **changes: object) -> None:
+    def _change_table(self, table_id: str, **changes: Any) -> None:
         topic = f"table:{table_id}"
-        for _ in range(MAX_ATTEMPTS):
-            table = self._table(table_id)
-            changed: Table = replace(table, **changes)  # type: ignore[arg-type]
-            stored = self._store.tables.put(changed, announce=topic)
-            if stored is not None:
-                self._hub.announce(topic, stored)
-                self._announce_lobby()
-                return
+        stored = self._store.tables.update(
+            table_id, lambda table: replace(table, **changes), announce=topic
+        )
+        if stored is not None:
+            self._hub.announce(topic, stored)
+            self._announce_lobby()
 
     def _announce_lobby(self) -> None:
         self._hub.announce("lobby:")
