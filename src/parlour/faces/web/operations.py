@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import os
 import re
@@ -25,6 +24,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web import metrics
+from parlour.faces.web.signing import is_same
 from parlour.store import Unavailable
 
 LOG = logging.getLogger("parlour.access")
@@ -218,7 +218,7 @@ def may_see_metrics(scope: Scope) -> bool:
     token = os.environ.get(TOKEN, "")
     scheme, _, given = headers.get("authorization", "").partition(" ")
     if token and scheme.casefold() == "bearer":
-        return hmac.compare_digest(given.encode(), token.encode())
+        return is_same(given, token)
     if any(name in headers for name in FORWARDED):
         return False
     with contextlib.suppress(ValueError):

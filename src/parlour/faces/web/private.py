@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import secrets
-import time
 from urllib.parse import quote as quote_url
 
 from fastapi import APIRouter, Request
@@ -24,6 +22,7 @@ from parlour.core import sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
+from parlour.faces.web.signing import Signer, is_same
 from parlour.store import Store
 
 COOKIE = "parlour-guest"
@@ -42,42 +41,36 @@ class Gate:
     def __init__(self, store: Store, passphrase: str) -> None:
         self._secret = store.secret("private")
         self._digest = self._hash(passphrase)
-        self._key = hmac.new(self._secret, self._digest, hashlib.sha256).digest()
-        self._fast_key = secrets.token_bytes(32)  # for programs, which send it every time
-        self._known = b""  # the right passphrase under that key, once it was sent
+        self._cookies = Signer(self._secret + self._digest.encode())
+        self._fast = Signer(secrets.token_bytes(32))  # for programs, which send it every time
+        self._known = ""  # the right passphrase under that key, once it was sent
         self._by_address = RateLimit(rate=0.5, burst=40)  # a whole class may share one
         self._in_all = RateLimit(rate=5, burst=200)
 
-    def _hash(self, passphrase: str) -> bytes:
+    def _hash(self, passphrase: str) -> str:
         text = passphrase.strip().encode()
-        return hashlib.scrypt(text, salt=self._secret, n=COST, r=8, p=1)
+        return hashlib.scrypt(text, salt=self._secret, n=COST, r=8, p=1).hex()
 
     def try_passphrase(self, visitor: Visitor, passphrase: str) -> bool:
         """Whether this is the passphrase; takes a while, and may not be tried too often."""
         passphrase = passphrase[:MAX_LENGTH]
-        fast = hmac.new(self._fast_key, passphrase.strip().encode(), hashlib.sha256).digest()
-        if self._known and hmac.compare_digest(fast, self._known):
+        fast = self._fast.digest(passphrase.strip())
+        if self._known and is_same(fast, self._known):
             return True
         self._by_address.check(visitor.network, TOO_MANY)
         self._in_all.check("", TOO_MANY)
-        if not hmac.compare_digest(self._hash(passphrase), self._digest):
+        if not is_same(self._hash(passphrase), self._digest):
             return False
         self._known = fast
         return True
 
     def cookie(self) -> str:
         """Return the value of the cookie of somebody who has entered."""
-        ends = str(int(time.time()) + MONTH)
-        return f"{ends}.{self._sign(ends)}"
+        return self._cookies.sign_for(MONTH, "guest")
 
     def admits(self, cookie: str) -> bool:
         """Whether a cookie was given by us, for this passphrase, and is still valid."""
-        ends, _, signature = cookie[:MAX_LENGTH].partition(".")
-        valid = hmac.compare_digest(signature.encode(), self._sign(ends).encode())
-        return valid and int(ends) > time.time()
-
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+        return bool(self._cookies.verify_in_time(cookie))
 
 
 class PrivateMiddleware:

@@ -7,8 +7,6 @@ Everything that is done is stored in a log with the label of the token, and writ
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import ipaddress
 import logging
 import time
@@ -19,6 +17,7 @@ from parlour.core import BadText, quote
 from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
+from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
 from parlour.faces.web.visitors import BARS, Visitors
@@ -82,7 +81,7 @@ class AdminService:
         self._store = store
         self._hub = hub
         self._visitors = visitors
-        self._key = store.secret("admin")
+        self._signer = Signer(store.secret("admin"))
         self._attempts = RateLimit(rate=1 / 30, burst=5)  # wrong tokens of one address
         self._attempts_in_all = RateLimit(rate=1, burst=60)
 
@@ -100,25 +99,13 @@ class AdminService:
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
             raise NotYours("this token is not valid; make one with: parlour admin-token LABEL")
         self._log(found.label, "sign in", visitor.network)
-        ends = int(time.time() + HOURS)
-        return f"{found.hash}.{ends}.{self._sign(f'{found.hash}.{ends}')}"
+        return self._signer.sign_for(HOURS, found.hash)
 
     def identify(self, cookie: str) -> str:
         """Return the label of the token in a cookie; empty if it is not valid any more."""
-        parts = cookie[:300].split(".")
-        if len(parts) != 3 or not parts[1].isdigit():
-            return ""
-        hashed, ends, signature = parts
-        expected = self._sign(f"{hashed}.{ends}")
-        if not hmac.compare_digest(signature.encode(), expected.encode()):
-            return ""
-        if int(ends[:12]) < time.time():
-            return ""
-        found = self._store.admin_tokens.find(hashed)
+        hashed = self._signer.verify_in_time(cookie)
+        found = self._store.admin_tokens.find(hashed) if hashed else None
         return found.label if found else ""
-
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
 
     # What there is
 
@@ -329,8 +316,3 @@ def _is_visitor(subject: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def hash_token(token: str) -> str:
-    """Return what is stored of a token; it is random, so a fast hash is safe."""
-    return hashlib.sha256(token.encode()).hexdigest()
