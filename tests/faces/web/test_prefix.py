@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
 from parlour.core.errors import BadText
+from parlour.faces.web import prefix
 from parlour.faces.web.prefix import read_prefix
 from parlour.faces.web.settings import Settings
 from tests.conftest import LONG
@@ -91,6 +93,15 @@ def test_no_link_of_any_page_leaves_the_prefix_and_all_lead_somewhere(house):
     for path in answered:
         if path.endswith(".css"):
             assert "url(/" not in guest.get(path).text
+
+
+def test_templates_make_every_address_by_url():
+    folder = Path(prefix.__file__).parent / "templates"
+    for file in folder.glob("*.html"):
+        for value in re.findall(
+            r'(?:\b(?:href|src|action|formaction)="|; url=)([^"]*)', file.read_text()
+        ):
+            assert value.startswith(("{{ url(", "#", "?")) or not value, (file.name, value)
 
 
 def test_a_whole_game_is_played_below_the_prefix(house):

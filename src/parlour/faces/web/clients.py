@@ -37,6 +37,7 @@ from parlour.faces.web.errors import (
     headers_of,
     status_of,
 )
+from parlour.faces.web.prefix import path_of, url
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
@@ -160,12 +161,12 @@ def _cookies(header: str) -> list[str]:
 def set_cookie(value: str, *, secure: bool) -> str:
     """Return the Set-Cookie header for a browser: no script reads it, no other site sends it."""
     flags = "; Secure" if secure else ""
-    return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
+    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
 
 
 def end_cookie() -> str:
     """Return the Set-Cookie header that makes a browser forget who it is here."""
-    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+    return f"{COOKIE}=; Path={url('/')}; Max-Age=0; HttpOnly; SameSite=Lax"
 
 
 def new_token() -> str:
@@ -292,7 +293,7 @@ class ClientMiddleware:
         except ParlourError as error:
             await refuse(error, scope, receive, send)
             return
-        new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
+        new_browser = visitor.browser if path_of(scope) == "/" else ""  # for another year
         if not visitor.owner and scope["type"] == "http" and not _knows_nobody(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
@@ -314,7 +315,7 @@ class ClientMiddleware:
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()
                     response.add_vary_header("accept-language, cookie")
-                caching = "no-cache" if scope["path"].startswith("/static/") else "no-store"
+                caching = "no-cache" if path_of(scope).startswith("/static/") else "no-store"
                 response.setdefault("cache-control", caching)
             await send(message)
 
@@ -322,7 +323,7 @@ class ClientMiddleware:
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
-        if not self.settings.answers_to(headers.get("host", "")) and scope["path"] not in HEALTH:
+        if not self.settings.answers_to(headers.get("host", "")) and path_of(scope) not in HEALTH:
             raise Misdirected(f"there is no site of this name here; use {self.settings.names[0]}")
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
@@ -354,13 +355,13 @@ def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:
 
 
 def _is_api(scope: Scope) -> bool:
-    path: str = scope["path"]
+    path = path_of(scope)
     return path.startswith(("/api/", "/static/"))
 
 
 def _knows_nobody(scope: Scope) -> bool:
     """Whether a request gets no cookie: one of a program, or of a study in another site's page."""
-    path: str = scope["path"]
+    path = path_of(scope)
     return _is_api(scope) or (path.startswith("/studies/") and path.endswith("/embed"))
 
 

@@ -13,7 +13,7 @@ import secrets
 from urllib.parse import quote as quote_url
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from parlour.core import sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
+from parlour.faces.web.prefix import path_of, see_other, url
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.store import Store
@@ -90,12 +91,12 @@ class PrivateMiddleware:
         if is_open:
             await self.app(scope, receive, send)
             return
-        headers, path = Headers(scope=scope), scope["path"]
+        headers, path = Headers(scope=scope), path_of(scope)
         is_page = scope["type"] == "http" and scope["method"] == "GET"
         if is_page and "text/html" in headers.get("accept", "") and not path.startswith("/api/"):
             query = scope["query_string"].decode("latin-1")
             back = quote_url(path + (f"?{query}" if query else ""), safe="")
-            response = RedirectResponse(f"{ENTRANCE}?back={back}", 303)
+            response = see_other(f"{ENTRANCE}?back={back}")
             await response(scope, receive, send)
             return
         locked = NotSignedIn("this site is private; enter with its passphrase first")
@@ -103,7 +104,7 @@ class PrivateMiddleware:
         await refuse(locked, scope, receive, send)
 
     async def _is_open(self, scope: Scope) -> bool:
-        path: str = scope["path"]
+        path = path_of(scope)
         if path in OPEN or path.startswith("/static/"):
             return True
         headers = Headers(scope=scope)
@@ -132,7 +133,7 @@ SECTION = Section((router,))
 def show(request: Request, back: str = "/") -> Response:
     """Show the entrance."""
     if request.app.state.gate is None:
-        return RedirectResponse("/", 303)
+        return see_other("/")
     return _show(own_page(back))
 
 
@@ -147,13 +148,13 @@ def enter(request: Request, form: Form) -> Response:
     gate: Gate | None = request.app.state.gate
     back = own_page(form.get("back", "/"))
     show_again(request, lambda notice, status: _show(back, sentence(notice), status))
-    response = RedirectResponse(back, 303)
+    response = see_other(back)
     if gate is None:
         return response
     if not gate.try_passphrase(visitor_of(request), form.get("passphrase", "")):
         raise NotYours("that is not the passphrase; ask whoever invited you")
     secure = request.url.scheme == "https"
     response.set_cookie(
-        COOKIE, gate.cookie(), MONTH, path="/", secure=secure, httponly=True, samesite="lax"
+        COOKIE, gate.cookie(), MONTH, path=url("/"), secure=secure, httponly=True, samesite="lax"
     )
     return response
