@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from html.parser import HTMLParser
@@ -12,8 +13,9 @@ import pytest
 
 from parlour.core.errors import BadText
 from parlour.faces.web import prefix
-from parlour.faces.web.prefix import read_prefix
+from parlour.faces.web.prefix import PrefixMiddleware, path_of, read_prefix
 from parlour.faces.web.settings import Settings
+from parlour.faces.web.signing import hash_token
 from tests.conftest import LONG
 from tests.faces.web.house import OpenHouse
 
@@ -133,6 +135,26 @@ def test_a_proxy_may_take_the_prefix_away(house):
     assert list(addresses(page.text, f"{PREFIX}/docs"))
     assert guest.get("/static/parlour.js").status == 200
     assert guest.ask("GET", f"{PREFIX}/healthz").status == 200
+
+
+def test_a_host_signs_in_below_the_prefix(house):
+    house.store.admin_tokens.add("laptop", hash_token("secret"))
+    guest = house.nobody()
+    answer = guest.post(f"{PREFIX}/admin/sign-in", {"token": "secret"})
+    assert answer.headers["location"] == f"{PREFIX}/admin"
+    cookies = answer.headers.get_all("set-cookie")
+    assert any(f"; Path={PREFIX}/admin;" in f"{each};" for each in cookies)
+
+
+def test_a_page_of_the_site_may_have_the_name_of_the_path():
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(path_of(scope))
+
+    for path in ("/lab", "/lab/", "/lab/lab", "/labs"):
+        asyncio.run(PrefixMiddleware(app, "/lab")({"type": "http", "path": path}, None, None))
+    assert seen == ["/", "/", "/lab", "/labs"]
 
 
 def test_programs_learn_the_prefix(house):
