@@ -58,7 +58,7 @@ class ChatService:
             return self._whole(stored) if stored else None
 
     def _whole(self, stored: Talk) -> Talk:
-        """Return a stored conversation with what only this server knows of it."""
+        """Return a stored conversation with what only this server knows of it; under the lock."""
         whole = self._unstored.get(stored.id)
         return whole if whole and whole.version == stored.version else stored
 
@@ -99,7 +99,8 @@ class ChatService:
         talks = self._store.talks
 
         def answer(known: Talk) -> Talk:
-            lines = (*self._whole(known).lines, *fresh)[-MAX_LINES:]
+            with self._lock:
+                lines = (*self._whole(known).lines, *fresh)[-MAX_LINES:]
             return replace(known, session=session, lines=lines, choices=choices)
 
         def save(before: Talk, after: Talk) -> Talk | None:
@@ -109,9 +110,9 @@ class ChatService:
                     return None
                 after = replace(after, version=put.version, changed=put.changed)
                 self._keep(after)
-            if self._store.peers is not None:
-                self._store.peers.send(TALK, json.dumps(vars(after)))
-            return after
+                if self._store.peers is not None:
+                    self._store.peers.send(TALK, json.dumps(vars(after)))
+                return after
 
         new = None if talk.changed else talk
         stored = talks.update(talk.id, answer, default=new, save=save)
