@@ -312,15 +312,20 @@ def _spell(annotation: Any) -> str:
 def settle(thing: Any) -> None:
     """Fill open options from the preset, and check every option; for `__post_init__`."""
     known = options_of(type(thing))
+    given = {name: getattr(thing, name) for name in known}
+    filling = _fill_from_presets(known, given)
+    for name, opt in known.items():
+        value = filling[name] if given[name] is UNSET else given[name]
+        object.__setattr__(thing, name, opt.check(value))
+
+
+def _fill_from_presets(known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the options that the chosen presets fill."""
     filling: dict[str, Any] = {}
     for name, opt in known.items():
         if opt.presets:
-            filling |= opt.presets[opt.check(getattr(thing, name))]
-    for name, opt in known.items():
-        value = getattr(thing, name)
-        if value is UNSET:
-            value = filling[name]
-        object.__setattr__(thing, name, opt.check(value))
+            filling |= opt.presets[opt.check(given.get(name, opt.default))]
+    return filling
 
 
 def without_caches(thing: Any) -> Any:
@@ -378,26 +383,35 @@ def values(thing: Any) -> dict[str, Any]:
 
 def describe(thing: Any) -> str:
     """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
-    changed = [f"{name}={_quote_words(text)}" for name, text in _changed_options(thing).items()]
-    return " ".join([str(getattr(thing, "name", type(thing).__name__)), *changed])
+    return describe_choice(thing, values(thing))
+
+
+def describe_choice(thing: Any, given: Mapping[str, Any]) -> str:
+    """Return the same for a class that is to be made with these options."""
+    cls = thing if isinstance(thing, type) else type(thing)
+    changed = [
+        f"{name}={_quote_words(text)}" for name, text in _changed_options(cls, given).items()
+    ]
+    return " ".join([str(getattr(thing, "name", cls.__name__)), *changed])
 
 
 def as_flags(thing: Any) -> list[str]:
     """Return the options that are not default as command-line flags: `["--misere", "yes"]`"""
-    changed = _changed_options(thing).items()
+    changed = _changed_options(type(thing), values(thing)).items()
     return [word for name, text in changed for word in (f"--{name.replace('_', '-')}", text)]
 
 
-def _changed_options(thing: Any) -> dict[str, str]:
+def _changed_options(cls: type, given: Mapping[str, Any]) -> dict[str, str]:
     """Return the options that are not default, as text."""
-    known = options_of(type(thing))
-    choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
-    usual = type(thing)(**choice) if known else thing
-    return {
-        name: opt.write(getattr(thing, name))
-        for name, opt in known.items()
-        if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
-    }
+    known = options_of(cls)
+    filling = _fill_from_presets(known, given)
+    changed = {}
+    for name, value in given.items():
+        opt = known[name]
+        usual = opt.default if opt.has_default else filling[name]
+        if opt.check(value) != opt.check(usual):
+            changed[name] = opt.write(opt.check(value))
+    return changed
 
 
 def split_command(text: str) -> list[str]:
