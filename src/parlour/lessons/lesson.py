@@ -170,7 +170,7 @@ def _tell(
     if isinstance(solution, EndSolution):
         best = max(game.moves(after), key=lambda each: solution.margin_after(after, each))
     else:
-        best = solve_at(game, after, solution, work=work).best(after)[0]
+        best = solution.best(after)[0]
     return proof, game.write_move(best)
 
 
