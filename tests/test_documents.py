@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -193,6 +195,18 @@ def test_every_path_and_function_of_the_architecture_page_exists():
         file = next((top / path for top in (SOURCE, ROOT) if (top / path).exists()), None)
         assert file, path
         assert not name or has_definition(file, name), f"{path}:{name}"
+
+
+@pytest.mark.slow
+def test_the_paths_of_the_architecture_page_are_walked_as_it_says():
+    """In a process of its own, where nothing is remembered that a path would pass by."""
+    walk = [sys.executable, "-m", "tools.count_paths"]
+    done = subprocess.run(walk, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    calls = dict(re.findall(r"^(.*): (\d+) calls$", done.stdout, re.MULTILINE))
+    assert len(calls) == 7
+    assert int(calls["An answered puzzle"]) <= 30
+    assert int(calls["A judged agent"]) <= 25
 
 
 def list_packages(folder: Path) -> set[str]:
