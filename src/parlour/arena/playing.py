@@ -218,7 +218,7 @@ class FaultRecorder:
     def blame(self, seat: int, error: BaseException) -> None:
         """End the game against the seat whose player failed."""
         if isinstance(error, ProcessLost):
-            raise error  # nobody's fault: the game is played again
+            raise error  # no fault of a player: the game is played again
         self.fault, self.seat = _to_fault(error), seat
         self.match.stop(seat, str(self.fault))
 

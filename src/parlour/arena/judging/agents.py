@@ -106,7 +106,7 @@ class Agent:
         return move
 
     def reply(self, game: Game, state: State) -> Reply:
-        """Return its answer; what went wrong is told by its kind."""
+        """Return its answer: a move, or the kind of fault."""
         try:
             return Reply(check_move(game, state, self.choose(game, state)))
         except Fault as error:
