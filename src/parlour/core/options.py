@@ -311,8 +311,7 @@ def _spell(annotation: Any) -> str:
 
 def settle(thing: Any) -> None:
     """Fill open options from the preset, and check every option; for `__post_init__`."""
-    known = options_of(type(thing))
-    given = {name: getattr(thing, name) for name in known}
+    known, given = options_of(type(thing)), _options(thing)
     filling = _fill_from_presets(known, given)
     for name, opt in known.items():
         value = filling[name] if given[name] is UNSET else given[name]
@@ -342,7 +341,7 @@ def without_caches(thing: Any) -> Any:
 
 def reduce_to_options(thing: Any) -> tuple[Any, ...]:
     """Pickle or copy an object as its class and options, without what it holds meanwhile."""
-    return _remake, (type(thing), {name: getattr(thing, name) for name in options_of(type(thing))})
+    return _remake, (type(thing), _options(thing))
 
 
 def _remake(cls: type, options: Mapping[str, Any]) -> Any:
@@ -378,26 +377,29 @@ def _find_option(cls: type, name: str, given: str) -> Option:
 
 def values(thing: Any) -> dict[str, Any]:
     """Return the value of every option, as JSON values."""
-    return {name: plain(getattr(thing, name)) for name in options_of(type(thing))}
+    return {name: plain(value) for name, value in _options(thing).items()}
+
+
+def _options(thing: Any) -> dict[str, Any]:
+    return {name: getattr(thing, name) for name in options_of(type(thing))}
 
 
 def describe(thing: Any) -> str:
     """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
-    return describe_choice(thing, values(thing))
+    return describe_choice(thing, _options(thing))
 
 
 def describe_choice(thing: Any, given: Mapping[str, Any]) -> str:
     """Return the same for a class that is to be made with these options."""
     cls = thing if isinstance(thing, type) else type(thing)
-    changed = [
-        f"{name}={_quote_words(text)}" for name, text in _changed_options(cls, given).items()
-    ]
-    return " ".join([str(getattr(thing, "name", cls.__name__)), *changed])
+    changed = _changed_options(cls, given).items()
+    words = [f"{name}={_quote_words(text)}" for name, text in changed]
+    return " ".join([str(getattr(thing, "name", cls.__name__)), *words])
 
 
 def as_flags(thing: Any) -> list[str]:
     """Return the options that are not default as command-line flags: `["--misere", "yes"]`"""
-    changed = _changed_options(type(thing), values(thing)).items()
+    changed = _changed_options(type(thing), _options(thing)).items()
     return [word for name, text in changed for word in (f"--{name.replace('_', '-')}", text)]
 
 
@@ -406,11 +408,10 @@ def _changed_options(cls: type, given: Mapping[str, Any]) -> dict[str, str]:
     known = options_of(cls)
     filling = _fill_from_presets(known, given)
     changed = {}
-    for name, value in given.items():
-        opt = known[name]
+    for name, opt in known.items():
         usual = opt.default if opt.has_default else filling[name]
-        if opt.check(value) != opt.check(usual):
-            changed[name] = opt.write(opt.check(value))
+        if plain(value := given.get(name, usual)) != plain(usual):
+            changed[name] = opt.write(value)
     return changed
 
 
