@@ -20,12 +20,13 @@ import time
 from contextvars import ContextVar
 from ipaddress import ip_address
 
-from starlette.datastructures import Headers, MutableHeaders, State
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web import metrics
-from parlour.store import Unavailable
+from parlour.faces.web.services import Services
+from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour.access")
 REQUEST: ContextVar[str] = ContextVar("request", default="")  # the id of the request in hand
@@ -42,9 +43,8 @@ CHECK = 3.0  # seconds for the database to answer
 class OperationsMiddleware:
     """Numbers, logs and counts every request; answers those of operators."""
 
-    def __init__(self, app: ASGIApp, state: State) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._state = state
         self._check: asyncio.Task[str] | None = None  # one at a time, however many probes come
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,7 +73,7 @@ class OperationsMiddleware:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = request
-                if self._state.draining:  # the proxy shall use another server from now on
+                if _services(scope).draining:  # the proxy shall use another server from now on
                     headers["connection"] = "close"
             await send(message)
 
@@ -177,26 +177,27 @@ class OperationsMiddleware:
         if scope["path"] == "/healthz":
             return JSONResponse({"status": "alive"}, headers=no_store)
         if scope["path"] == "/readyz":
-            reason = await self._why_not_ready()
+            reason = await self._why_not_ready(_services(scope))
             told = {"status": "unready", "reason": reason} if reason else {"status": "ready"}
             return JSONResponse(told, 503 if reason else 200, headers=no_store)
         if not may_see_metrics(scope):
             words = "The metrics are for this computer, or for the holder of their token.\n"
             return Response(words, 403, media_type="text/plain", headers=no_store)
         try:
-            body = await asyncio.to_thread(metrics.write_metrics, self._state.store)
+            store = _services(scope).store
+            body = await asyncio.to_thread(metrics.write_metrics, store)
         except Unavailable as error:
             return Response(f"{error}\n", 503, media_type="text/plain", headers=no_store)
         return Response(body, headers={**no_store, "content-type": metrics.CONTENT_TYPE})
 
-    async def _why_not_ready(self) -> str:
+    async def _why_not_ready(self, services: Services) -> str:
         """Return why this server should get no visitors now, or nothing."""
-        if self._state.draining:
+        if services.draining:
             return "the server is stopping"
-        if not self._state.workers.is_alive:
+        if not services.workers.is_alive:
             return "there is no worker process"
         if self._check is None:
-            self._check = asyncio.create_task(self._ask_database())
+            self._check = asyncio.create_task(self._ask_database(services.store))
         done, _ = await asyncio.wait([self._check], timeout=CHECK)
         return self._check_result() if done else "the database does not answer"
 
@@ -204,12 +205,17 @@ class OperationsMiddleware:
         task, self._check = self._check, None
         return task.result() if task is not None else ""
 
-    async def _ask_database(self) -> str:
+    async def _ask_database(self, store: Store) -> str:
         try:
-            await asyncio.to_thread(self._state.store.check)
+            await asyncio.to_thread(store.check)
         except Unavailable as error:
             return str(error)
         return ""
+
+
+def _services(scope: Scope) -> Services:
+    services: Services = scope["app"].state.services
+    return services
 
 
 def may_see_metrics(scope: Scope) -> bool:

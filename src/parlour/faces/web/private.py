@@ -24,6 +24,7 @@ from parlour.core import sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
+from parlour.faces.web.services import services_of
 from parlour.store import Store
 
 COOKIE = "parlour-guest"
@@ -138,7 +139,7 @@ SECTION = Section((router,))
 @router.get(ENTRANCE)
 def show(request: Request, back: str = "/") -> Response:
     """Show the entrance."""
-    if request.app.state.gate is None:
+    if services_of(request).find(Gate) is None:
         return RedirectResponse("/", 303)
     return _show(own_page(back))
 
@@ -151,7 +152,7 @@ def _show(back: str, notice: str = "", status: int = 200) -> Response:
 @router.post(ENTRANCE)
 def enter(request: Request, form: Form) -> Response:
     """Enter with the passphrase."""
-    gate: Gate | None = request.app.state.gate
+    gate = services_of(request).find(Gate)
     back = own_page(form.get("back", "/"))
     show_again(request, lambda notice, status: _show(back, sentence(notice), status))
     response = RedirectResponse(back, 303)

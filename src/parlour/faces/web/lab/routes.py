@@ -42,6 +42,7 @@ from parlour.faces.web.requests import (
     redirect,
     show_again,
 )
+from parlour.faces.web.services import services_of
 from parlour.faces.web.table import change_setup, list_rules
 from parlour.faces.web.walk import Walk, read_walk
 from parlour.faces.web.workers import Answer
@@ -202,7 +203,8 @@ async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]
     game = found.require_game()
     if not has_atlas(game):
         return game, None
-    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache="atlases")
+    cache = services_of(request).atlases
+    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache=cache)
 
 
 @router.get("/lab/{name}/atlas")

@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, capital, registry, seat_name, title
@@ -30,13 +29,14 @@ from parlour.faces.web.requests import (
     StoreDep,
     VisitorDep,
     ask,
-    from_state,
     page,
     read_number,
     redirect,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     game_of,
     list_rules,
@@ -51,7 +51,7 @@ from parlour.store import PuzzleCard, StoredPuzzle
 
 router = APIRouter(include_in_schema=False)
 
-PuzzlesDep = Annotated[PuzzleService, from_state("puzzles")]
+PuzzlesDep = Annotated[PuzzleService, service(PuzzleService)]
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 60
@@ -60,9 +60,9 @@ DAY = 24 * 3600.0
 WEEK = 7 * DAY
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make what finds puzzles and keeps answers."""
-    state.puzzles = PuzzleService(state.store, state.workers, getattr(state, "archive", ""))
+    services.add(PuzzleService(services.store, services.workers, services.archive))
 
 
 SECTION = Section((router,), ("/puzzles", "Puzzles"), start_section)

@@ -25,6 +25,7 @@ from parlour.faces.web.classes.homework.view import describe_results, describe_w
 from parlour.faces.web.classes.service import TEACHER, ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import Form, page, redirect, show_again, visitor_of
+from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
 
 router = APIRouter(include_in_schema=False)
@@ -81,8 +82,7 @@ def _pupil_page(
     notice: str,
     status: int,
 ) -> Response:
-    attendance: Attendance = request.app.state.attendance
-    attendance.note_view(pupil)
+    services_of(request).get(Attendance).note_view(pupil)
     name = work_id_of(found.id, pupil.id)
     loaded = homework.load_work(name)
     if loaded is None:

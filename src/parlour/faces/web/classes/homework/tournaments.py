@@ -27,10 +27,10 @@ from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Form,
     StoreDep,
-    from_state,
     page,
     redirect,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
@@ -40,8 +40,8 @@ from parlour.store import Homework, Store
 
 router = APIRouter(include_in_schema=False)
 
-RoundsDep = Annotated[Rounds, from_state("rounds")]
-RunnerDep = Annotated[Runner, from_state("runner")]
+RoundsDep = Annotated[Rounds, service(Rounds)]
+RunnerDep = Annotated[Runner, service(Runner)]
 
 MAX_BOTS = 40  # of a tournament of handed-in bots
 
