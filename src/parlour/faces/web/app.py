@@ -54,7 +54,6 @@ from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.prefix import PrefixMiddleware
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
-    FORGET,
     TEMPLATES,
     CreationLimits,
     own_page,
@@ -62,7 +61,7 @@ from parlour.faces.web.requests import (
     read_form,
     wants_json,
 )
-from parlour.faces.web.services import Services, services_of
+from parlour.faces.web.services import FORGET, Services, services_of
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language

@@ -83,11 +83,6 @@ class Section:
     start: Callable[[Services], None] | None = None
 
 
-# People who go
-
-FORGET = "forget:"  # announced to the other servers with an owner
-
-
 # Dependencies
 
 

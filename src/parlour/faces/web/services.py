@@ -23,6 +23,8 @@ from parlour.store import Store, StoredStudy, Talk
 
 T = TypeVar("T")
 
+FORGET = "forget:"  # announced to the other servers with an owner who deleted their data
+
 
 class Chat(Protocol):
     """The conversations with Benedict."""

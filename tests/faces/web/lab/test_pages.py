@@ -20,7 +20,7 @@ from parlour.faces.web import requests
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address
-from parlour.faces.web.walk import read_walk
+from parlour.faces.web.position import read_walk
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from tests.faces.web.house import (

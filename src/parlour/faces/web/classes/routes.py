@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from parlour.core import BadText
-from parlour.faces.web.classes import asking, view
+from parlour.faces.web.classes import positions, view
 from parlour.faces.web.classes.attendance import Attendance
 from parlour.faces.web.classes.questions import Questions
 from parlour.faces.web.classes.service import (
@@ -87,7 +87,7 @@ def start_section(services: Services) -> None:
     )
 
 
-SECTION = Section((router, asking.router), ("/classes", "Classes"), start_section)
+SECTION = Section((router, positions.router), ("/classes", "Classes"), start_section)
 
 
 # The way in

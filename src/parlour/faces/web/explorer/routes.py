@@ -21,10 +21,10 @@ from parlour.core import BadText, Game, Move, capital, registry, seat_name, sent
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
+from parlour.faces.web.position import Walk, read_walk, walk_address
 from parlour.faces.web.requests import Form, Section, ask, page, redirect, service, show_again
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
-from parlour.faces.web.walk import Walk, read_walk, walk_address
 from parlour.faces.web.workers import Answer
 from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
 from parlour.players import Assessment

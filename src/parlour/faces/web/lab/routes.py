@@ -31,6 +31,7 @@ from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import address
+from parlour.faces.web.position import Walk, read_walk
 from parlour.faces.web.requests import (
     Form,
     Section,
@@ -44,7 +45,6 @@ from parlour.faces.web.requests import (
 )
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import change_setup, list_rules
-from parlour.faces.web.walk import Walk, read_walk
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)

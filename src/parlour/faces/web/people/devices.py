@@ -13,8 +13,7 @@ import time
 from parlour.core import BadText
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
-from parlour.faces.web.requests import FORGET
-from parlour.faces.web.services import Services
+from parlour.faces.web.services import FORGET, Services
 
 LIFETIME = 600.0  # seconds
 LENGTH = 8

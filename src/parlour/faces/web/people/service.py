@@ -15,8 +15,7 @@ from parlour.core import Match, ParlourError
 from parlour.faces.web import background
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.people.ratings import RatingList
-from parlour.faces.web.requests import FORGET
-from parlour.faces.web.services import Services
+from parlour.faces.web.services import FORGET, Services
 from parlour.faces.web.table import (
     TableService,
     is_between_people,

@@ -21,6 +21,7 @@ from parlour.core import BadText, Game, ParlourError, capital, registry, seat_na
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
+from parlour.faces.web.position import walk_address
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
@@ -45,7 +46,6 @@ from parlour.faces.web.table import (
     title_of,
     use_board_names,
 )
-from parlour.faces.web.walk import walk_address
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 

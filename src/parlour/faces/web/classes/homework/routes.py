@@ -1,17 +1,17 @@
 """The homework section: its pages, what they need of the app, and which of them are live.
 
-The pages are in `class_results`, `setting`, `one_homework`, `doing` and `tournaments`. Everything
-is a form that works without scripts.
+The pages are in `class_results`, `form`, `page`, `work` and `tournaments`. Everything is a form
+that works without scripts.
 """
 
 from __future__ import annotations
 
 from parlour.faces.web.classes.homework import (
     class_results,
-    doing,
-    one_homework,
-    setting,
+    form,
+    page,
     tournaments,
+    work,
 )
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
 from parlour.faces.web.classes.homework.service import (
@@ -34,7 +34,7 @@ from parlour.faces.web.table import Sources
 def start_section(services: Services) -> None:
     """Make the homework and the tournaments of classes, and keep open pages up to date."""
     homework = services.add(HomeworkService(services))
-    services.add(setting.Setter(services))
+    services.add(form.FormReader(services))
     rounds = services.add(Rounds(services))
     services.get(Sources)[HANDED_IN] = homework
     classes, topics = services.get(ClassService), services.hub.topics
@@ -72,9 +72,9 @@ def start_section(services: Services) -> None:
 SECTION = Section(
     (
         class_results.router,
-        setting.router,
-        one_homework.router,
-        doing.router,
+        form.router,
+        page.router,
+        work.router,
         tournaments.router,
     ),
     start=start_section,

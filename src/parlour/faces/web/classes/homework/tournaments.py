@@ -15,7 +15,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from parlour.core import options_of, registry, title
 from parlour.faces.web.classes.attendance import list_present
-from parlour.faces.web.classes.homework.one_homework import require_taught
+from parlour.faces.web.classes.homework.page import require_taught
 from parlour.faces.web.classes.homework.results import BOT
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService

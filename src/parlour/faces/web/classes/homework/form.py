@@ -137,7 +137,7 @@ async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> li
 # Reading the form
 
 
-class Setter:
+class FormReader:
     """Reads forms into homework, with what has to be asked elsewhere."""
 
     def __init__(self, services: Services) -> None:
@@ -227,7 +227,7 @@ class Setter:
         return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
 
 
-SetterDep = Annotated[Setter, service(Setter)]
+ReaderDep = Annotated[FormReader, service(FormReader)]
 
 
 def _read_game(form: Fields) -> Game:
@@ -348,7 +348,7 @@ async def set_homework(
     classes: ClassesDep,
     bots: BotsDep,
     homework: HomeworkDep,
-    setter: SetterDep,
+    reader: ReaderDep,
 ) -> Response:
     """Set a class some homework."""
     visitor = visitor_of(request)
@@ -359,6 +359,6 @@ async def set_homework(
         return await _form_page(request, class_id, classes, bots, kind, game, form, notice, status)
 
     show_again(request, show)
-    read = await setter.read(class_id, form, visitor.client)
+    read = await reader.read(class_id, form, visitor.client)
     made = await asyncio.to_thread(homework.add, read)
     return redirect(request, f"/homework/{made.id}")

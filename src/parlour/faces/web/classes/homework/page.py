@@ -13,6 +13,7 @@ from fastapi.responses import Response
 
 from parlour.core import BadText
 from parlour.faces.web.classes.attendance import Attendance
+from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.service import (
     RESULTS,
     WORK,
@@ -20,7 +21,6 @@ from parlour.faces.web.classes.homework.service import (
     HomeworkService,
     work_id_of,
 )
-from parlour.faces.web.classes.homework.setting import read_day
 from parlour.faces.web.classes.homework.view import describe_results, describe_work
 from parlour.faces.web.classes.service import TEACHER, ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere

@@ -18,7 +18,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
 from parlour.core import ParlourError
-from parlour.faces.web.classes.homework.one_homework import require_work
+from parlour.faces.web.classes.homework.page import require_work
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep, HomeworkService
 from parlour.faces.web.classes.homework.view import find_unanswered
