@@ -201,6 +201,10 @@ def assemble(
     store: Store, workers: WorkerPool, addresses: AddressBook, archive: str = ""
 ) -> Services:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
+
+    def delete_old_now() -> None:
+        delete_old(store, time.time())
+
     hub = Hub()
     visitors = Visitors(store, hub, addresses)
     services = Services(
@@ -216,7 +220,7 @@ def assemble(
     services.add(CreationLimits())
     services.receivers[BARS.rstrip(":")] = lambda _: visitors.note_change()
     services.receivers[FORGET.rstrip(":")] = lambda t: services.forget(t.removeprefix(FORGET))
-    services.repeat(DAY, lambda: delete_old(store, time.time()), at_once=True)
+    services.repeat(DAY, delete_old_now, at_once=True)
     services.repeat(MINUTE, visitors.note)
     for section in SECTIONS:
         if section.start is not None:

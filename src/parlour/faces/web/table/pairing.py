@@ -147,9 +147,8 @@ class PairingService:
 
     async def beat(self) -> None:
         """Note whose pages are open."""
-        found = (self._hub.owners(topic) for topic in self._hub.open_topics(TOPIC))
-        owners = sorted({each for owners in found for each in owners})
-        await asyncio.to_thread(self._store.waiting.see, owners, time.time())
+        owners = [each for each in self._hub.owners() if self._hub.is_open(topic_of(each))]
+        await asyncio.to_thread(self._store.waiting.see, sorted(owners), time.time())
 
 
 def variant_of(game: Game, program: bool = False) -> str:
