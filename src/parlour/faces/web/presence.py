@@ -11,14 +11,10 @@ import asyncio
 import contextlib
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Sequence
 
 from parlour.faces.web.live import Hub
-from parlour.store import Store, Unavailable
-
-S = TypeVar("S")
-Noted_contra = TypeVar("Noted_contra", contravariant=True)
+from parlour.store import Sighting, Sightings, Store, Unavailable
 
 PAUSE = 0.2  # seconds for which comings and goings are collected
 BEAT = 30.0  # seconds between two notes that a server still runs
@@ -28,37 +24,20 @@ VIEWED = 15.0  # seconds for which somebody without a live page is there after a
 MAX_VIEWS = 5_000  # remembered
 
 
-class Sightings(Protocol[Noted_contra]):
-    """The part of the store that knows who is there."""
-
-    def note(self, sightings: Sequence[Noted_contra], /) -> set[str]:
-        """Store who came and went, and return the ids of what has changed by it."""
-
-    def beat(self, server: str, now: float, /) -> None:
-        """Note that a server still runs."""
-
-
-class Presence(ABC, Generic[S]):
+class Presence(ABC):
     """Those with a page of one kind open on this server."""
 
     def __init__(
-        self,
-        store: Store,
-        hub: Hub,
-        sightings: Sightings[S],
-        make: Callable[[str, str, str, float, float], S],
-        pages: str,
-        announced: str,
+        self, store: Store, hub: Hub, sightings: Sightings, pages: str, announced: str
     ) -> None:
         self._store = store
         self._hub = hub
         self._sightings = sightings
-        self._make = make  # of a page's id, an owner, a server, when it was seen and when it went
         self._pages = pages  # the topic of the pages, before their id
         self._announced = announced  # the topic of what has changed by it, before its id
         self._server = store.new_id()
         self._loop = asyncio.get_running_loop()
-        self._changed: dict[tuple[str, str], S] = {}  # what is yet to be stored
+        self._changed: dict[tuple[str, str], Sighting] = {}  # what is yet to be stored
         self._views: dict[tuple[str, str], float] = {}  # requests of pages that are not live
         self._flushing: asyncio.Task[None] | None = None
         hub.observers.append(self._observe)
@@ -69,7 +48,7 @@ class Presence(ABC, Generic[S]):
             self._note(topic.removeprefix(self._pages), owner, 0.0 if here else time.time())
 
     def _note(self, page: str, owner: str, gone: float) -> None:
-        self._changed[page, owner] = self._make(page, owner, self._server, time.time(), gone)
+        self._changed[page, owner] = Sighting(page, owner, self._server, time.time(), gone)
         self._flush_soon()
 
     def _note_view(self, page: str, owner: str, grace: float = 0.0) -> None:
@@ -89,7 +68,7 @@ class Presence(ABC, Generic[S]):
         self._views[key] = now
         if len(self._views) > MAX_VIEWS:
             self._views = {each: at for each, at in self._views.items() if now - at < VIEWED}
-        seen = self._make(page, owner, VIEW, now, now + VIEWED - grace)
+        seen = Sighting(page, owner, VIEW, now, now + VIEWED - grace)
         self._changed.setdefault(key, seen)
         self._flush_soon()
 
@@ -107,7 +86,7 @@ class Presence(ABC, Generic[S]):
                 continue
             await self._show(changed, noted)
 
-    def _store_changes(self, changed: Sequence[S]) -> set[str]:
+    def _store_changes(self, changed: Sequence[Sighting]) -> set[str]:
         """Store sightings and tell the other servers what has changed by them."""
         noted = self._sightings.note(changed)
         for each in noted:
@@ -115,7 +94,7 @@ class Presence(ABC, Generic[S]):
         return noted
 
     @abstractmethod
-    async def _show(self, changed: Sequence[S], noted: set[str]) -> None:
+    async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
         """Show the pages here what has changed: these sightings, and what is noted of them."""
 
     async def beat(self) -> None:

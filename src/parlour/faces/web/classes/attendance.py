@@ -13,31 +13,31 @@ from collections.abc import Iterable, Sequence
 from parlour.faces.web.classes.service import PUPIL, TEACHING
 from parlour.faces.web.live import Hub
 from parlour.faces.web.presence import PAUSE, STALE, Presence
-from parlour.store import Pupil, PupilSighting, Store, Unavailable
+from parlour.store import Pupil, Sighting, Store, Unavailable
 
 GRACE = 5.0  # seconds for which somebody who left is still there
 
 
-def list_present(sightings: Iterable[PupilSighting], now: float) -> set[str]:
+def list_present(sightings: Iterable[Sighting], now: float) -> set[str]:
     """Return the ids of the pupils who are there."""
     return {
-        each.pupil
+        each.page
         for each in sightings
         if (now - each.gone < GRACE if each.gone else now - each.seen < STALE)
     }
 
 
-class Attendance(Presence[PupilSighting]):
+class Attendance(Presence):
     """The pupils with a page open on this server."""
 
     def __init__(self, store: Store, hub: Hub) -> None:
-        super().__init__(store, hub, store.class_presence, PupilSighting, PUPIL, TEACHING)
+        super().__init__(store, hub, store.class_presence, PUPIL, TEACHING)
 
     def note_view(self, pupil: Pupil) -> None:
         """Note that a pupil has asked for their page, perhaps without scripts; from any thread."""
         self._note_view(pupil.id, pupil.owner, GRACE)
 
-    async def _show(self, changed: Sequence[PupilSighting], noted: set[str]) -> None:
+    async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
         """Show the teachers who came and went, and again when those have been gone for long."""
         left = max(each.gone for each in changed) + GRACE - time.time()
         for class_id in noted:

@@ -29,7 +29,7 @@ from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import service
 from parlour.faces.web.table import clean_name
-from parlour.store import Answer, Classroom, Pupil, PupilSighting, Question, Store, Unavailable
+from parlour.store import Answer, Classroom, Pupil, Question, Sighting, Store, Unavailable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 CODE_LENGTH = 6
@@ -59,7 +59,7 @@ class Lesson:
     pupils: tuple[Pupil, ...]
     question: Question | None
     answers: tuple[Answer, ...]
-    sightings: tuple[PupilSighting, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def version(self) -> int:

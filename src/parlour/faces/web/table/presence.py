@@ -39,11 +39,11 @@ class Whereabouts:
     live: bool = True  # whether they ever had a live page at this table
 
 
-class TablePresence(Presence[Sighting]):
+class TablePresence(Presence):
     """Who is at the tables of this server, and of the others as far as a page here shows them."""
 
     def __init__(self, store: Store, hub: Hub) -> None:
-        super().__init__(store, hub, store.presence, Sighting, TABLE, TOPIC)
+        super().__init__(store, hub, store.presence, TABLE, TOPIC)
         self._lock = threading.Lock()
         self._known: OrderedDict[str, list[Sighting]] = OrderedDict()  # by table, the latest last
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -67,8 +67,8 @@ class TablePresence(Presence[Sighting]):
 
     async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
         """Read who is at these tables; somebody who came may have missed a change."""
-        came = {each.table for each in changed if not each.gone}
-        tables = {each.table for each in changed}
+        came = {each.page for each in changed if not each.gone}
+        tables = {each.page for each in changed}
         for table_id in noted | {each for each in tables if each not in self._known}:
             await self._refresh(table_id, came=table_id in came)
 
