@@ -256,8 +256,8 @@ def receive(services: Services, topic: str, row: str = "") -> None:
 
 
 def _resume_all(services: Services) -> None:
-    for service in services.resumable:
-        service.resume()
+    for resume in services.resumers:
+        resume()
 
 
 async def _tell_preparing(request: Request) -> Response:

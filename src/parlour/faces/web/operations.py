@@ -21,11 +21,12 @@ from contextvars import ContextVar
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web import metrics
-from parlour.faces.web.services import Services
+from parlour.faces.web.services import Services, services_of
 from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour.access")
@@ -73,7 +74,8 @@ class OperationsMiddleware:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = request
-                if _services(scope).draining:  # the proxy shall use another server from now on
+                # The proxy shall use another server from now on
+                if services_of(HTTPConnection(scope)).draining:
                     headers["connection"] = "close"
             await send(message)
 
@@ -177,14 +179,14 @@ class OperationsMiddleware:
         if scope["path"] == "/healthz":
             return JSONResponse({"status": "alive"}, headers=no_store)
         if scope["path"] == "/readyz":
-            reason = await self._why_not_ready(_services(scope))
+            reason = await self._why_not_ready(services_of(HTTPConnection(scope)))
             told = {"status": "unready", "reason": reason} if reason else {"status": "ready"}
             return JSONResponse(told, 503 if reason else 200, headers=no_store)
         if not may_see_metrics(scope):
             words = "The metrics are for this computer, or for the holder of their token.\n"
             return Response(words, 403, media_type="text/plain", headers=no_store)
         try:
-            store = _services(scope).store
+            store = services_of(HTTPConnection(scope)).store
             body = await asyncio.to_thread(metrics.write_metrics, store)
         except Unavailable as error:
             return Response(f"{error}\n", 503, media_type="text/plain", headers=no_store)
@@ -211,11 +213,6 @@ class OperationsMiddleware:
         except Unavailable as error:
             return str(error)
         return ""
-
-
-def _services(scope: Scope) -> Services:
-    services: Services = scope["app"].state.services
-    return services
 
 
 def may_see_metrics(scope: Scope) -> bool:

@@ -50,13 +50,6 @@ class Studies(Protocol):
         """Store a new study of somebody."""
 
 
-class Resumable(Protocol):
-    """A service that goes on with what an earlier server left."""
-
-    def resume(self) -> None:
-        """Go on."""
-
-
 @dataclass(eq=False)
 class Services:
     """The parts of one running application; it is `app.state.services`."""
@@ -76,7 +69,8 @@ class Services:
     receivers: dict[str, Callable[[str], None]] = field(default_factory=dict)
     # Called with the owner when somebody deletes their data
     forgetters: list[Callable[[str], None]] = field(default_factory=list)
-    resumable: list[Resumable] = field(default_factory=list)
+    # Called to go on with what an earlier server left
+    resumers: list[Callable[[], None]] = field(default_factory=list)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     draining: bool = False  # whether the server is about to stop
     _by_class: dict[type, Any] = field(default_factory=dict)

@@ -82,7 +82,7 @@ def start_section(services: Services) -> None:
     school = services.add(School(services.store, services.hub, services.workers))
     services.forgetters.append(school.forget)
     services.get(Sources)["school"] = school
-    services.resumable.append(school)
+    services.resumers.append(school.resume)
     template = TEMPLATES.get_template("school_class_main.html")
 
     def role(lesson: Lesson, visitor: Visitor) -> bool:

@@ -70,7 +70,7 @@ def start_section(services: Services) -> None:
     services.add(BotCatalogue(workers))
     driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
     tables.subscribe(driver.on_change)
-    services.resumable.append(driver)
+    services.resumers.append(driver.resume)
     services.repeat(SWEEP, driver.check_slow_clocks)
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)

@@ -70,7 +70,7 @@ def start_section(services: Services) -> None:
     """Make the runner of tournaments, and keep open pages up to date."""
     store, hub = services.store, services.hub
     runner = services.add(Runner(store, hub, services.workers, services.get(Sources)))
-    services.resumable.append(runner)
+    services.resumers.append(runner.resume)
     template = TEMPLATES.get_template("tournament_main.html")
 
     def fetch(name: str) -> StoredTournament | None:
