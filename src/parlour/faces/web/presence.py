@@ -54,7 +54,7 @@ class Presence(ABC):
     def _note_view(self, page: str, owner: str, grace: float = 0.0) -> None:
         """Note that somebody has asked for a page, perhaps without scripts; from any thread.
 
-        They have gone `grace` seconds before the time is over for which they are there.
+        `grace` is how long somebody who has gone still counts as there.
         """
         with contextlib.suppress(RuntimeError):  # the loop has closed
             self._loop.call_soon_threadsafe(self._view, page, owner, grace)

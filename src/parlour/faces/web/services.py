@@ -50,7 +50,7 @@ class Studies(Protocol):
         """Store a new study of somebody."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Services:
     """The parts of one running application; it is `app.state.services`."""
 
