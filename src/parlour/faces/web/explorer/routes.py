@@ -22,6 +22,7 @@ from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.position import Walk, read_walk, walk_address
+from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import Form, Section, ask, page, redirect, service, show_again
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
@@ -173,7 +174,7 @@ def _describe(
             before=walk.states[-2] if walk.moves else None,
             playable=True,
             at=len(walk.moves),
-            action=walk.address(page="move"),
+            action=url(walk.address(page="move")),
             marks={each.move: mark_of(each) for each in assessed.moves},
         ),
     }
