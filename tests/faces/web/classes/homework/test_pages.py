@@ -254,7 +254,12 @@ def test_the_best_bot_of_a_pupil_and_the_latest_ones_are_kept(school, monkeypatc
     async def play(homework, source, pupil_id):
         return {"flaw": "", "scores": {"random": (float(source), 10)}}
 
-    monkeypatch.setattr(school.house.services.get(HomeworkService), "_play", play)
+    async def find_no_fault():
+        return ""
+
+    service = school.house.services.get(HomeworkService)
+    monkeypatch.setattr(service, "_play", play)
+    monkeypatch.setattr(service, "why_no_sandbox", find_no_fault)
     fields = {"opponent-1": "random", "mark": 50, "points": 10}
     task = set_homework(school.teacher, school.id, "bot", **fields)
     for points in (9, *range(8)):
