@@ -27,7 +27,7 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder
-from parlour.core.options import make, options_of, read_assignments, split_command
+from parlour.core.options import describe_choice, make, options_of, read_assignments, split_command
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
 from parlour.core.sentences import one_of, suggest
 from parlour.core.text import describe_error, quote
@@ -571,14 +571,20 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
     one whose class says in `needs_trust` what else it does, such as "starts a program".
     """
-    if files:
-        return _read("bots", text)  # type: ignore[no-any-return]
-    name, *parts = split_command(text) or [""]
-    cls = find("bots", name)
-    if does := getattr(cls, "needs_trust", ""):
-        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
-    found: Bot = build(cls, name, read_assignments(cls, name, parts))
+    cls, name, options = parse_bot(text, files=files)
+    found: Bot = build(cls, name, options)
     return found
+
+
+def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, Any]]:
+    """Return the class of a bot so described, its text as `describe` writes it, and its options."""
+    words = split_command(text)
+    name, *parts = (spell_out(words) if files else words) or [""]
+    cls = resolve("bots", name) if files else find("bots", name)
+    if not files and (does := getattr(cls, "needs_trust", "")):
+        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
+    options = read_assignments(cls, name, parts)
+    return cls, describe_choice(cls, options), options
 
 
 def to_player(thing: Any, argument: str = "players") -> Any:

@@ -206,7 +206,7 @@ async def show_truth(
     classes: ClassesDep,
     questions: QuestionsDep,
 ) -> Response:
-    """Show everybody what the position is worth, why, and what of the answers is right."""
+    """Show everybody what the position is worth, why, and which answers are right."""
     classroom = await asyncio.to_thread(classes.require_teacher, class_id, visitor)
     number = form.number("number")
     # First nobody can answer any more, so that every answer is judged

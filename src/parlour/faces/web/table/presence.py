@@ -86,7 +86,7 @@ class TablePresence(Presence):
             self._loop.call_soon_threadsafe(read)
 
     async def _refresh(self, table_id: str, *, came: bool = False) -> None:
-        """Read who is at a table, and show it to those whose page looks different now.
+        """Read who is at a table, and update the pages on which that changes something.
 
         A page that has just opened may have missed one since it was made, so it is shown them all.
         """
