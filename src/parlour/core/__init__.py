@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
+        text_of,
     )
     from parlour.core.executors import (
         ENGINES,
@@ -80,7 +81,9 @@ if TYPE_CHECKING:
         how_to_move,
         is_zero_sum,
         key,
+        mark_name,
         max_plies,
+        name_seats,
         rules_box,
         rules_text,
         seat_name,
@@ -93,7 +96,7 @@ if TYPE_CHECKING:
         to_state,
         to_tuple,
     )
-    from parlour.core.record import Record, Texts, load
+    from parlour.core.record import ENDS, Record, Texts, load
     from parlour.core.referee import (
         MAX_MOVES,
         BadChoice,
@@ -102,6 +105,7 @@ if TYPE_CHECKING:
         OutOfTime,
         Timer,
         drive,
+        find_reason,
         match,
         teach,
     )
@@ -113,6 +117,7 @@ if TYPE_CHECKING:
         all_of,
         capital,
         count,
+        current_language,
         join,
         one_of,
         pack,
@@ -133,7 +138,15 @@ if TYPE_CHECKING:
         whole,
         write_large,
     )
-    from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
+    from parlour.core.value import (
+        OUTCOME_NAMES,
+        OUTCOMES,
+        Solution,
+        TooLarge,
+        Unsolved,
+        Value,
+        refuse_seats,
+    )
     from parlour.core.work import DONE, TOTAL, Work, is_compiling, run_within, to_work
 else:
     __getattr__ = export(__name__)

@@ -13,6 +13,7 @@ import difflib
 import re
 import string
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from typing import Any, cast
 
 MAX_SUGGESTED = 3  # names that begin as typed
@@ -54,6 +55,7 @@ class Language(string.Formatter):
     """How texts are said in one language; this one is English."""
 
     group = ","  # between groups of three digits
+    sides = False  # whether seats are called as the board shows them
 
     def find(self, template: str, plural: str, number: Any) -> str:
         """Return the template to fill, for this number if there is a plural."""
@@ -69,6 +71,8 @@ class Language(string.Formatter):
     def say(self, value: object) -> str:
         """Return a text in this language, and anything else as it is."""
         if type(value) is Text:
+            if self.sides and "side" in value.values:
+                return self.write("{side}", "", value.values, value.finish)
             return self.write(value.template, value.plural, value.values, value.finish)
         return str(value)
 
@@ -90,6 +94,7 @@ class Language(string.Formatter):
 
 
 ENGLISH = Language()
+current_language: ContextVar[Language] = ContextVar("current_language", default=ENGLISH)
 
 
 def say(template: str, /, **values: Any) -> Text:

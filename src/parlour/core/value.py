@@ -17,11 +17,12 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
-from parlour.core.sentences import count
+from parlour.core.sentences import Text, count, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,16 @@ class Value:
     outcome: str
     plies: int | None = None
 
+    @property
+    def text(self) -> Text:
+        """`win in 5`, or `draw`"""
+        outcome = OUTCOME_NAMES[self.outcome]
+        if self.plies is None:
+            return outcome
+        return say("{outcome} in {plies}", outcome=outcome, plies=self.plies)
+
     def __str__(self) -> str:
-        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+        return str(self.text)
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -76,7 +85,7 @@ def _take_text(method: F) -> F:
             plain = to_state(game, state)
             if type(plain) is right:
                 return method(solution, plain, *move)
-            allowed = f"it must be a state of {game.name}, or a position as text"
+            allowed = say("it must be a state of {name}, or a position as text", name=game.name)
             raise BadOption("state", state, allowed) from error
 
     return cast(F, ask)
@@ -173,8 +182,15 @@ def refuse_seats(game: Game) -> None:
     """Raise `Unsolved` for a game of any other number than two: it has no exact values."""
     if game.seats != 2:
         raise Unsolved(
-            f"{game.name} with {count(game.seats, 'seat')} has no exact values: with more than two "
-            "the best move depends on what the others want; solve it with 2 seats"
+            say(
+                "{name} with {seats} has no exact values: with more than two the best move depends "
+                "on what the others want; solve it with 2 seats",
+                name=game.name,
+                seats=count(game.seats, "seat"),
+            )
             if game.seats > 2
-            else f"{game.name} with one seat is won before it starts; solve it with 2 seats"
+            else say(
+                "{name} with one seat is won before it starts; solve it with 2 seats",
+                name=game.name,
+            )
         )

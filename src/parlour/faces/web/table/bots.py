@@ -24,6 +24,7 @@ from parlour.core import (
     describe,
     quote,
     registry,
+    say,
     values,
 )
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
@@ -299,7 +300,7 @@ class BotDriver:
         except (QueueFull, Unavailable):
             return None  # not the bot's fault
         except ParlourError as error:
-            return {"resigns": f"could not move: {error}"}
+            return {"fails": say("could not move: {error}", error=error.text)}
         return answer
 
     def _save(self, table: Table, answer: dict[str, Any]) -> None:
@@ -308,10 +309,12 @@ class BotDriver:
         try:
             if "move" in answer:
                 changed = play_move(table, match, str(answer["move"]))
+            elif "fails" in answer:
+                changed = stop_game(table, match, answer["fails"])
             else:
-                changed = stop_game(table, match, str(answer.get("resigns") or "resigned"))
+                changed = stop_game(table, match, answer.get("resigns", ""), end="resigned")
         except ParlourError as error:
-            changed = stop_game(table, match, f"could not move: {error}")
+            changed = stop_game(table, match, say("could not move: {error}", error=error.text))
         self._tables.save(table, changed, match)
 
     # Learning

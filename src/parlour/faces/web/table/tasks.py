@@ -21,7 +21,9 @@ from parlour.core import (
     options_of,
     quote,
     registry,
+    say,
     schema,
+    text_of,
 )
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
 from parlour.learn import HatsPlayer, storage
@@ -80,7 +82,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     try:
         move = _choose(bot, match, work)
     except Resigns as why:
-        return {"resigns": f"resigned: {why}" if str(why) else "resigned"}
+        return {"resigns": say("resigned: {why}", why=text_of(why)) if str(why) else ""}
     try:
         match.play(move)
     except IllegalMove as error:
