@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
+        text_of,
     )
     from parlour.core.executors import (
         ENGINES,
