@@ -27,7 +27,6 @@ from parlour.faces.web.table import (
     game_of,
     list_rules,
     mark_of,
-    tells_line,
     title_of,
     use_board_names,
 )
@@ -107,7 +106,7 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
         "name": boards.name_move(move, game, state),
         "verdict": judged.get("verdict", ""),
         "sentences": use_board_names(game, judged.get("sentences", ())),
-        "tells_line": tells_line(judged.get("sentences", ())),
+        "tells_line": judged.get("tells_line", False),
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values
         else None,

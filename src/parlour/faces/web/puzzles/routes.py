@@ -43,7 +43,6 @@ from parlour.faces.web.table import (
     game_of,
     list_rules,
     seats_of,
-    tells_line,
     title_of,
     use_board_names,
 )
@@ -228,7 +227,7 @@ def describe_puzzle(
         "is_right": right,
         "sentences": use_board_names(game, found.get("sentences", ())),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
-        "tells_line": tells_line(found.get("sentences", ())),
+        "tells_line": found.get("tells_line", False),
         "line": _name_line(game, state, found.get("line", ())),
         "board": boards.board(
             game,

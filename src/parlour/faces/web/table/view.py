@@ -268,11 +268,6 @@ def list_rules(game: Game) -> list[tuple[int, str]]:
     return found or [(0, line) for line in use_board_names(game, rules_text(game))]
 
 
-def tells_line(sentences: Iterable[str]) -> bool:
-    """Whether reasons already say how it goes on with best play."""
-    return any(" line, " in each or each.startswith("Best play on both") for each in sentences)
-
-
 def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
     """Name the seats in sentences as the board shows them: Othello's X is black here."""
     marks = getattr(game, "marks", ())
