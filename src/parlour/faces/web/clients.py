@@ -28,7 +28,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.core import ParlourError
+from parlour.core import ParlourError, say
 from parlour.faces.web.errors import (
     Misdirected,
     NotSignedIn,
@@ -98,7 +98,7 @@ class Visitor:
     def require_browser(self) -> str:
         """Return the browser's id, or refuse a program, which has none."""
         if not self.browser:
-            raise NotYours("your browser does not accept cookies; allow them for this site")
+            raise NotYours(say("your browser does not accept cookies; allow them for this site"))
         return self.browser
 
 
@@ -221,7 +221,7 @@ def admit_account(visitor: Visitor, find: FindAccount) -> Visitor:
         return visitor
     account_id = find(visitor.token)
     if not account_id:
-        raise NotSignedIn("this token is not valid any more; the account may have a new one")
+        raise NotSignedIn(say("this token is not valid any more; the account may have a new one"))
     return Visitor(account_owner(account_id), address=visitor.address, account=account_id)
 
 
@@ -341,11 +341,15 @@ class ClientMiddleware:
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
         if not self.settings.answers_to(headers.get("host", "")) and scope["path"] not in HEALTH:
-            raise Misdirected(f"there is no site of this name here; use {self.settings.names[0]}")
+            raise Misdirected(
+                say("there is no site of this name here; use {names}", names=self.settings.names[0])
+            )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
-                raise NotYours("this request comes from another site; use the pages of this one")
+                raise NotYours(
+                    say("this request comes from another site; use the pages of this one")
+                )
         length = headers.get("content-length", "0")
         most = _largest_body(scope)
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > most:

@@ -25,6 +25,7 @@ from parlour.core import (
     plain,
     quote,
     registry,
+    say,
     title,
     whole,
 )
@@ -183,19 +184,27 @@ def add(name: str, options: Options, option: str, text: str) -> Options:
     if found.depth == 2:
         item = [whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
         if not item:
-            raise BadText(f"{quote(text)} has no digits; type sizes such as 1, 2, 3")
+            raise BadText(say("{text} has no digits; type sizes such as 1, 2, 3", text=quote(text)))
         if sorted(item) in map(sorted, items):
-            raise BadText(f"{_write_item(tuple(item))} is already among the {option}")
+            raise BadText(
+                say(
+                    "{write_item} is already among the {option}",
+                    write_item=_write_item(tuple(item)),
+                    option=option,
+                )
+            )
     else:
         if not re.fullmatch("[0-9]+", text.strip()):
-            raise BadText(f"{quote(text)} is not a number; use digits only")
+            raise BadText(say("{text} is not a number; use digits only", text=quote(text)))
         item = whole(text.strip())
         if not item:
-            raise BadText(f"a {single} cannot be 0; type 1 or more")
+            raise BadText(say("a {single} cannot be 0; type 1 or more", single=single))
     one = replace(found, name=f"this {single}", depth=found.depth - 1, longest=None)
     one.check(item)  # so that an error is about this item alone
     if found.longest is not None and len(items) >= found.longest:
-        raise BadText(f"there are already {len(items)} {option}, the maximum")
+        raise BadText(
+            say("there are already {items} {option}, the maximum", items=len(items), option=option)
+        )
     return _check(name, {**options, option: [*items, item]})
 
 
@@ -203,7 +212,7 @@ def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options
     """Return the options with the missing items of a bundle added."""
     found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
-        raise UnknownName(f"{option} has no {quote(bundle)}")
+        raise UnknownName(say("{option} has no {bundle}", option=option, bundle=quote(bundle)))
     there = [sorted(each) for each in items]
     fresh = [plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
@@ -213,7 +222,9 @@ def drop(name: str, options: Options, option: str, at: int | None) -> Options:
     """Return the options without one item of a list."""
     _, items = _find_list(name, options, option)
     if at is None or at not in range(len(items)):
-        raise BadText(f"that {option.removesuffix('s')} is no longer there")
+        raise BadText(
+            say("that {removesuffix} is no longer there", removesuffix=option.removesuffix("s"))
+        )
     return _check(name, {**options, option: items[:at] + items[at + 1 :]})
 
 
@@ -222,7 +233,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
     game = registry.game(name, **options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
-        raise UnknownName(f"{name} has no list {quote(option)}")
+        raise UnknownName(say("{name} has no list {option}", name=name, option=quote(option)))
     return found, plain(getattr(game, option))
 
 
@@ -296,7 +307,11 @@ def _why_not(error: BadOption) -> str:
 
 def _read(option: Option, text: str) -> Any:
     if len(text) > MAX_LENGTH:
-        raise BadOption(option.name, text, f"at most {MAX_LENGTH:,} characters are read")
+        raise BadOption(
+            option.name,
+            text,
+            say("at most {max_length:,} characters are read", max_length=MAX_LENGTH),
+        )
     return option.read(text)
 
 

@@ -20,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from parlour.core import sentence
+from parlour.core import say, sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
@@ -158,7 +158,7 @@ def enter(request: Request, form: Form) -> Response:
     if gate is None:
         return response
     if not gate.try_passphrase(visitor_of(request), form.get("passphrase", "")):
-        raise NotYours("that is not the passphrase; ask whoever invited you")
+        raise NotYours(say("that is not the passphrase; ask whoever invited you"))
     secure = request.url.scheme == "https"
     response.set_cookie(
         COOKIE, gate.cookie(), MONTH, path="/", secure=secure, httponly=True, samesite="lax"

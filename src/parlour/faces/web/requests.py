@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from parlour import boards
-from parlour.core import BadText, capital, sentence
+from parlour.core import BadText, capital, say, sentence
 from parlour.faces.web import texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
@@ -203,7 +203,7 @@ class Fields(dict[str, str]):
         if not text:
             return None
         if not (text.isascii() and text.isdigit() and len(text) <= 12):
-            raise BadText(f"{name} must be a whole number in digits")
+            raise BadText(say("{name} must be a whole number in digits", name=name))
         return int(text)
 
 
@@ -218,7 +218,9 @@ async def read_form(request: Request) -> Fields:
     try:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise BadText(f"a form can have at most {MAX_FIELDS} fields") from None
+        raise BadText(
+            say("a form can have at most {max_fields} fields", max_fields=MAX_FIELDS)
+        ) from None
 
 
 Form = Annotated[Fields, Depends(read_form)]
@@ -247,7 +249,7 @@ async def read_upload(request: Request) -> Upload:
     except HTTPException as error:
         if error.status_code == TooBig.status:
             raise
-        raise BadText("the form cannot be read; choose the file again") from None
+        raise BadText(say("the form cannot be read; choose the file again")) from None
     found = Upload(pairs)
     found.file, found.file_name = file, file_name
     return found

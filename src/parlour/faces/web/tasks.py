@@ -31,6 +31,7 @@ from parlour.core import (
     plain,
     quote,
     registry,
+    say,
 )
 from parlour.faces.web.classes.homework import sandboxed_player
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
@@ -209,7 +210,7 @@ def _make_own(
         held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
         player = registry.read_bot(known["bot"])
         if not isinstance(player, HatsPlayer):
-            raise BadText(f"{quote(known['bot'])} does not play with hats")
+            raise BadText(say("{bot} does not play with hats", bot=quote(known["bot"])))
         player.use_hats(held)
         players[name] = player
     return players

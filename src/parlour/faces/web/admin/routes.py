@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import State
 
-from parlour.core import quote
+from parlour.core import quote, say
 from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
 from parlour.faces.web.background import DAY, KEEP_ADDRESSES
 from parlour.faces.web.errors import NotSignedIn, NotThere
@@ -58,7 +58,7 @@ def _require_host(request: Request, admin: AdminDep) -> str:
     """Return the label of the host's token, or refuse."""
     label = admin.identify(request.cookies.get(COOKIE, ""))
     if not label:
-        raise NotSignedIn("sign in first, at /admin")
+        raise NotSignedIn(say("sign in first, at /admin"))
     return label
 
 
@@ -155,7 +155,7 @@ def _ask(
     status: int = 200,
 ) -> Response:
     if action not in ACTIONS:
-        raise NotThere(f"there is no action {quote(action)}")
+        raise NotThere(say("there is no action {action}", action=quote(action)))
     question, button = ACTIONS[action]
     place = read_number(seat) or 0
     about, typed = admin.describe(action, subject, place)
@@ -214,4 +214,4 @@ def _do(admin: AdminService, label: str, action: str, subject: str, form: Fields
         case "lift":
             admin.lift(label, subject)
         case _:
-            raise NotThere(f"there is no action {quote(action)}")
+            raise NotThere(say("there is no action {action}", action=quote(action)))

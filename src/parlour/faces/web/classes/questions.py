@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, State, values
+from parlour.core import BadText, Game, State, say, values
 from parlour.faces.web.classes.service import MAX_TRIES, ClassService
 from parlour.faces.web.errors import Changed, TooMany
 from parlour.faces.web.requests import from_state
@@ -38,10 +38,17 @@ class Questions:
     def ask(self, classroom: Classroom, game: Game, state: State) -> Question:
         """Put a position on everybody's screen, in place of the one before."""
         if not game.moves(state):
-            raise BadText("the game is over in this position; choose one in which somebody moves")
+            raise BadText(
+                say("the game is over in this position; choose one in which somebody moves")
+            )
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
-            raise TooMany(f"this class was asked {MAX_QUESTIONS} positions; open a new class")
+            raise TooMany(
+                say(
+                    "this class was asked {max_questions} positions; open a new class",
+                    max_questions=MAX_QUESTIONS,
+                )
+            )
         question = Question(
             id=self._store.new_id(),
             class_id=classroom.id,
@@ -64,7 +71,7 @@ class Questions:
         """Return the question on the screen; refuse what was sent about another one."""
         found = self._store.questions.get(classroom.question) if classroom.question else None
         if found is None or number not in (None, found.number):
-            raise Changed("another position is on the screen now")
+            raise Changed(say("another position is on the screen now"))
         return found
 
     def answer(self, classroom: Classroom, pupil: Pupil, text: str, number: int | None) -> Answer:
@@ -103,7 +110,7 @@ class Questions:
                     self._store.classes.touch(classroom.id)
                     self._classes.publish(classroom.id)
                     return stored
-        raise Changed("this is being changed in another window; try again")
+        raise Changed(say("this is being changed in another window; try again"))
 
     # Files
 

@@ -17,7 +17,18 @@ from fastapi.responses import Response
 from starlette.datastructures import QueryParams, State
 
 from parlour import boards
-from parlour.core import BadText, Game, Move, capital, registry, seat_name, sentence, title, values
+from parlour.core import (
+    BadText,
+    Game,
+    Move,
+    capital,
+    registry,
+    say,
+    seat_name,
+    sentence,
+    title,
+    values,
+)
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
@@ -59,7 +70,7 @@ async def choose(
     show_again(request, show)
     played = await asyncio.to_thread(tables.read, table)
     if not played.over:
-        raise BadText("games are explored when they are over")
+        raise BadText(say("games are explored when they are over"))
     return redirect(request, await _where_it_left(explorer, played))
 
 

@@ -23,6 +23,7 @@ from parlour.core import (
     options_of,
     plain,
     registry,
+    say,
     sentence,
     title,
     values,
@@ -234,7 +235,7 @@ async def atlas(request: Request, name: str) -> Response:
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
-        raise NotThere(f"an atlas can be downloaded as {one_of(KINDS)}")
+        raise NotThere(say("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS)))
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
         return RedirectResponse(address(game, page="atlas"), 303)

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour import boards
-from parlour.core import Game, quote, registry, title
+from parlour.core import Game, quote, registry, say, title
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
@@ -147,10 +147,12 @@ def _cards_for_two() -> list[dict[str, Any]]:
 def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
     if name not in registry.games():
-        raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
+        raise NotThere(
+            say("{name} cannot be played right away; set up a game instead", name=quote(name))
+        )
     game: Game = registry.game(name, **QUICK.get(name, ANY).options)
     if game.seats != 2:
-        raise NotThere(f"{title(game)} is not for two; set up a game instead")
+        raise NotThere(say("{title} is not for two; set up a game instead", title=title(game)))
     return game
 
 

@@ -12,7 +12,7 @@ import time
 
 from starlette.datastructures import State
 
-from parlour.core import BadText
+from parlour.core import BadText, say
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.requests import FORGET, forget
@@ -58,15 +58,19 @@ class Devices:
     def _read(self, visitor: Visitor, typed: str) -> str:
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
-            raise BadText(f"a code has {LENGTH} letters and digits, as in abcd-2345")
+            raise BadText(
+                say("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
+            )
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
-            raise TooMany("too many codes were tried; wait a minute and try again")
+            raise TooMany(say("too many codes were tried; wait a minute and try again"))
         return code
 
     def _known(self, owner: str) -> str:
         if not owner:
             raise NotThere(
-                "this code does not work; codes last 10 minutes and work once, "
-                "so make a new one on your other device"
+                say(
+                    "this code does not work; codes last 10 minutes and work once, so make a new "
+                    "one on your other device"
+                )
             )
         return owner

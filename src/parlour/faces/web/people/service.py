@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.datastructures import State
 
-from parlour.core import Match, ParlourError
+from parlour.core import Match, ParlourError, say
 from parlour.faces.web import background
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.requests import FORGET, forget
@@ -66,7 +66,7 @@ class PeopleService:
             with contextlib.suppress(ParlourError):  # another window was quicker
                 if (stored := put(after)) is not None:
                     return stored
-        raise Unavailable("your settings are being changed in another window")
+        raise Unavailable(say("your settings are being changed in another window"))
 
     # What is kept
 

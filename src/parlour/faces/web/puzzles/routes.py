@@ -18,7 +18,7 @@ from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, capital, registry, seat_name, title
+from parlour.core import BadText, Game, ParlourError, capital, registry, say, seat_name, title
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
@@ -120,7 +120,7 @@ async def go_to_next(
     chance = random.Random()
     name = game or chance.choice(order_games())
     if name not in order_games():
-        raise NotThere("there is no such game; choose one from the list")
+        raise NotThere(say("there is no such game; choose one from the list"))
     found = await puzzles.find_new(visitor.owner, name, chance)
     return redirect(request, f"/puzzles/{found.id}")
 
@@ -133,12 +133,12 @@ async def keep_mistakes(
     visitor = visitor_of(request)
     table = await asyncio.to_thread(store.tables.get, table_id)
     if table is None:
-        raise NotThere("this game no longer exists")
+        raise NotThere(say("this game no longer exists"))
     mine = seats_of(table, visitor)
     if not mine:
-        raise NotYours("puzzles are made from your own games; this is somebody else's")
+        raise NotYours(say("puzzles are made from your own games; this is somebody else's"))
     if not table.over:
-        raise BadText("puzzles are made when the game is over")
+        raise BadText(say("puzzles are made when the game is over"))
     kept = await puzzles.learn_from(visitor.owner, table, mine, game_of(table))
     first = f"/{kept[0].id}" if kept else ""
     return redirect(request, f"/puzzles{first}?kept={len(kept)}")
@@ -301,7 +301,7 @@ async def answer_puzzle(request: Request, name: str, form: Form, puzzles: Puzzle
     if judged.error is not None:
         raise judged.error
     if judged.found is None:
-        raise ParlourError("this takes longer than usual; try again in a moment")
+        raise ParlourError(say("this takes longer than usual; try again in a moment"))
     owner = visitor_of(request).require_browser() and visitor_of(request).owner
     right = bool(judged.found["is_right"])
     await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)

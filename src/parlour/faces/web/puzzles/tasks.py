@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from parlour.core import ParlourError, Work
+from parlour.core import ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.lessons import Archive, Puzzle, find_puzzles, judge_answer, make_puzzle
 
@@ -62,7 +62,7 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
     state = state_of(game, payload)
     puzzle = make_puzzle(game, state, work=work)
     if puzzle is None:
-        raise ParlourError("in this position any move will do, so it is no puzzle")
+        raise ParlourError(say("in this position any move will do, so it is no puzzle"))
     told = {
         "goal": puzzle.goal,
         "right": [game.write_move(move) for move in puzzle.right],

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from parlour.core import BadText, ParlourError, Record
+from parlour.core import BadText, ParlourError, Record, say
 from parlour.faces.web.errors import NotThere, TooBig
 from parlour.faces.web.review.address import (
     MAX_NAME,
@@ -48,7 +48,12 @@ class Collection:
 def read_collection(data: bytes) -> Collection:
     """Return the games in the bytes of a file or of a pasted text."""
     if len(data) > MAX_FILE:
-        raise TooBig(f"a file can have at most {MAX_FILE // 1024:,} kB; split it and try again")
+        raise TooBig(
+            say(
+                "a file can have at most {max_file:,} kB; split it and try again",
+                max_file=MAX_FILE // 1024,
+            )
+        )
     if not data.strip():
         raise BadText(WHAT)
     text = data.decode("utf-8-sig", errors="replace")
@@ -94,9 +99,9 @@ def unpack(text: str) -> bytes:
         opened = zlib.decompressobj()
         data = opened.decompress(base64.b64decode(text, validate=True), MAX_FILE + 1)
     except (ValueError, binascii.Error, zlib.error):
-        raise BadText("the file got lost on the way; choose it again") from None
+        raise BadText(say("the file got lost on the way; choose it again")) from None
     if len(data) > MAX_FILE or opened.unconsumed_tail or not opened.eof:
-        raise BadText("the file got lost on the way; choose it again")
+        raise BadText(say("the file got lost on the way; choose it again"))
     return data
 
 
@@ -119,7 +124,7 @@ def list_formats(line: Line) -> list[str]:
 def write_file(line: Line, kind: str, at: int) -> Written:
     """Return a line, or its position after `at` moves, as a file."""
     if kind not in WRITERS or not _can_write(kind, line):
-        raise NotThere("this game cannot be written in that format")
+        raise NotThere(say("this game cannot be written in that format"))
     text, ending = WRITERS[kind](line, at)
     return Written(f"{line.game.name}.{ending}", f"{text}\n")
 
@@ -136,7 +141,7 @@ def _can_write(kind: str, line: Line) -> bool:
 def _to_transcript(line: Line) -> formats.Transcript:
     game = line.game
     if not isinstance(game, Othello):
-        raise ParlourError("only games of Othello have transcripts")
+        raise ParlourError(say("only games of Othello have transcripts"))
     pairs = zip(line.states, line.moves, strict=False)
     moves = tuple(game.read_move(state, text) for state, text in pairs)
     names = (*line.players, "", "")

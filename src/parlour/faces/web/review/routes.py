@@ -25,6 +25,7 @@ from parlour.core import (
     count,
     how_to_move,
     registry,
+    say,
     sentence,
     title,
 )
@@ -112,9 +113,11 @@ def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Lin
     """Return the line of a table with the names it shows, unless two people are playing there."""
     table = tables.read(table_id)
     if is_without_help(table) and table.counts_for:
-        raise NotYours("this game counts; you can review it when it is over")
+        raise NotYours(say("this game counts; you can review it when it is over"))
     if is_without_help(table):
-        raise NotYours("two people are still playing this game; you can review it when it is over")
+        raise NotYours(
+            say("two people are still playing this game; you can review it when it is over")
+        )
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     mine = seats_of(table, visitor)
     unnamed = [seat for seat in mine if player_name(table, seat, mine) != names[seat]]
@@ -136,7 +139,12 @@ def _open(request: Request, form: Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
     if len(data) > MAX_PASTE and not form.file:
-        raise TooBig(f"at most {MAX_PASTE // 1024} kB can be pasted; choose the file instead")
+        raise TooBig(
+            say(
+                "at most {max_paste} kB can be pasted; choose the file instead",
+                max_paste=MAX_PASTE // 1024,
+            )
+        )
     if form.get("held"):
         data = unpack(form["held"])
     found = read_collection(data)
@@ -245,9 +253,9 @@ def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
     if way == "built":
         return start_line(game, boards.compose_position(game, form))
     if way != "position":
-        raise BadText("send moves, a position, or one that was set up")
+        raise BadText(say("send moves, a position, or one that was set up"))
     if not form.get("position", "").strip():
-        raise BadText("paste a position here; Copy position at a table copies one")
+        raise BadText(say("paste a position here; Copy position at a table copies one"))
     return start_line(game, form["position"])
 
 

@@ -21,7 +21,17 @@ from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    options_of,
+    quote,
+    registry,
+    say,
+    sentence,
+    title,
+)
 from parlour.faces.web import forms
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
@@ -102,10 +112,10 @@ SECTION = Section((router,), ("/school", "School"), start_section)
 def read_view(player: str, position: str) -> str:
     """Return what a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
     if player not in ("", "1", "2"):
-        raise BadText(f"the player is 1 or 2, not {quote(player)}")
+        raise BadText(say("the player is 1 or 2, not {player}", player=quote(player)))
     position = " ".join(position.split())
     if len(position) > MAX_POSITION:
-        raise BadText("that position is too long")
+        raise BadText(say("that position is too long"))
     return f"{player}:{position}" if player or position else ""
 
 
@@ -283,7 +293,7 @@ def _show_again(request: Request, school: School, name: str) -> None:
     def show(notice: str, status: int) -> Response:
         lesson = school.fetch(name)
         if lesson is None:
-            raise NotThere("this class no longer exists; the school lists those that do")
+            raise NotThere(say("this class no longer exists; the school lists those that do"))
         return _page(request, school, lesson, "", notice, status)
 
     show_again(request, show)
@@ -292,7 +302,7 @@ def _show_again(request: Request, school: School, name: str) -> None:
 def _check_owner(training: Training, visitor: Visitor) -> None:
     if not visitor.owns(training.owner):
         raise NotYours(
-            "this class belongs to somebody else; you can look at it and play against it"
+            say("this class belongs to somebody else; you can look at it and play against it")
         )
 
 
@@ -344,7 +354,7 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
 
     _show_again(request, school, name)
     if action not in (*ACTIONS, "forget"):
-        raise NotThere(f"a class has no action {quote(action)}")
+        raise NotThere(say("a class has no action {action}", action=quote(action)))
     _check_owner(school.read(name), visitor)
     if action == "forget":
         school.remove(name)
@@ -372,17 +382,17 @@ def _go_fast(training: Training, form: Fields) -> Training:
 
 def _go_on(training: Training, form: Fields) -> Training:
     if games_of(training) >= training.target:
-        raise Changed("this class has played all its games; say how many more it should play")
+        raise Changed(say("this class has played all its games; say how many more it should play"))
     return replace(training, state="on", note="")
 
 
 def _add_games(training: Training, form: Fields) -> Training:
     more = form.number("games")
     if not more:
-        raise BadText("say how many more games to play, at least 1")
+        raise BadText(say("say how many more games to play, at least 1"))
     before = training.target if training.state == "on" else games_of(training)
     if before + more > MAX_GAMES:
-        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
+        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -399,7 +409,11 @@ def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
     on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MAX_ON + 1)
     if len([training for training in on if training.id != name]) >= MAX_ON:
         raise Changed(
-            f"{MAX_ON} of your classes are already learning; pause one, or wait until it is done"
+            say(
+                "{max_on} of your classes are already learning; pause one, or wait until it "
+                "is done",
+                max_on=MAX_ON,
+            )
         )
 
 
@@ -460,7 +474,12 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
 def _check_room(school: School, visitor: Visitor) -> None:
     _check_learning(school, visitor)
     if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
-        raise Changed(f"you already have {MAX_KEPT} classes, the maximum; delete one first")
+        raise Changed(
+            say(
+                "you already have {max_kept} classes, the maximum; delete one first",
+                max_kept=MAX_KEPT,
+            )
+        )
 
 
 # The form
@@ -488,7 +507,9 @@ def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
 def check_learnable(name: str) -> str:
     """Return the name if hats can learn the game."""
     if name not in list_learnable():
-        raise NotThere(f"hats cannot learn {quote(name)}; choose a game from the list")
+        raise NotThere(
+            say("hats cannot learn {name}; choose a game from the list", name=quote(name))
+        )
     return name
 
 
@@ -519,11 +540,17 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]
         if settings[what] not in choices:
-            raise BadText(f"{what} cannot be {quote(settings[what])}; choose one from the list")
+            raise BadText(
+                say(
+                    "{what} cannot be {settings}; choose one from the list",
+                    what=what,
+                    settings=quote(settings[what]),
+                )
+            )
     seed, games = form.number("seed"), form.number("games")
     settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
-        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
+        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
     default = f"{title(game)[: MAX_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
     return clean_name(form.get("name", "").strip() or default), game, settings, games

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
-from parlour.core import Game, Match, ParlourError, count, quote, values
+from parlour.core import Game, Match, ParlourError, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import Changed, NotThere
 from parlour.faces.web.live import Hub
@@ -107,7 +107,9 @@ class School:
         """Return the class with this id."""
         training = self.store.trainings.get(name)
         if training is None:
-            raise NotThere(f"there is no class {quote(name)}; the school lists those there are")
+            raise NotThere(
+                say("there is no class {name}; the school lists those there are", name=quote(name))
+            )
         return training
 
     def fetch(self, name: str) -> Lesson | None:
@@ -157,7 +159,7 @@ class School:
             if stored := self._put(changed):
                 self.wake(stored)
                 return stored
-        raise Changed("this class keeps changing; try again")
+        raise Changed(say("this class keeps changing; try again"))
 
     def _put(self, training: Training, details: Mapping[str, Any] | None = None) -> Training | None:
         """Store a class and announce it; return None if it has changed meanwhile."""
@@ -272,7 +274,7 @@ class School:
     async def _draw(self, training: Training) -> None:
         lesson = await self.look(training)
         if lesson.details is None:
-            raise Changed("the balls cannot be drawn right now; try again in a moment")
+            raise Changed(say("the balls cannot be drawn right now; try again in a moment"))
         shown = balls_shown(training)
         if shown < lesson.details["next"]["length"]:
             settings = {**training.settings, "shown": shown + 1, "teacher": self.name}
@@ -375,7 +377,7 @@ class School:
         """Return the class that a bot stands for; `NotThere` if it is gone."""
         playing = read_class(bot)
         if playing is None:
-            raise NotThere(f"{quote(bot)} is not a class of the school")
+            raise NotThere(say("{bot} is not a class of the school", bot=quote(bot)))
         return _enter(playing, self.read(playing.name))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:

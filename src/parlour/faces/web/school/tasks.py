@@ -17,7 +17,7 @@ from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, say
 from parlour.drawing import elements, pdf, svg
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
@@ -40,7 +40,12 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     """Make new hats for a game, measured before their first lesson."""
     game = game_of(payload)
     if len(learn.list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
-        raise TooLarge(f"this variant of {game.name} has too many positions; choose a smaller one")
+        raise TooLarge(
+            say(
+                "this variant of {name} has too many positions; choose a smaller one",
+                name=game.name,
+            )
+        )
     held = learn.hats(game, work=work, **payload["settings"])
     learn.check_games(held, payload["until"])
     learn.train_for(held, 0, 0, work=work)
@@ -123,7 +128,7 @@ def draw_curve(payload: Payload, work: Work) -> str:
 
 def _check_row(held: Hats, row: int) -> None:
     if row not in range(len(held.balls)):
-        raise BadText("this class has only one player")
+        raise BadText(say("this class has only one player"))
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
