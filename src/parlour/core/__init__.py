@@ -113,6 +113,8 @@ if TYPE_CHECKING:
         all_of,
         capital,
         count,
+        current_language,
+        has_words,
         join,
         one_of,
         pack,

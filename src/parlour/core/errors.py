@@ -12,6 +12,11 @@ from parlour.core.text import quote
 class ParlourError(ValueError):
     """A request that cannot be met; the text says why, and what can be done instead."""
 
+    @property
+    def text(self) -> str:
+        """Why, as it was given: a `Text` where there is one."""
+        return self.args[0] if len(self.args) == 1 else str(self)
+
 
 class BadText(ParlourError):
     """Text that cannot be read as the move, position or record it should be."""

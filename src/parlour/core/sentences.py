@@ -13,6 +13,7 @@ import difflib
 import re
 import string
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from typing import Any, cast
 
 MAX_SUGGESTED = 3  # names that begin as typed
@@ -90,6 +91,7 @@ class Language(string.Formatter):
 
 
 ENGLISH = Language()
+current_language: ContextVar[Language] = ContextVar("current_language", default=ENGLISH)
 
 
 def say(template: str, /, **values: Any) -> Text:

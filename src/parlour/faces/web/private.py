@@ -33,7 +33,7 @@ ENTRANCE = "/enter"
 OPEN = (ENTRANCE, "/language", *HEALTH)
 MAX_LENGTH = 200  # characters of a passphrase
 COST = 2**14  # of scrypt: 16 MB and about 50 ms
-TOO_MANY = "too many passphrases were tried; wait a moment and try again"
+TOO_MANY = say("too many passphrases were tried; wait a moment and try again")
 
 
 class Gate:
@@ -105,7 +105,7 @@ class PrivateMiddleware:
             response = RedirectResponse(f"{ENTRANCE}?back={back}", 303)
             await response(scope, receive, send)
             return
-        locked = NotSignedIn("this site is private; enter with its passphrase first")
+        locked = NotSignedIn(say("this site is private; enter with its passphrase first"))
         locked.headers = {"www-authenticate": 'Parlour-Passphrase realm="Parlour"'}
         await refuse(locked, scope, receive, send)
 

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 
 from parlour import boards
 from parlour.core import BadText, capital, say, sentence
-from parlour.faces.web import texts
+from parlour.faces.web import forms, texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
 from parlour.faces.web.errors import TooBig
@@ -52,13 +52,13 @@ TEMPLATES = jinja2.Environment(
 TEMPLATES.filters |= {
     "capital": capital,
     "name_move": boards.name_move,
-    "name_in_sentence": texts.name_in_sentence,
+    "label": forms.label,
     "name_player": texts.name_player,
     "number": texts.number,
     "sentence": sentence,
+    "show_name": texts.show_name,
     "translate": texts.translate,
     "translate_labels": texts.translate_labels,
-    "translate_markup": texts.translate_markup,
     "passage": texts.passage,
 }
 TEMPLATES.policies["ext.i18n.trimmed"] = True
@@ -126,7 +126,7 @@ async def _visitor(request: Request) -> Visitor:
 VisitorDep = Annotated[Visitor, Depends(_visitor)]
 
 
-TOO_MANY = "you have started a great many games; wait a moment, then go on"
+TOO_MANY = say("you have started a great many games; wait a moment, then go on")
 
 
 class CreationLimits:

@@ -87,14 +87,14 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
                 )
             state = game.read(position)
         except ParlourError as error:
-            wrong, moves = str(error), ()
+            wrong, moves = error.text, ()
     played: list[str] = []
     states = [state]
     for text in moves[:MAX_MOVES]:
         try:
             move = game.read_move(states[-1], text)
         except ParlourError as error:
-            illegal = str(error)
+            illegal = error.text
             break
         played.append(game.write_move(move))
         states.append(game.play(states[-1], move))

@@ -109,7 +109,7 @@ class AccountService:
                 ),
                 retry_after=3600,
             )
-        self.creations.check(origin, "you have created several bot accounts; wait, then go on")
+        self.creations.check(origin, say("you have created several bot accounts; wait, then go on"))
         account_id = self._store.new_id()
         token = _new_token(account_id)
         account = Account(

@@ -31,16 +31,22 @@ COOKIE = "parlour-admin"
 PATH = "/admin"
 MAX_TEXT = 200  # characters of a search or subject
 ACTIONS = {  # what is asked before each, and what the button says
-    "hide": ("Hide this table from the lobby?", "Hide it"),
-    "show": ("Show this table in the lobby?", "Show it"),
-    "rename": ("What should the player be called?", "Rename"),
-    "delete": ("Delete this table? This cannot be undone.", "Delete it"),
-    "rename-tournament": ("What should the tournament be called?", "Rename"),
-    "hide-study": ("Take this study off the public list?", "Hide"),
-    "delete-study": ("Delete this study? This cannot be undone.", "Delete"),
-    "delete-tournament": ("Delete this tournament and its games? This cannot be undone.", "Delete"),
-    "bar": ("Block this visitor from starting games, joining them and chatting?", "Block"),
-    "lift": ("Unblock this visitor?", "Unblock"),
+    "hide": (say("Hide this table from the lobby?"), say("Hide it")),
+    "show": (say("Show this table in the lobby?"), say("Show it")),
+    "rename": (say("What should the player be called?"), say("Rename")),
+    "delete": (say("Delete this table? This cannot be undone."), say("Delete it")),
+    "rename-tournament": (say("What should the tournament be called?"), say("Rename")),
+    "hide-study": (say("Take this study off the public list?"), say("Hide")),
+    "delete-study": (say("Delete this study? This cannot be undone."), say("Delete")),
+    "delete-tournament": (
+        say("Delete this tournament and its games? This cannot be undone."),
+        say("Delete"),
+    ),
+    "bar": (
+        say("Block this visitor from starting games, joining them and chatting?"),
+        say("Block"),
+    ),
+    "lift": (say("Unblock this visitor?"), say("Unblock")),
 }
 
 AdminDep = Annotated[AdminService, from_state("admin")]

@@ -96,7 +96,7 @@ class AdminService:
                 (self._attempts, visitor.network),
                 (self._attempts_in_all, ""),
             ):
-                limit.check(name, "too many wrong tokens; wait a moment and try again")
+                limit.check(name, say("too many wrong tokens; wait a moment and try again"))
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
             raise NotYours(say("this token is not valid; make one with: parlour admin-token LABEL"))
         self._log(found.label, "sign in", visitor.network)

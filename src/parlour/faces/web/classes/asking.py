@@ -100,7 +100,7 @@ def _position_page(
         try:
             state = _read_position(game, query)
         except ParlourError as error:
-            wrong = str(error)
+            wrong = error.text
     typed = game.write(state)
     return page(
         request,

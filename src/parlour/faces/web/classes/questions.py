@@ -24,7 +24,7 @@ from parlour.store import Answer, Classroom, Pupil, Question, Store
 MAX_QUESTIONS = 300  # of one class
 MAX_MOVE_TEXT = 60
 SPREAD, TRUTH = "spread", "truth"
-CLOSED = "the answers have been shown; wait for the next position"
+CLOSED = say("the answers have been shown; wait for the next position")
 FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is run by spreadsheets
 
 

@@ -83,7 +83,7 @@ def start_section(state: State) -> None:
     )
 
 
-SECTION = Section((router, asking.router), ("/classes", "Classes"), start_section)
+SECTION = Section((router, asking.router), ("/classes", say("Classes")), start_section)
 
 
 # The way in

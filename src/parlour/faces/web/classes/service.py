@@ -51,7 +51,7 @@ CLASS = "class:"  # the topic of changes of a class, and who it is among deletio
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
 TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
-NO_CLASS = "there is no such class, or no longer; ask the teacher for the code"
+NO_CLASS = say("there is no such class, or no longer; ask the teacher for the code")
 
 
 @dataclass(frozen=True)
@@ -351,7 +351,7 @@ class ClassService:
                 raise TooMany(
                     say("this class is full: it has {max_pupils} pupils", max_pupils=MAX_PUPILS)
                 )
-            self._joins.check(visitor.network, "many join at this moment; try again shortly")
+            self._joins.check(visitor.network, say("many join at this moment; try again shortly"))
             pupil = Pupil(
                 id=self._store.new_id(),
                 class_id=classroom.id,

@@ -56,7 +56,7 @@ def start_section(state: State) -> None:
     state.explorer = ExplorerService(state.store, getattr(state, "archive", ""))
 
 
-SECTION = Section((router,), ("/explorer", "Explorer"), start_section)
+SECTION = Section((router,), ("/explorer", say("Explorer")), start_section)
 
 
 @router.get("/explorer")
@@ -162,7 +162,7 @@ def _describe(
     game, state = walk.game, walk.state
     assessed = Assessment.from_dict(study.found) if study.found else Assessment()
     known = survey_position(game, walk.states, archive=archive, house=house, assessed=assessed)
-    error = str(study.error) if study.error is not None else assessed.why_not
+    error = study.error.text if study.error is not None else assessed.why_not
     return {
         "walk": walk,
         "title": title(game),

@@ -163,7 +163,7 @@ def _presets(found: Variant, game: Any) -> list[tuple[str, str, bool]]:
             present = getattr(game, name)
             if fresh := tuple(each for each in items if each not in present):
                 other = replace(game, **{name: present + fresh})
-                links.append((f"Add the {bundle.replace('-', ' ')}", other))
+                links.append((say("Add the {items}", items=say(bundle.replace("-", " "))), other))
     return [(label, address(other), other == found.game) for label, other in links]
 
 
@@ -245,4 +245,4 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-SECTION = Section((router,), ("/lab", "Lab"))
+SECTION = Section((router,), ("/lab", say("Lab")))

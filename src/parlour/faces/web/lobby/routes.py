@@ -66,15 +66,15 @@ QUICK = {
         {"misere": True},
         "perfect",
         "perfect level=2",
-        "Three piles. The player who takes the last coin loses.",
+        say("Three piles. The player who takes the last coin loses."),
     ),
-    "sticks": Quick({}, "perfect", "perfect level=2", "Twenty sticks, up to three at a time."),
+    "sticks": Quick({}, "perfect", "perfect level=2", say("Twenty sticks, up to three at a time.")),
     "chopsticks": Quick(
-        {}, "benedict", "perfect level=2", "Two hands each. A hand with five fingers is out."
+        {}, "benedict", "perfect level=2", say("Two hands each. A hand with five fingers is out.")
     ),
-    "tictactoe": Quick({}, "perfect", "perfect level=2", "Three in a row, or a draw."),
+    "tictactoe": Quick({}, "perfect", "perfect level=2", say("Three in a row, or a draw.")),
     "othello": Quick(
-        {}, "benedict", "engine level=1", "Surround your opponent’s discs to flip them."
+        {}, "benedict", "engine level=1", say("Surround your opponent’s discs to flip them.")
     ),
 }
 ANY = Quick({}, "", "", "")
@@ -127,7 +127,7 @@ def start_section(state: State) -> None:
     )
 
 
-SECTION = Section((router,), ("/", "Lobby"), start_section)
+SECTION = Section((router,), ("/", say("Lobby")), start_section)
 
 
 def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobby:

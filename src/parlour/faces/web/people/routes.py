@@ -51,7 +51,7 @@ def start_section(state: State) -> None:
     state.forgetters.append(ratings.forget)
 
 
-SECTION = Section((router,), ("/games", "My games"), start_section)
+SECTION = Section((router,), ("/games", say("My games")), start_section)
 
 
 # One's own games

@@ -65,7 +65,7 @@ def start_section(state: State) -> None:
     state.puzzles = PuzzleService(state.store, state.workers, getattr(state, "archive", ""))
 
 
-SECTION = Section((router,), ("/puzzles", "Puzzles"), start_section)
+SECTION = Section((router,), ("/puzzles", say("Puzzles")), start_section)
 
 
 @router.get("/puzzles")

@@ -29,6 +29,9 @@ from parlour.core import (
     say,
     side_name,
 )
+from parlour.core import (
+    quote as quote_text,
+)
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
 from parlour.faces.web.forms import Variant, list_changes, read_variant
@@ -270,10 +273,12 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
             move = game.read_move(states[-1], text)
         except IllegalMove as error:
             raise IllegalMove(
-                say("move {moves}: {error}", moves=len(moves) + 1, error=error)
+                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
             ) from None
         except ParlourError as error:
-            raise BadText(say("move {moves}: {error}", moves=len(moves) + 1, error=error)) from None
+            raise BadText(
+                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
+            ) from None
         moves.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return replace(line, moves=tuple(moves), states=tuple(states))
@@ -294,7 +299,7 @@ def read_records(text: str) -> list[Record]:
         try:
             records.append(_read_record(line))
         except BadText as error:
-            raise BadText(say("line {at}: {error}", at=at, error=error)) from None
+            raise BadText(say("line {at}: {error}", at=at, error=error.text)) from None
     return records
 
 
@@ -307,11 +312,9 @@ def _is_json(text: str) -> bool:
 
 
 def _read_record(text: str) -> Record:
-    try:
-        return Record.from_json(text)
-    except BadText as error:
-        hint = "paste what Copy record copied"
-        raise BadText(str(error).replace("a record is one line of JSON", hint)) from None
+    if not _is_json(text):
+        raise BadText(say("paste what Copy record copied, not {text}", text=quote_text(text[:200])))
+    return Record.from_json(text)
 
 
 def line_of(record: Record) -> Line:

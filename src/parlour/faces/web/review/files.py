@@ -30,11 +30,10 @@ from parlour.rules import Othello, formats
 MAX_FILE = 2 * 1024 * 1024  # bytes; a WTHOR file of 30,000 games
 MAX_PASTE = 512 * 1024  # bytes of a text, which comes back if it is wrong
 MAX_LINES = 100  # of our records that are read at once; of more, each when it is shown
-WHAT = (
+WHAT = say(
     "paste a record, a game in GGF, a position in OBF or moves such as f5d6c3, or choose a file "
     "with them, which may also be WTHOR"
 )
-ELSEWHERE = "to review moves of another game than Othello, choose that game below"
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,14 @@ def read_collection(data: bytes) -> Collection:
         games = formats.read_games(data)
     except BadText as error:
         plain = b"\0" not in data and "(;" not in text
-        raise BadText(f"{error}; {ELSEWHERE}" if plain else str(error)) from None
+        if not plain:
+            raise
+        raise BadText(
+            say(
+                "{error}; to review moves of another game than Othello, choose that game below",
+                error=error.text,
+            )
+        ) from None
     return Collection(len(games), lambda place: line_of_transcript(games[place]))
 
 

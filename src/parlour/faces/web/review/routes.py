@@ -173,7 +173,7 @@ def _row(found: Collection, place: int) -> dict[str, Any]:
     try:
         line = found.read(place)
     except ParlourError as error:
-        return {"wrong": sentence(str(error))}
+        return {"wrong": sentence(error.text)}
     result = line.game.result(line.states[-1])
     winners = [line.name(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
     how = "unfinished" if result is None else f"{winners[0]} won" if winners else "a draw"
@@ -212,7 +212,7 @@ def _show_set_up(
     except ParlourError as error:
         state = game.start()
         built = boards.build_position(game, state, {})
-        wrong["position"], status = sentence(str(error)), status_of(error)
+        wrong["position"], status = sentence(error.text), status_of(error)
     if found.wrong:
         status = 422
     return page(
@@ -364,4 +364,4 @@ def start_section(state: State) -> None:
     state.analyst = Analyst(state.workers, state.valuations)
 
 
-SECTION = Section((router,), ("/analyse", "Review"), start_section)
+SECTION = Section((router,), ("/analyse", say("Review")), start_section)

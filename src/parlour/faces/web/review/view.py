@@ -187,5 +187,5 @@ def show_reason(line: Line, at: int, why: str, answer: Answer) -> Values:
     return {
         "title": f"Why {move}?" if move else "Why?",
         "pending": answer.pending,
-        "lines": [sentence(str(answer.error))] if answer.error else lines,
+        "lines": [sentence(answer.error.text)] if answer.error else lines,
     }

@@ -106,7 +106,7 @@ def start_section(state: State) -> None:
     state.topics["training"] = Topic(school.fetch, role, render)
 
 
-SECTION = Section((router,), ("/school", "School"), start_section)
+SECTION = Section((router,), ("/school", say("School")), start_section)
 
 
 def read_view(player: str, position: str) -> str:
@@ -193,7 +193,7 @@ async def one(
     try:
         view = read_view(player, position)
     except BadText as error:
-        wrong = str(error)
+        wrong = error.text
     lesson = await school.look(training, _box(view))
     box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
     if wrong := wrong or box.get("refused", ""):

@@ -218,7 +218,7 @@ class School:
                 failures += 1
                 pause = float(failures)
                 if failures == MAX_FAILURES:
-                    await asyncio.to_thread(self._give_up, name, str(error))
+                    await asyncio.to_thread(self._give_up, name, error.text)
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
@@ -453,7 +453,7 @@ class Playing:
 
 def _enter(playing: Playing, training: Training) -> OwnPlayer:
     games = count(games_of(training), "game")
-    about = f"{title_of(training)}, trained on {games}"
+    about = say("{title_of}, trained on {games}", title_of=title_of(training), games=games)
     return OwnPlayer(str(playing), training.name, about, game_of(training))
 
 

@@ -31,7 +31,7 @@ MAX_BALLS = 12  # in a small picture
 RADIUS = 9  # of its balls
 MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
 PLACES = ("first", "second")
-RULES = {"hats": "the rule of hats", "menace": "MENACE’s rule"}
+RULES = {"hats": say("the rule of hats"), "menace": say("MENACE’s rule")}
 HATS_AND_BALLS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
 BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}
 
@@ -152,7 +152,9 @@ def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     drawn = [turn.box for turn in game.turns[:MAX_TURNS] if turn.row is not None] if game else []
     found = {
         "games": held.games,
-        "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
+        "schooling": say(
+            "{games}, by {rules}", games=learn.describe_games(held), rules=RULES[held.rule.name]
+        ),
         "tally": asdict(held.tally),
         "dry": learn.describe_running_out(held),
         "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
@@ -322,12 +324,12 @@ def _open_box(held: Hats, view: str) -> dict[str, Any]:
     try:
         state = held.game.read(position)
     except ParlourError as error:
-        return {"refused": str(error)}
+        return {"refused": error.text}
     row = int(player) - 1 if player else held.row(held.game.turn(state))
     try:
         return _describe_box(held, row, held.find_box(row, state))
     except ParlourError as error:
-        return {"row": row, "missing": str(error)}
+        return {"row": row, "missing": error.text}
 
 
 def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:

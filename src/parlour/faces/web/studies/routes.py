@@ -85,7 +85,7 @@ def start_section(state: State) -> None:
     state.studies = StudyService(state.store, state.workers)
 
 
-SECTION = Section((router,), ("/studies", "Studies"), start_section)
+SECTION = Section((router,), ("/studies", say("Studies")), start_section)
 
 
 # The list, and new studies

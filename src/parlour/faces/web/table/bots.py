@@ -111,7 +111,7 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     try:
         bot = registry.read_bot(f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
-        raise BadText(str(error)) from None
+        raise BadText(error.text) from None
     chosen = values(bot)
     if chosen.get("kept"):
         raise BadText(
@@ -319,7 +319,7 @@ class BotDriver:
         except (QueueFull, Unavailable):
             return None  # not the bot's fault
         except ParlourError as error:
-            return {"resigns": f"could not move: {error}"}
+            return {"resigns": say("could not move: {error}", error=error.text)}
         return answer
 
     def _save(self, table: Table, answer: dict[str, Any]) -> None:
@@ -329,9 +329,9 @@ class BotDriver:
             if "move" in answer:
                 changed = play_move(table, match, str(answer["move"]))
             else:
-                changed = stop_game(table, match, str(answer.get("resigns") or "resigned"))
+                changed = stop_game(table, match, answer.get("resigns") or "resigned")
         except ParlourError as error:
-            changed = stop_game(table, match, f"could not move: {error}")
+            changed = stop_game(table, match, say("could not move: {error}", error=error.text))
         self._tables.save(table, changed, match)
 
     # Learning

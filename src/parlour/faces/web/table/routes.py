@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse, Response
 from starlette.datastructures import State
 
 from parlour import boards
-from parlour.core import ParlourError, sentence
+from parlour.core import ParlourError, say, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic
@@ -165,8 +165,8 @@ async def _explain(
     """Explain the value of the position, or why a move is right or wrong."""
     if is_without_help(table):
         if table.counts_for:
-            return ["Explanations are hidden while a game counts. Ask again after it."]
-        return ["Explanations are hidden while two people play. Ask again after the game."]
+            return [say("Explanations are hidden while a game counts. Ask again after it.")]
+        return [say("Explanations are hidden while two people play. Ask again after the game.")]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(match_of, table)
     known = valuations.get(table, match.game.write(match.state))
@@ -177,7 +177,7 @@ async def _explain(
     try:
         answer = await workers.run("explain", payload, EXPLAINING, client=client)
     except ParlourError as error:
-        return [sentence(str(error))]
+        return [sentence(error.text)]
     return use_board_names(match.game, answer["lines"])
 
 

@@ -85,7 +85,9 @@ def game_of(stored: Any) -> Game:
 
 
 def _unknown_game(stored: Any) -> NotThere:
-    return NotThere(f"{quote(stored.game)} can no longer be played here by these rules")
+    return NotThere(
+        say("{game} can no longer be played here by these rules", game=quote(stored.game))
+    )
 
 
 def is_known(table: Table) -> bool:

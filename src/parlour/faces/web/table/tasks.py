@@ -81,11 +81,13 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     try:
         move = _choose(bot, match, work)
     except Resigns as why:
-        return {"resigns": f"resigned: {why}" if str(why) else "resigned"}
+        return {"resigns": say("resigned: {why}", why=str(why)) if str(why) else "resigned"}
     try:
         match.play(move)
     except IllegalMove as error:
-        raise IllegalMove(say("it chose {move}: {error}", move=quote(move), error=error)) from error
+        raise IllegalMove(
+            say("it chose {move}: {error}", move=quote(move), error=error.text)
+        ) from error
     ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
     if ours and seed is None:
         _ready[key] = bot

@@ -19,6 +19,7 @@ from parlour.core import (
     ended_by,
     rules_box,
     rules_text,
+    say,
     seat_name,
     seats_out,
     sentence,
@@ -189,7 +190,8 @@ def name_opening(game: Game, states: Sequence[State]) -> str:
     """Return the line that names the opening so far; nothing in games whose openings have none."""
     if not has_openings(game):
         return ""
-    return f"Opening: {find_opening(game, states) or 'no name yet'}"
+    name = find_opening(game, states)
+    return say("Opening: {name}", name=name) if name else say("Opening: no name yet")
 
 
 def is_quick(table: Table) -> bool:

@@ -89,7 +89,7 @@ def start_section(state: State) -> None:
     state.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
 
 
-SECTION = Section((router,), ("/tournaments", "Tournaments"), start_section)
+SECTION = Section((router,), ("/tournaments", say("Tournaments")), start_section)
 
 
 def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, Any]:

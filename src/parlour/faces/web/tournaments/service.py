@@ -182,7 +182,7 @@ class StoredResults(Results):
 
     def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
         """Store why a game could not be played; the others are played anyway."""
-        failed = replace(self._claims.pop(fixture), state="failed", note=str(error))
+        failed = replace(self._claims.pop(fixture), state="failed", note=error.text)
         self._put(failed)
         self._hub.announce(self._topic)
         return result_of(self._plan, failed)
@@ -273,7 +273,7 @@ class WorkerExecutor(Executor):
                 return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
             if len(fixtures) == 1:
                 raise
-            raise ProcessLost(str(error)) from error
+            raise ProcessLost(error.text) from error
         return [str(each) for each in answer]
 
     async def _describe_own(

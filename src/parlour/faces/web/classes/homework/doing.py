@@ -91,7 +91,7 @@ async def _puzzle_page(
         answer = ""  # an address alone must not tell whether a move is right
     judged = await judge_move(request, puzzle, answer)
     if answer and judged.error is not None:
-        notice, status, answer = str(judged.error), 422, ""
+        notice, status, answer = judged.error.text, 422, ""
     at, total = f"/homework/{found.id}", len(found.settings["puzzles"])
     following = find_unanswered(found, answers)
     values = describe_puzzle(puzzle, None, answer, judged, f"{at}/puzzles/{number}")

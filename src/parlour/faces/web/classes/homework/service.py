@@ -338,7 +338,7 @@ class HomeworkService:
         except UnicodeDecodeError:
             raise BadText(
                 say("this is not a Python file; hand in a text file such as my_bot.py")
-            ) from (None)
+            ) from None
         waiting = {"file": name[-60:], "source": source, "at": time.time()}
         self.change(homework.id, pupil.id, lambda done: {**done, "waiting": waiting})
         self._judge_tasks.wake(work_id_of(homework.id, pupil.id))
@@ -367,14 +367,14 @@ class HomeworkService:
         scores: dict[str, tuple[float, int]] = {}
         try:
             found = await self._run("homework-check", payload, CHECKING, pupil_id)
-            flaw = str(found["flaw"])
+            flaw = found["flaw"]
             for opponent in homework.settings["opponents"] if not flaw else ():
                 games = {"opponent": opponent, "games": homework.settings["games"], "seed": 1}
                 found = await self._run("homework-play", payload | games, PLAYING, pupil_id)
                 scores[opponent] = found["points"], found["games"]
-                flaw = flaw or str(found["flaw"])
+                flaw = flaw or found["flaw"]
         except ParlourError as error:
-            flaw = str(error)
+            flaw = error.text
         return {"flaw": flaw, "scores": scores}
 
     async def _run(self, task: str, payload: Done, seconds: float, client: str) -> Any:

@@ -50,7 +50,7 @@ def find_sandbox(payload: Payload, work: Work) -> str:
 
 def _why_not() -> str:
     if sys.platform == "win32":
-        return "bots can be isolated only on Linux"
+        return say("bots can be isolated only on Linux")
     from parlour.arena.sandbox import launcher
 
     return launcher.why_unavailable()
