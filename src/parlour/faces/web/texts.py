@@ -241,8 +241,10 @@ def show_name(name: str) -> Markup:
     return Markup('<span class="name"{}>{}</span>').format(title, name)
 
 
-def name_player(name: str) -> Name:
+def name_player(name: str) -> str:
     """Return what a player is called on the page: names of people stay as they are."""
+    if isinstance(name, Text):  # of a side, as nobody gave a name
+        return name
     if name == "You":
         return Name(_("You"))
     if found := re.fullmatch(r"Player (\d+)", name):

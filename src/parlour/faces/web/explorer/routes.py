@@ -33,7 +33,7 @@ from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.requests import Form, Section, ask, from_state, page, redirect, show_again
-from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
+from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.walk import Walk, read_walk, walk_address
 from parlour.faces.web.workers import Answer
 from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
@@ -166,7 +166,7 @@ def _describe(
     return {
         "walk": walk,
         "title": title(game),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "over": not game.moves(state),
         "known": known,
         "assessed": assessed,

@@ -23,7 +23,7 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import forms
-from parlour.faces.web.table import mark_of, name_opening, use_board_names
+from parlour.faces.web.table import mark_of, name_opening
 from parlour.faces.web.walk import Walk, walk_address
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
@@ -142,10 +142,10 @@ def show_position(walk: Walk, answer: Answer) -> Values:
         "pending": answer.pending,
         "over": not game.moves(state),
         "opening": name_opening(game, walk.states),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "assessed": assessed,
         "error": "" if walk.is_start else _explain_error(answer),
-        "reasons": use_board_names(game, (answer.found or {}).get("reasons", ())),
+        "reasons": (answer.found or {}).get("reasons", ()),
         "moves": [(each.move, marks[each.move]) for each in best_first],
         "unlisted": len(game.moves(state)) - MAX_LISTED,
     }
@@ -153,7 +153,7 @@ def show_position(walk: Walk, answer: Answer) -> Values:
 
 def explain_move(game: Game, move: str, answer: Answer) -> Values:
     """Say why a move is right or wrong."""
-    lines = use_board_names(game, answer.found["lines"]) if answer.found else []
+    lines = answer.found["lines"] if answer.found else []
     if answer.error:
         lines = [sentence(answer.error.text)]
     return {"move": move, "pending": answer.pending, "lines": lines}

@@ -43,7 +43,6 @@ from parlour.faces.web.table import (
     seats_of,
     tells_line,
     title_of,
-    use_board_names,
 )
 from parlour.faces.web.walk import walk_address
 from parlour.faces.web.workers import Answer
@@ -216,7 +215,7 @@ def describe_puzzle(
         "strength": strength_of(puzzle),
         "tried": len(puzzle.results),
         "solved": sum(bool(won) for _, won in puzzle.results),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "goal": found.get("goal", ""),
         "rules": list_rules(game),
         "why_here": _why_here(card, time.time()),
@@ -225,7 +224,7 @@ def describe_puzzle(
         "answer": answer,
         "answer_name": boards.name_move(answer, game, state) if done and answer != SHOW else "",
         "is_right": right,
-        "sentences": use_board_names(game, found.get("sentences", ())),
+        "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
         "tells_line": tells_line(found.get("sentences", ())),
         "line": _name_line(game, state, found.get("line", ())),

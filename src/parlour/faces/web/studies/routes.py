@@ -326,7 +326,7 @@ def _show_reading(
         "answer_name": boards.name_move(found["move"], game, first) if "move" in found else "",
         "reply": _name_reply(game, first, found),
         "answer_comment": found.get("comment", ""),
-        "answer_proof": view.use_board_names(game, found.get("proof", ())),
+        "answer_proof": found.get("proof", ()),
         "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
         "leads_to": study.children(at)[child - 1] if child else None,
         "legal": view.list_legal(study, at),

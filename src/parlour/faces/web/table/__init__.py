@@ -39,6 +39,6 @@ if TYPE_CHECKING:
     )
     from parlour.faces.web.table.setup import BotsDep, change_setup
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
-    from parlour.faces.web.table.view import list_rules, name_opening, tells_line, use_board_names
+    from parlour.faces.web.table.view import list_rules, name_opening, tells_line
 else:
     __getattr__ = export(__name__)

@@ -42,7 +42,7 @@ from parlour.faces.web.table.service import (
     match_of,
 )
 from parlour.faces.web.table.values import Valuations
-from parlour.faces.web.table.view import TableView, role, use_board_names
+from parlour.faces.web.table.view import TableView, role
 from parlour.faces.web.workers import WorkerPool
 from parlour.store import Table
 
@@ -178,7 +178,7 @@ async def _explain(
         answer = await workers.run("explain", payload, EXPLAINING, client=client)
     except ParlourError as error:
         return [sentence(error.text)]
-    return use_board_names(match.game, answer["lines"])
+    return list(answer["lines"])
 
 
 @router.get("/tables/{table_id}/record")
