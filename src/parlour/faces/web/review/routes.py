@@ -24,6 +24,7 @@ from parlour.core import (
     ParlourError,
     count,
     how_to_move,
+    join,
     registry,
     say,
     sentence,
@@ -74,6 +75,7 @@ from parlour.faces.web.table import (
     player_name,
     seats_of,
 )
+from parlour.faces.web.texts import _
 from parlour.faces.web.workers import Answer
 from parlour.store import Store
 
@@ -176,11 +178,16 @@ def _row(found: Collection, place: int) -> dict[str, Any]:
         return {"wrong": sentence(error.text)}
     result = line.game.result(line.states[-1])
     winners = [line.name(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
-    how = "unfinished" if result is None else f"{winners[0]} won" if winners else "a draw"
+    if line.ended:
+        how: str = line.ended
+    elif result is None:
+        how = say("unfinished")
+    else:
+        how = say("{winners} won", winners=winners[0]) if winners else say("a draw")
     return {
         "title": title(line.game),
-        "players": " against ".join(line.name(seat) for seat in range(line.game.seats)),
-        "how": f"{count(len(line.moves), 'move')}, {line.ended or how}",
+        "players": join(_(" against "), map(line.name, range(line.game.seats))),
+        "how": say("{moves}, {how}", moves=count(len(line.moves), "move"), how=how),
         "href": _end(line),
     }
 

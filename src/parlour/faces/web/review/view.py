@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, sentence, title
+from parlour.core import capital, ended_by, join, say, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis

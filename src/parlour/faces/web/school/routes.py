@@ -63,7 +63,7 @@ from parlour.faces.web.school.service import (
     pause,
     shows_balls,
 )
-from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, title_of
+from parlour.faces.web.table import TablesDep, game_of, read_name, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
@@ -76,7 +76,7 @@ DEFAULT_GAMES = 100_000
 MAX_GAMES = 100_000_000  # in all, in one class
 MAX_SEED = 10**6  # of random seeds; longer ones can be typed
 OPTION = "option-"  # begins the names of fields for the game's own options
-RULE_NAMES = {"hats": "Hats", "menace": "MENACE"}
+RULE_NAMES = {"hats": say("Hats"), "menace": say("MENACE")}
 MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
 MAX_SHOWN = 12  # of other browsers
@@ -316,7 +316,7 @@ def play(request: Request, name: str, form: Form, school: SchoolDep, tables: Tab
     hats = Playing(training.id, form.get("how") == "likeliest", learning)
     seats = [
         Seat("person", "You", owner=visitor.owner),
-        hats.seat(RULE_NAMES[training.settings["rule"]]),
+        hats.seat(str(RULE_NAMES[training.settings["rule"]])),
     ]
     table = tables.create(
         game_of(training),
@@ -448,7 +448,7 @@ def _school(
         chosen=name,
         fields=_list_fields(name, typed),
         typed={"games": str(DEFAULT_GAMES), **typed},
-        rules=[(rule.name, RULE_NAMES[rule.name], f"{rule.about}.") for rule in RULES.values()],
+        rules=[(rule.name, RULE_NAMES[rule.name], sentence(rule.about)) for rule in RULES.values()],
         most=MAX_GAMES,
         own=[(each, title_of(each)) for each in own],
         others=[(each, title_of(each)) for each in others],
@@ -552,5 +552,5 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
         raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
-    default = f"{title(game)[: MAX_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
-    return clean_name(form.get("name", "").strip() or default), game, settings, games
+    default = say("{title}, {rule}", title=title(game), rule=RULE_NAMES[settings["rule"]])
+    return read_name(form.get("name", ""), default), game, settings, games

@@ -17,8 +17,9 @@ from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, say
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, join, say
 from parlour.drawing import elements, pdf, svg
+from parlour.faces.web.texts import LANGUAGES, use_language
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
 
@@ -30,7 +31,6 @@ MAX_TURNS = 60  # of a game that is shown ball by ball
 MAX_BALLS = 12  # in a small picture
 RADIUS = 9  # of its balls
 MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
-PLACES = ("first", "second")
 RULES = {"hats": say("the rule of hats"), "menace": say("MENACE’s rule")}
 HATS_AND_BALLS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
 BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}
@@ -226,14 +226,19 @@ def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
 def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, str]]:
     return [
         {
-            "opponent": odds.opponent,
-            "place": PLACES[odds.seat],
+            "opponent": _name_opponent(odds.opponent, odds.seat),
             "win": learn.format_percent(odds.win),
             "draw": learn.format_percent(odds.draw),
             "loss": learn.format_percent(odds.loss),
         }
         for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
+
+
+def _name_opponent(opponent: str, seat: int) -> str:
+    if seat == 0:
+        return say("{opponent}, moving first", opponent=opponent)
+    return say("{opponent}, moving second", opponent=opponent)
 
 
 def _position(held: Hats, box: int) -> str:
@@ -251,7 +256,7 @@ def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
         "is_hat": learn.are_hats(held),
         "lid": _draw_lid(held, box),
         "beads": _sample_beads(held, row, box),
-        "balls": "; ".join(kind.words for kind in found),
+        "balls": join("; ", (kind.words for kind in found)),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
         "chance": learn.format_percent(found[likely[0]].probability) if likely else "",
         "verdict": _verdict(held, box, likely),
@@ -340,7 +345,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
         "about": learn.describe_box(held, row, box),
         "position": _position(held, box),
         "board": held.game.draw(state),
-        "picture": svg(learn.draw_box(held, row, box)),
+        "picture": {language: _draw_box(held, row, box, language) for language in LANGUAGES},
         "outcome": known.outcome,
         "balls": [
             {
@@ -355,6 +360,12 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
             for number, kind in enumerate(learn.list_kinds(held, row, box))
         ],
     }
+
+
+def _draw_box(held: Hats, row: int, box: int, language: str) -> str:
+    """Draw a box with its texts in a language: nobody here knows who will read them."""
+    with use_language(language):
+        return svg(learn.draw_box(held, row, box))
 
 
 def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | None:

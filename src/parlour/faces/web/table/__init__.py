@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         leave_game,
         match_of,
         player_name,
+        read_name,
         seats_of,
         seconds_left,
         stop_game,

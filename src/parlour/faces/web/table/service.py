@@ -278,6 +278,13 @@ def clean_name(name: str) -> str:
     return tidy
 
 
+def read_name(typed: str, default: str) -> str:
+    """Return the name that was typed, or else the default, which is cut if it is too long."""
+    if typed.strip():
+        return clean_name(typed)
+    return default if len(default) <= MAX_NAME else default[:MAX_NAME]
+
+
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     """Refuse a name that somebody else at the table has; many may have none."""
     if name and name.casefold() in {

@@ -47,8 +47,8 @@ from parlour.faces.web.table import (
     BotsDep,
     OwnPlayer,
     Sources,
-    clean_name,
     read_bot,
+    read_name,
     source_of,
 )
 from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
@@ -254,7 +254,7 @@ async def create(
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))
-        called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
+        called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 

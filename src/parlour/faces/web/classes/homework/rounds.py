@@ -23,7 +23,7 @@ from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table import TableService, match_of
+from parlour.faces.web.table import TableService, match_of, read_name
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
 
 ROUNDS = "rounds"  # the state of such a tournament while it goes on, and its topic
@@ -148,7 +148,7 @@ class Rounds:
         tournament = Tournament(
             id=self._store.new_id(),
             owner=owner,
-            name=title(game)[:40],
+            name=read_name("", title(game)),
             games=({"game": game.name, "options": values(game)},),
             bots=tuple(entrants),
             rounds=0,
