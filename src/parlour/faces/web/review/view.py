@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, join, say, sentence, title
+from parlour.core import capital, ended_by, join, name_seats, say, seat_name, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
@@ -25,7 +25,7 @@ from parlour.faces.web.table import (
     say_winners,
     value_chart,
 )
-from parlour.faces.web.texts import _, name_player, passage
+from parlour.faces.web.texts import _, name_player, passage, translate
 from parlour.faces.web.walk import MAX_MOVES, walk_address
 from parlour.faces.web.workers import Answer
 
@@ -105,6 +105,19 @@ def _describe_turn(line: Line, at: int) -> str:
     if ending := ended_by(game, state):
         return passage(join(" ", (said, sentence(say("{ending} was reached", ending=ending)))))
     return passage(said)
+
+
+def _describe_ending(line: Line) -> str:
+    """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
+    names = _list_names(line)
+    if line.loser is None or not names[line.loser]:
+        return _("The game ended here: %(reason)s.", reason=translate(line.ended))
+    if names[line.loser] == YOU and line.end in YOU_ENDED:
+        return translate(YOU_ENDED[line.end])
+    named = [
+        name_player(name) if name else seat_name(line.game, seat) for seat, name in enumerate(names)
+    ]
+    return passage(sentence(name_seats(line.ended, named)))
 
 
 def _name_players(line: Line) -> list[str]:

@@ -40,6 +40,13 @@ if TYPE_CHECKING:
     )
     from parlour.faces.web.table.setup import BotsDep, change_setup
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
-    from parlour.faces.web.table.view import list_rules, name_opening, tells_line
+    from parlour.faces.web.table.view import (
+        YOU,
+        YOU_ENDED,
+        list_rules,
+        name_opening,
+        say_winners,
+        tells_line,
+    )
 else:
     __getattr__ = export(__name__)
