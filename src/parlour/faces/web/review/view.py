@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, join, name_seats, say, seat_name, sentence, title
+from parlour.core import capital, ended_by, join, say, seat_name, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
@@ -22,6 +22,7 @@ from parlour.faces.web.table import (
     Point,
     mark_of,
     name_opening,
+    say_reason,
     say_winners,
     value_chart,
 )
@@ -112,12 +113,8 @@ def _describe_ending(line: Line) -> str:
     names = _list_names(line)
     if line.loser is None or not names[line.loser]:
         return _("The game ended here: %(reason)s.", reason=translate(line.ended))
-    if names[line.loser] == YOU and line.end in YOU_ENDED:
-        return translate(YOU_ENDED[line.end])
-    named = [
-        name_player(name) if name else seat_name(line.game, seat) for seat, name in enumerate(names)
-    ]
-    return passage(sentence(name_seats(line.ended, named)))
+    names = [name or seat_name(line.game, seat) for seat, name in enumerate(names)]
+    return passage(say_reason(line.ended, line.end, line.loser, names))
 
 
 def _name_players(line: Line) -> list[str]:

@@ -41,10 +41,9 @@ if TYPE_CHECKING:
     from parlour.faces.web.table.setup import BotsDep, change_setup
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
     from parlour.faces.web.table.view import (
-        YOU,
-        YOU_ENDED,
         list_rules,
         name_opening,
+        say_reason,
         say_winners,
         tells_line,
     )

@@ -274,9 +274,14 @@ def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> 
         ending = ended_by(match.game, match.state)
         return sentence(say("{ending} was reached", ending=ending)) if ending else ""
     names = [player_name(table, seat, mine) for seat in range(len(table.seats))]
-    if match.loser is not None and names[match.loser] == YOU and match.end in YOU_ENDED:
-        return YOU_ENDED[match.end]
-    return sentence(name_seats(match.reason, [name_player(name) for name in names]))
+    return say_reason(match.reason, match.end, match.loser, names)
+
+
+def say_reason(reason: str, end: str, loser: int | None, names: Sequence[str]) -> str:
+    """Say why the referee ended a game, with the names of its players."""
+    if loser is not None and names[loser] == YOU and end in YOU_ENDED:
+        return YOU_ENDED[end]
+    return sentence(name_seats(reason, [name_player(name) for name in names]))
 
 
 def list_rules(game: Game) -> list[tuple[int, str]]:
