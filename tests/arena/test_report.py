@@ -233,8 +233,8 @@ def test_moves_of_the_opening_are_set_apart():
 
 def test_a_player_that_is_struck_out_is_named_with_its_log():
     plan, games = event(3)
-    late = replace(games[0][1], fault="time", faulty_seat=0, log="thinking <b>hard</b>")
-    late = replace(late, record=replace(late.record, reason="player 1 took longer than 1 s"))
+    at_fault = {"fault": "time", "faulty_seat": 0, "why": "took longer than 1 s"}
+    late = replace(games[0][1], **at_fault, log="thinking <b>hard</b>")
     whole = replace(plan, entries=(*plan.entries, Entry(HOSTILE, PYTHON, "x.py")))
     table = compute_standings(whole, games, struck={3: [late] * 3})
     text = render_report(whole, table, games, title="A tournament")

@@ -161,9 +161,9 @@ def test_a_verdict_stands_beside_the_interval_of_the_same_test(scores, words):
 
 def test_a_player_that_is_struck_out_is_named_apart_and_changes_nothing_for_the_others():
     event = plan("Ann", "Bob", "Cy", "Hal")
-    lost = [replace(each, fault="time", faulty_seat=1) for _, each in (game(0, 3, WON),) * 3]
-    reason = "player 2 took longer than 1 s for a move"
-    lost = [replace(each, record=replace(each.record, reason=reason)) for each in lost]
+    why = "took longer than 1 s for a move"
+    at_fault = {"fault": "time", "faulty_seat": 1, "why": why}
+    lost = [replace(each, **at_fault) for _, each in (game(0, 3, WON),) * 3]
     found = compute_standings(event, THREE, struck={3: lost})
     assert found.rows == compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
     assert (found.struck[0].entry, found.struck[0].name, found.struck[0].losses) == (3, "Hal", 3)
@@ -226,10 +226,10 @@ def test_where_seats_do_not_alternate_the_times_are_counted_by_who_moved():
     assert (other.times.moves, other.times.slowest) == (1, 0.25)
 
 
-def faulty(number: int, reason: str = "player 1 crashed: boom"):
+def faulty(number: int, why: str = "crashed: boom"):
     fixture, played = THREE[number]
-    record = replace(played.record, reason=reason, result=LOST)
-    return fixture, replace(played, record=record, fault="crash", faulty_seat=0)
+    record = replace(played.record, reason=f"player 1 {why}", result=LOST)
+    return fixture, replace(played, record=record, fault="crash", faulty_seat=0, why=why)
 
 
 def test_a_fault_stands_with_its_player_and_the_number_of_the_game():
@@ -265,7 +265,7 @@ def test_each_against_each_is_shown_for_up_to_twelve():
 def test_no_control_character_of_a_name_reaches_the_terminal():
     event = plan("\x1b[31mred\x07", "line\nbreak\u202e", "x" * 500)
     games = [*THREE]
-    games[0] = faulty(0, "player 1 said \x1b]0;title\x07\r\nand more")
+    games[0] = faulty(0, "said \x1b]0;title\x07\r\nand more")
     text = format_standings(compute_standings(event, games))
     assert all(c.isprintable() or c == "\n" for c in text)
     assert "red" in text

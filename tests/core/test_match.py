@@ -7,11 +7,13 @@ import json
 import pytest
 
 import parlour
+from parlour.core import Language, name_seats, seat_name, sentence
 from parlour.core.record import Record, load
 from parlour.core.referee import Match
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.othello import Othello
+from parlour.rules.tictactoe import TicTacToe
 from tests.variants import VARIANTS, label
 
 
@@ -52,7 +54,7 @@ def test_the_third_occurrence_is_a_draw_where_loops_are_allowed():
         played += 1
     assert played == 8  # the start itself was the first occurrence
     assert match.result == (0, 0)
-    assert "third time" in match.reason
+    assert match.end == "repetition"
 
 
 def test_the_side_to_move_is_part_of_the_position_that_comes_back():
@@ -68,20 +70,17 @@ def test_the_side_to_move_is_part_of_the_position_that_comes_back():
 
 def test_the_move_cap_is_a_draw():
     record = parlour.match(Othello(), [parlour.bot("random", seed=1)] * 2, most_moves=10)
-    assert (len(record.moves), record.result, record.reason) == (
-        10,
-        (0, 0),
-        "no end after 10 moves",
-    )
+    assert (len(record.moves), record.result, record.end) == (10, (0, 0), "length")
+    assert record.reason == "no end after 10 moves"
 
 
 def test_a_seat_that_resigns_or_runs_out_of_time_loses():
     match = Match(Nim(seats=3), ["a", "b", "c"])
-    match.stop(1, "ran out of time")
+    match.stop(1, end="time")
     assert match.result == (1, -1, 1)
     assert match.reason == "player 2 ran out of time"
-    match.stop(0, "resigned")
-    assert match.result == (1, -1, 1)  # what is over stays over
+    match.resign(0)
+    assert (match.result, match.end, match.loser) == ((1, -1, 1), "time", 1)  # it stays over
 
 
 @pytest.mark.parametrize("seat", [-1, 2, "1", None])
@@ -131,9 +130,22 @@ def test_everything_replays_from_the_record(game):
 def test_a_resigned_game_replays_as_resigned():
     match = Match(Nim(), ["a", "b"])
     match.play((0, 1))
-    match.stop(1, "resigned")
+    match.resign(1)
     again = Match.from_record(Nim(), Record.from_json(match.record.to_json()))
     assert (again.result, again.reason) == ((1, -1), "player 2 resigned")
+    assert (again.end, again.loser) == ("resigned", 1)
+
+
+def test_players_and_boards_have_names_of_their_own_for_seats():
+    class OnBoard(Language):
+        sides = True
+
+    match = Match(Othello(), ["a", "b"])
+    match.resign(0, "it is late")
+    assert match.reason == "player 1 (X) resigned: it is late"
+    assert name_seats(match.reason, ["Ann", "Bob"]) == "Ann resigned: it is late"
+    assert OnBoard().say(sentence(match.reason)) == "Black resigned: it is late."
+    assert OnBoard().say(seat_name(TicTacToe(), 0)) == "player 1 (X)"
 
 
 GOOD = {"game": "nim", "options": {}, "players": ["a", "b"]}

@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from parlour.core import say
 from parlour.core.errors import BadText, NameTaken, UnknownName
 from parlour.store import repository
 from parlour.store.models import (
@@ -163,6 +164,13 @@ def test_lists_come_back_as_tuples_however_deep(store):
     assert made.seats == (Seat("person", "Ann"), Seat("bot", bot="perfect"))
     assert made.moves == ("1 2",)
     assert store.tables.add(made) == store.tables.get(made.id)
+
+
+def test_a_text_keeps_what_it_was_made_of(store):
+    reason = say("{name} left the game", name=say("player {seat}", seat=2))
+    stored = store.tables.add(table(store, reason=reason))
+    found = store.tables.get(stored.id)
+    assert (found, found.reason.values["name"].values) == (stored, {"seat": 2})
 
 
 def test_every_put_is_the_next_version_and_knows_its_time(store):

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         read_entries,
         read_entry,
     )
-    from parlour.arena.playing import load_plan, play_game, play_games, read_plan
+    from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
     from parlour.arena.ratings import Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog

@@ -48,7 +48,6 @@ from parlour.core import (
     State,
     describe,
     explain_errors,
-    seat_name,
     write_whole,
 )
 
@@ -355,8 +354,7 @@ def _explain_loss(played: GameResult, own: list[int], game: Game, entry: Entry) 
     """Explain the fault by which the bot, at these seats, lost a game, if it did."""
     if not played.fault or played.faulty_seat not in own:
         return None
-    reason = played.record.reason.removeprefix(f"{seat_name(game, played.faulty_seat)} ")
-    fault = Fault(played.fault, reason, played.log, played.choice, played.refusal)
+    fault = Fault(played.fault, played.why, played.log, played.choice, played.refusal)
     *_, (state, _) = played.record.replay(game)
     return explain_fault(fault, game, state, entry)
 

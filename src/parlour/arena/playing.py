@@ -36,12 +36,14 @@ from parlour.core import (
     pin_to_one_core,
     quote,
     registry,
+    say,
+    text_of,
     values,
 )
 
 T = TypeVar("T")
 
-TOO_SLOW = "did not answer in time"
+TOO_SLOW = say("did not answer in time")
 NO_OBJECTS: Mapping[str, Any] = {}
 
 
@@ -144,6 +146,7 @@ def play_game(
         log=fault.log,
         choice=fault.choice,
         refusal=fault.refusal,
+        why=str(fault),
     )
 
 
@@ -214,21 +217,23 @@ class FaultRecorder:
         if isinstance(error, ProcessLost):
             raise error  # nobody's fault: the game is played again
         self.fault, self.seat = _to_fault(error), seat
-        self.match.stop(seat, str(self.fault))
+        end = "time" if self.fault.fault == "time" else "fault"
+        self.match.stop(seat, self.fault.text, end=end)
 
 
 def _to_fault(error: BaseException) -> Fault:
     if isinstance(error, Fault):
         return error
     if isinstance(error, OutOfTime):
-        return Fault("time", str(error))
+        return Fault("time", error.text)
     if isinstance(error, BadChoice):
-        return Fault.illegal(quote(error.choice), str(error.refusal))
+        return Fault.illegal(quote(error.choice), text_of(error.refusal))
     if isinstance(error, IllegalMove):  # as one says who asks for moves elsewhere
-        return Fault("illegal", f"named no legal move: {error}", refusal=str(error))
+        reason = say("named no legal move: {error}", error=error.text)
+        return Fault("illegal", reason, refusal=error.text)
     if isinstance(error, ParlourError):
-        return Fault("crash", f"could not go on: {error}")
-    return Fault("crash", f"crashed: {describe_error(error)}")
+        return Fault("crash", say("could not go on: {error}", error=error.text))
+    return Fault("crash", say("crashed: {error}", error=describe_error(error)))
 
 
 class WorkTimer(Timer):

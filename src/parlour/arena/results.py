@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from parlour.arena.plan import Fixture, Plan, game_id
-from parlour.core import ParlourError, Record, explain_errors
+from parlour.core import ParlourError, Record, explain_errors, say
 
 FILE = "played.jsonl"
 STORED_KEYS = {"accuracy": "marks", "faulty_seat": "at"}  # those that differ from the attributes
@@ -44,11 +44,20 @@ class Fault(ParlourError):
     @classmethod
     def illegal(cls, choice: str, refusal: str, log: str = "") -> Fault:
         """Return the fault of a bot that chose an illegal move."""
-        reason = f"chose {choice}, which is not a legal move: {refusal}"
+        reason = say(
+            "chose {choice}, which is not a legal move: {refusal}", choice=choice, refusal=refusal
+        )
         return cls("illegal", reason, log, choice, refusal)
 
+    @property
+    def text(self) -> str:
+        """Why it lost, as given; whatever could break a line or a file is replaced in it."""
+        reason: str = self.args[1]
+        said = printable(" ".join(reason.split()))[:MAX_REASON]
+        return reason if reason == said else said
+
     def __str__(self) -> str:
-        return printable(" ".join(self.args[1].split()))[:MAX_REASON]
+        return str(self.text)
 
 
 def printable(text: str) -> str:
@@ -96,6 +105,7 @@ class GameResult:
     log: str = ""
     choice: str = ""
     refusal: str = ""
+    why: str = ""  # what the record says after the name of the seat at fault
     thought: tuple[float, ...] = ()  # seconds, by seat
     accuracy: tuple[Accuracy, ...] = ()  # by seat; empty where the values are not known
     movers: tuple[int, ...] = ()  # by ply; empty where the seats moved in turn

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 import statistics
 import unicodedata
 from collections import defaultdict
@@ -233,7 +232,6 @@ MAX_FAULTS = 10
 MAX_VERDICTS = 20
 WIDTH = 80  # columns of a terminal
 MAX_REASON = 200
-SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins
 MIN_NAME = 12  # columns for a name, however wide the rest is
 TAIL = 5  # letters at the end of a name that are always shown
 
@@ -308,7 +306,7 @@ def compute_standings(
                 number,
                 plan.entries[number].name,
                 len(lost),
-                SEAT.sub("", lost[-1].record.reason),
+                lost[-1].why,
                 lost[-1].log,
             )
             for number, lost in sorted(out.items())
@@ -416,7 +414,7 @@ def _compute_row(name: str, entry: int, games: Games, bye: float, rating: Rating
         high=round(rating.high, 2),
         accuracy=_sum_accuracy(own),
         faults=tuple(
-            Failure(number, game.fault, SEAT.sub("", game.record.reason))
+            Failure(number, game.fault, game.why)
             for number, seat, game in own
             if game.fault and game.faulty_seat == seat
         ),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
+        text_of,
     )
     from parlour.core.executors import (
         ENGINES,
@@ -80,7 +81,9 @@ if TYPE_CHECKING:
         how_to_move,
         is_zero_sum,
         key,
+        mark_name,
         max_plies,
+        name_seats,
         rules_box,
         rules_text,
         seat_name,
@@ -93,7 +96,7 @@ if TYPE_CHECKING:
         to_state,
         to_tuple,
     )
-    from parlour.core.record import Record, Texts, load
+    from parlour.core.record import ENDS, Record, Texts, load
     from parlour.core.referee import (
         MAX_MOVES,
         BadChoice,
@@ -102,6 +105,7 @@ if TYPE_CHECKING:
         OutOfTime,
         Timer,
         drive,
+        find_reason,
         match,
         teach,
     )

@@ -6,6 +6,7 @@ All are `ParlourError`, so that a face catches one class and shows its text.
 
 from __future__ import annotations
 
+from parlour.core.sentences import say
 from parlour.core.text import quote
 
 
@@ -14,8 +15,20 @@ class ParlourError(ValueError):
 
     @property
     def text(self) -> str:
-        """Why, as it was given: a `Text` where there is one."""
-        return self.args[0] if len(self.args) == 1 else str(self)
+        """What was raised: a `Text` that can be translated, or a plain string."""
+        return _find_text(self, self.args)
+
+
+def text_of(error: object) -> str:
+    """Return what an error says: the `Text` it was raised with, or a plain string."""
+    if isinstance(error, ParlourError):
+        return error.text
+    return _find_text(error, error.args if isinstance(error, Exception) else ())
+
+
+def _find_text(error: object, args: tuple[object, ...]) -> str:
+    said = str(error)
+    return next((each for each in args if isinstance(each, str) and each == said), said)
 
 
 class BadText(ParlourError):
@@ -36,8 +49,18 @@ class BadOption(ParlourError):
         self.allowed = allowed
         self.numbers = numbers  # those that limit it here, such as other options
 
+    @property
+    def text(self) -> str:
+        """The option, the value and what is allowed, in a sentence."""
+        return say(
+            "{option} cannot be {value}; {allowed}",
+            option=self.option,
+            value=quote(self.value),
+            allowed=self.allowed,
+        )
+
     def __str__(self) -> str:
-        return f"{self.option} cannot be {quote(self.value)}; {self.allowed}"
+        return str(self.text)
 
 
 class UnknownName(ParlourError):

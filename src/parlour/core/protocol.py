@@ -21,15 +21,15 @@ from __future__ import annotations
 import inspect
 import re
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import Field
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from parlour.core import notation
 from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
 from parlour.core.options import options_of, settle, unwrap, without_caches
-from parlour.core.sentences import capital, count, sentence
+from parlour.core.sentences import Text, capital, count, join, say, sentence
 from parlour.core.text import quote
 
 State: TypeAlias = Any
@@ -200,7 +200,9 @@ def check_move(game: Game, state: State, move: Move) -> Move:
         return listed[place]
     choice = notation.list_moves(game, listed)
     refusal = IllegalMove(
-        f"{quote(move)} is not legal here; {choice}" if listed else "the game is over"
+        say("{move} is not legal here; {choice}", move=quote(move), choice=choice)
+        if listed
+        else say("the game is over")
     )
     try:
         game.play(state, move)
@@ -288,7 +290,8 @@ def full_title(game: Game) -> str:
 
 def _title(game: Any, *, full: bool) -> str:
     if hasattr(game, "title"):
-        return str(game.title(full=full))
+        found: str = game.title(full=full)
+        return found
     options = options_of(type(game))
     usual = type(game)() if options else game
     changed = [
@@ -296,7 +299,7 @@ def _title(game: Any, *, full: bool) -> str:
         for name, option in options.items()
         if getattr(game, name) != getattr(usual, name)
     ]
-    return ", ".join([str(game.name).replace("_", " "), *changed])
+    return join(", ", [str(game.name).replace("_", " "), *changed])
 
 
 def rules_text(game: Game, *, general: bool = False) -> tuple[str, ...]:
@@ -308,12 +311,12 @@ def rules_text(game: Game, *, general: bool = False) -> tuple[str, ...]:
 def _default_rules(game: Game) -> list[str]:
     cls = type(game)
     about = inspect.getdoc(cls) or ""
-    found = []
+    found: list[str] = []
     if about and not about.startswith(f"{cls.__name__}("):  # what a dataclass writes by itself
         found.append(" ".join(about.partition("\n\n")[0].split()))
-    found.append(f"it is a game for {count(game.seats, 'player')}")
+    found.append(say("it is a game for {players}", players=count(game.seats, "player")))
     if can_repeat(game):
-        found.append("when the same position comes up for the third time it is a draw")
+        found.append(say("when the same position comes up for the third time it is a draw"))
     return found
 
 
@@ -327,22 +330,23 @@ def how_to_move(game: Any) -> str:
     """How to type a move, in one line, with an example that is legal at the start."""
     moves = game.moves(game.start())
     if not moves:
-        return "There is no move to make: the game is over before it begins."
+        return say("There is no move to make: the game is over before it begins.")
     if hasattr(game, "how_to_move"):
-        return str(game.how_to_move())
-    return f"Type a move as it is written, like '{game.write_move(moves[0])}'."
+        found: str = game.how_to_move()
+        return found
+    return say("Type a move as it is written, like '{move}'.", move=game.write_move(moves[0]))
 
 
 def describe_move(game: Game, state: State, move: Move) -> str:
     """The move in the words of this variant, as one would type it."""
-    find = getattr(game, "describe_move", None)
-    return str(find(state, move)) if find else game.write_move(move)
+    find: Callable[[State, Move], str] | None = getattr(game, "describe_move", None)
+    return find(state, move) if find else game.write_move(move)
 
 
 def ended_by(game: Game, state: State) -> str:
     """The extra rule that ended the game; nothing where it ended as usual, or goes on."""
-    find = getattr(game, "ended_by", None)
-    return str(find(state)) if find else ""
+    find: Callable[[State], str] | None = getattr(game, "ended_by", None)
+    return find(state) if find else ""
 
 
 def seats_out(game: Game, state: State) -> tuple[int, ...]:
@@ -373,16 +377,48 @@ def sides(game: Game) -> tuple[str, ...]:
     return tuple(getattr(game, "sides", ()) or getattr(game, "marks", ()))
 
 
-def seat_name(game: Game, seat: int) -> str:
-    """`player 1`, or `player 1 (X)` where the seats have marks."""
-    marks = getattr(game, "marks", ())
-    return f"player {seat + 1}" + (f" ({marks[seat]})" if marks else "")
+def seat_name(game: Game, seat: int) -> Text:
+    """`player 1`, or `player 1 (X)` where the seats have marks.
+
+    Its values say which seat it is, as `at`, and what the board calls it instead, as `side`.
+    """
+    marks, values = getattr(game, "marks", ()), _seat_values(game, seat)
+    if not marks:
+        return say("player {seat}", seat=seat + 1, **values)
+    return say("player {seat} ({mark})", seat=seat + 1, mark=marks[seat], **values)
+
+
+def mark_name(game: Game, seat: int) -> Text:
+    """`X`, the mark of a seat, for sentences in which the board may call it `black`."""
+    return say("{mark}", mark=getattr(game, "marks", ())[seat], **_seat_values(game, seat))
+
+
+def _seat_values(game: Game, seat: int) -> dict[str, Any]:
+    own = sides(game)
+    renamed = own and own != getattr(game, "marks", ())
+    return {"at": seat, "side": own[seat]} if renamed else {"at": seat}
+
+
+def name_seats(text: str, names: Sequence[str]) -> str:
+    """Return a text with these names where it names seats."""
+    return text if not isinstance(text, Text) else cast(str, _name_seats(text, names))
+
+
+def _name_seats(value: Any, names: Sequence[str]) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(_name_seats(each, names) for each in value)
+    if type(value) is not Text:
+        return value
+    if "at" in value.values:
+        return Text("{name}", {"name": names[value.values["at"]]}, finish=value.finish)
+    parts = {name: _name_seats(each, names) for name, each in value.values.items()}
+    return Text(value.template, parts, value.plural, value.finish)
 
 
 def side_name(game: Game, seat: int) -> str:
     """`black` where the seats have names of their own on the board, else the seat's name."""
-    own = getattr(game, "sides", ())
-    return str(own[seat]) if own else seat_name(game, seat)
+    own: Sequence[str] = getattr(game, "sides", ())
+    return own[seat] if own else seat_name(game, seat)
 
 
 class Resigns(Exception):

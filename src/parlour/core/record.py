@@ -17,10 +17,13 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, Result, State
-from parlour.core.sentences import count
+from parlour.core.sentences import count, say
 from parlour.core.text import quote
 
 Texts = tuple[str, ...]
+
+STOPS = ("time", "resigned", "left", "away", "fault")  # of a game that one seat lost
+ENDS = (*STOPS, "agreement", "repetition", "length")  # "length" is the most moves of a game
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,21 @@ class Record:
     result: Result | None = None
     reason: str = ""  # why it ended, where it was not by the rules
     opening: int = 0  # how many moves at the start the players did not choose
+    end: str = ""  # how it ended where it was not by the rules, as one of `ENDS`
 
     _repr_html_ = repr_html
 
+    @property
+    def loser(self) -> int | None:
+        """The seat that lost because it was stopped; None where it ended otherwise."""
+        return find_stopped(self.end, self.result)
+
     def to_json(self) -> str:
         """The record as one line of JSON, in ASCII so that no name can break the line."""
-        return json.dumps(asdict(self))
+        known = asdict(self)
+        if not self.end:
+            del known["end"]
+        return json.dumps(known)
 
     @classmethod
     def from_json(cls, line: str) -> Record:
@@ -48,27 +60,40 @@ class Record:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            raise BadText(f"a record is one line of JSON, not {quote(line[:200])}") from None
+            text = quote(line[:200])
+            raise BadText(say("a record is one line of JSON, not {text}", text=text)) from None
         if not isinstance(data, dict):
-            raise BadText(f"a record is a JSON object, not {quote(data)}")
+            raise BadText(say("a record is a JSON object, not {data}", data=quote(data)))
         for name in data.keys() - FIELDS.keys():
-            raise BadText(f"a record has no field {quote(name)}; it has {', '.join(FIELDS)}")
+            known = tuple(FIELDS)
+            raise BadText(
+                say("a record has no field {name}; it has {fields}", name=quote(name), fields=known)
+            )
         for name in ("game", "options", "players"):
             if name not in data:
-                raise BadText(f"this record has no {name}")
+                raise BadText(say("this record has no {name}", name=name))
         for name, value in data.items():
             if not FIELDS[name](value):
-                raise BadText(f"{quote(value)} cannot be the {name} of a record")
+                raise BadText(
+                    say("{value} cannot be the {name} of a record", value=quote(value), name=name)
+                )
         seconds, moves = (len(data.get(name, ())) for name in ("seconds", "moves"))
         if seconds not in (0, moves):
             raise BadText(
-                f"this record has {count(seconds, 'time')} in its seconds for "
-                f"{count(moves, 'move')}; there is one for each, or none at all"
+                say(
+                    "this record has {times} in its seconds for {moves}; there is one for each, "
+                    "or none at all",
+                    times=count(seconds, "time"),
+                    moves=count(moves, "move"),
+                )
             )
         if (opening := data.get("opening", 0)) > moves:
             raise BadText(
-                f"this record has an opening of {count(opening, 'move')}, but only "
-                f"{count(moves, 'move')} in all"
+                say(
+                    "this record has an opening of {opening}, but only {moves} in all",
+                    opening=count(opening, "move"),
+                    moves=count(moves, "move"),
+                )
             )
         fields: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in data.items()
@@ -82,7 +107,13 @@ class Record:
             try:
                 move = game.read_move(state, text)
             except ParlourError as error:
-                raise BadText(f"move {number} of this record cannot be played: {error}") from None
+                raise BadText(
+                    say(
+                        "move {number} of this record cannot be played: {error}",
+                        number=number,
+                        error=error.text,
+                    )
+                ) from None
             yield state, move
             state = game.play(state, move)
         yield state, None
@@ -112,6 +143,11 @@ class Record:
         return make_frame({name: list(column) for name, column in columns.items()}, library)
 
 
+def find_stopped(end: str, result: Result | None) -> int | None:
+    """Return the seat that lost a game which ended like this."""
+    return result.index(-1) if end in STOPS and result and -1 in result else None
+
+
 def _is_list(value: Any, *kinds: type) -> bool:
     return isinstance(value, list) and all(type(item) in kinds for item in value)
 
@@ -125,6 +161,7 @@ FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
     "result": lambda x: x is None or (_is_list(x, int) and set(x) <= {-1, 0, 1}),
     "reason": lambda x: isinstance(x, str),
     "opening": lambda x: type(x) is int and x >= 0,
+    "end": lambda x: x in ("", *ENDS),
 }
 
 
@@ -136,5 +173,12 @@ def load(path: Path) -> list[Record]:
             try:
                 records.append(Record.from_json(line))
             except BadText as error:
-                raise BadText(f"line {number} of {path.name}: {error}") from None
+                raise BadText(
+                    say(
+                        "line {number} of {name}: {error}",
+                        number=number,
+                        name=path.name,
+                        error=error.text,
+                    )
+                ) from None
     return records

@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError
+from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError, text_of
 from parlour.core.options import check_argument, check_type, describe, values
 from parlour.core.protocol import (
     Game,
@@ -31,9 +31,9 @@ from parlour.core.protocol import (
     seat_name,
     seats_out,
 )
-from parlour.core.record import Record
+from parlour.core.record import Record, find_stopped
 from parlour.core.registry import to_game, to_player
-from parlour.core.sentences import count, span
+from parlour.core.sentences import Text, count, say, span
 from parlour.core.text import quote
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
@@ -45,11 +45,17 @@ class Match:
     def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
         game = to_game(game)
         most_moves = check_argument("most_moves", most_moves, int, low=0)
-        allowed = "it must be a list with a name for every seat"
+        allowed = say("it must be a list with a name for every seat")
         players = tuple(check_type("players", players, Iterable, allowed))
         if len(players) != game.seats:
+            seats = count(game.seats, "seat")
             raise ParlourError(
-                f"{game.name} has {count(game.seats, 'seat')} here, not {len(players)}"
+                say(
+                    "{name} has {seats} here, not {given}",
+                    name=game.name,
+                    seats=seats,
+                    given=len(players),
+                )
             )
         self.game = game
         self.players = tuple(name if isinstance(name, str) else describe(name) for name in players)
@@ -61,7 +67,8 @@ class Match:
         self.seconds: list[float] = []
         self.opening = 0  # how many of the first moves were not the players'
         self.result: Result | None = game.result(self.state)
-        self.reason = ""
+        self.reason = ""  # why it ended, where it was not by the rules
+        self.end = ""  # how: one of `ENDS`
         self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
         self._check_draw()
 
@@ -72,31 +79,47 @@ class Match:
         for number, text in enumerate(record.moves):
             if match.over and match.reason:
                 raise BadText(
-                    f"move {number + 1} of this record comes after the end: {match.reason}"
+                    say(
+                        "move {number} of this record comes after the end: {reason}",
+                        number=number + 1,
+                        reason=match.reason,
+                    )
                 )
             try:
                 move = game.read_move(match.state, text)
                 match.play(move, record.seconds[number] if record.seconds else None)
             except ParlourError as error:
                 raise BadText(
-                    f"move {number + 1} of this record cannot be played: {error}"
+                    say(
+                        "move {number} of this record cannot be played: {error}",
+                        number=number + 1,
+                        error=error.text,
+                    )
                 ) from None
         match.opening = record.opening
         if record.result is None or record.result == match.result:
             return match
         if len(record.result) != game.seats:
             raise BadText(
-                f"this record has a result for {count(len(record.result), 'seat')}, but "
-                f"{game.name} has {game.seats} here"
+                say(
+                    "this record has a result for {given}, but {name} has {seats} here",
+                    given=count(len(record.result), "seat"),
+                    name=game.name,
+                    seats=game.seats,
+                )
             )
         if match.over:
             raise BadText(
-                f"this record says the result is {record.result}, but its moves lead to "
-                f"{match.result}"
+                say(
+                    "this record says the result is {result}, but its moves lead to {other}",
+                    result=str(record.result),
+                    other=str(match.result),
+                )
             )
         if not record.reason:
-            raise BadText("this record has a result, but its moves do not end the game")
-        match.result, match.reason = record.result, record.reason
+            raise BadText(say("this record has a result, but its moves do not end the game"))
+        match.result, match.reason, match.end = record.result, record.reason, record.end
+        match.reason = find_reason(game, record.reason, record.end, match.loser, most_moves)
         return match
 
     def copy(self) -> Match:
@@ -124,6 +147,11 @@ class Match:
         return [seat for seat in seats_out(self.game, self.state) if seat not in before]
 
     @property
+    def loser(self) -> int | None:
+        """The seat that lost because it was stopped; None where it ended otherwise."""
+        return find_stopped(self.end, self.result)
+
+    @property
     def record(self) -> Record:
         """All that happened, so far."""
         return Record(
@@ -134,13 +162,14 @@ class Match:
             seconds=tuple(self.seconds),
             result=self.result,
             reason=self.reason,
+            end=self.end,
             opening=self.opening,
         )
 
     def play(self, move: Move, seconds: float | None = None) -> None:
         """Make the move of the seat to move; `IllegalMove` when it may not be made."""
         if self.result is not None:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(say("the game is over"))
         mover = self.turn
         move = check_move(self.game, self.state, move)
         self.state = self.game.play(self.state, move)
@@ -152,29 +181,41 @@ class Match:
         self.result = self.game.result(self.state)
         self._check_draw()
 
-    def stop(self, seat: int, reason: str) -> None:
-        """End the game against a seat that resigns, runs out of time or cannot go on."""
+    def stop(self, seat: int, reason: str = "", *, end: str = "fault") -> None:
+        """End the game against a seat that resigns, runs out of time or cannot go on.
+
+        The reason goes on after the name of the seat, "crashed"; without one, `end` says it all.
+        """
         if seat not in range(self.game.seats):
+            seats = span(0, self.game.seats - 1)
             raise ParlourError(
-                f"there is no seat {quote(seat)} to stop; seats are {span(0, self.game.seats - 1)}"
+                say(
+                    "there is no seat {seat} to stop; seats are {seats}",
+                    seat=quote(seat),
+                    seats=seats,
+                )
             )
         if self.result is None:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
-            self.reason = f"{seat_name(self.game, seat)} {reason}"
+            self.end, name = end, seat_name(self.game, seat)
+            said = say("{name} {reason}", name=name, reason=reason)
+            self.reason = said if reason else _tell_end(end, name)
 
     def agree_draw(self) -> None:
         """End the game as a draw, which all players want."""
         if self.result is None:
-            self.result = (0,) * self.game.seats
-            self.reason = "a draw by agreement"
+            self._draw("agreement")
 
     def resign(self, seat: int, why: object = "") -> None:
         """End the game against a seat that gives up, with its reason if it has one."""
-        self.stop(seat, f"resigned: {why}" if str(why) else "resigned")
+        self.stop(
+            seat, say("resigned: {why}", why=text_of(why)) if str(why) else "", end="resigned"
+        )
 
-    def who(self, seat: int) -> str:
+    def who(self, seat: int) -> Text:
         """A seat and the player in it: `player 2 (O), random seed=3`"""
-        return f"{seat_name(self.game, seat)}, {self.players[seat]}"
+        name = seat_name(self.game, seat)
+        return say("{name}, {player}", name=name, player=self.players[seat])
 
     def _check_draw(self) -> None:
         """Draw the game by repetition (a position for the third time) or by the move limit."""
@@ -184,11 +225,49 @@ class Match:
             situation = (self.game.turn(self.state), key(self.game, self.state))
             self._seen[situation] += 1
             if self._seen[situation] == 3:
-                self.reason = "the same position for the third time"
-        if not self.reason and len(self.moves) >= self.most_moves:
-            self.reason = f"no end after {count(self.most_moves, 'move')}"
-        if self.reason:
-            self.result = (0,) * self.game.seats
+                self._draw("repetition")
+                return
+        if len(self.moves) >= self.most_moves:
+            self._draw("length")
+
+    def _draw(self, end: str) -> None:
+        self.result, self.end = (0,) * self.game.seats, end
+        self.reason = _tell_draw(end, self.most_moves)
+
+
+def find_reason(
+    game: Game, reason: str, end: str, loser: int | None, most_moves: int = MAX_MOVES
+) -> str:
+    """Return the text of a reason that was stored as a plain string, where it is a usual one."""
+    if isinstance(reason, Text) or not end:
+        return reason
+    text = _tell_draw(end, most_moves)
+    if loser is not None:
+        text = _tell_end(end, seat_name(game, loser))
+    return text if text == reason else reason
+
+
+def _tell_end(end: str, name: str) -> str:
+    """Say how a game ended for the seat that lost it, where that is always the same."""
+    match end:
+        case "time":
+            return say("{name} ran out of time", name=name)
+        case "resigned":
+            return say("{name} resigned", name=name)
+        case "left":
+            return say("{name} left the game", name=name)
+        case "away":
+            return say("{name} stayed away too long", name=name)
+    return say("{name} could not go on", name=name)
+
+
+def _tell_draw(end: str, most_moves: int) -> str:
+    match end:
+        case "agreement":
+            return say("a draw by agreement")
+        case "repetition":
+            return say("the same position for the third time")
+    return say("no end after {moves}", moves=count(most_moves, "move"))
 
 
 class OutOfTime(ParlourError):
@@ -199,7 +278,10 @@ class BadChoice(IllegalMove):
     """A player chose something that is not a legal move."""
 
     def __init__(self, who: str, choice: object, refusal: Exception) -> None:
-        super().__init__(f"{who}, chose {quote(choice)}: {refusal}")
+        why = text_of(refusal)
+        super().__init__(
+            say("{who}, chose {choice}: {refusal}", who=who, choice=quote(choice), refusal=why)
+        )
         self.choice = choice
         self.refusal = refusal
 
@@ -227,8 +309,11 @@ class Clock:
             clock = cls(each=0.0)
         if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
             raise BadText(
-                f"{quote(text)} is not a time control; write 1/move for a second per move, 60 "
-                "for a minute per game, or 60+1 to add a second per move"
+                say(
+                    "{text} is not a time control; write 1/move for a second per move, 60 for a "
+                    "minute per game, or 60+1 to add a second per move",
+                    text=quote(text),
+                )
             )
         return clock
 
@@ -275,7 +360,9 @@ class Timer:
         if self.clock is not None and allowed is not None and seconds > allowed:
             each = self.clock.each
             raise OutOfTime(
-                f"took longer than {each:g} s for a move" if each else "ran out of time"
+                say("took longer than {seconds:g} s for a move", seconds=each)
+                if each
+                else say("ran out of time")
             )
         return move, seconds
 
@@ -307,7 +394,7 @@ def drive(
     Whatever goes wrong with a player is raised, or passed with its seat to `fail`, which ends the
     game by `match.stop`.
     """
-    check_type("match", match, Match, "it must be a parlour.Match")
+    check_type("match", match, Match, say("it must be a parlour.Match"))
     held, players = timer or Timer(match.game.seats), to_players(players)
     while not match.over:
         seat = match.turn
@@ -350,7 +437,8 @@ def match(game: Any, players: Sequence[Any], *, most_moves: int = MAX_MOVES) -> 
 def to_players(players: Sequence[Any]) -> list[Player]:
     """Return the players that a list of them, their names, classes or functions stands for."""
     if isinstance(players, str) or not isinstance(players, Iterable):
-        raise BadOption("players", players, "it must be a list with a player for every seat")
+        allowed = say("it must be a list with a player for every seat")
+        raise BadOption("players", players, allowed)
     return [to_player(each) for each in players]
 
 

@@ -55,6 +55,7 @@ class Language(string.Formatter):
     """How texts are said in one language; this one is English."""
 
     group = ","  # between groups of three digits
+    sides = False  # whether seats are called as the board shows them
 
     def find(self, template: str, plural: str, number: Any) -> str:
         """Return the template to fill, for this number if there is a plural."""
@@ -70,6 +71,8 @@ class Language(string.Formatter):
     def say(self, value: object) -> str:
         """Return a text in this language, and anything else as it is."""
         if type(value) is Text:
+            if self.sides and "side" in value.values:
+                return self.write("{side}", "", value.values, value.finish)
             return self.write(value.template, value.plural, value.values, value.finish)
         return str(value)
 

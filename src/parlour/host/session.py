@@ -103,6 +103,7 @@ class Table:
     swaps: tuple[int, ...] = ()  # the number of moves before each swap of sides
     reason: str = ""  # why it is over, when the rules alone do not show it
     result: tuple[int, ...] | None = None
+    end: str = ""  # how it ended, likewise, as in a record
 
 
 @dataclass(frozen=True)

@@ -32,12 +32,14 @@ from parlour.core import (
     describe,
     describe_error,
     ended_by,
+    name_seats,
     quote,
-    seat_name,
+    say,
     sentence,
     side_name,
     sides,
     teach,
+    text_of,
     title,
 )
 
@@ -176,12 +178,14 @@ class BoardWidget(anywidget.AnyWidget):
             match.resign(seat, choice)
         elif isinstance(choice, BaseException):
             known = isinstance(choice, ParlourError)
-            match.stop(seat, f"failed: {choice if known else describe_error(choice)}")
+            error = text_of(choice) if known else describe_error(choice)
+            match.stop(seat, say("failed: {error}", error=error))
         else:
             try:
                 match.play(choice[0])
             except (ParlourError, TypeError, ValueError, AttributeError) as error:
-                match.stop(seat, f"chose {quote(choice[0])}: {error}")
+                chosen = quote(choice[0])
+                match.stop(seat, say("chose {choice}: {error}", choice=chosen, error=str(error)))
         self._show()
         if match.over:
             self._teach()
@@ -247,8 +251,7 @@ class BoardWidget(anywidget.AnyWidget):
             margin = f" by {abs(self.game.score(match.state))}"
         end = f"{' and '.join(winners)} {verb}{margin}." if winners else "It’s a draw."
         why = match.reason or ended_by(self.game, match.state)
-        for seat in range(self.game.seats):
-            why = why.replace(f"{seat_name(self.game, seat)} ", f"{self._call(seat)} ", 1)
+        why = name_seats(why, [self._call(seat) for seat in range(self.game.seats)])
         return f"{capital(end)} {sentence(why)}".strip()
 
     # What comes from the browser

@@ -26,7 +26,7 @@ from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from parlour.core import MAX_ERROR, ParlourError
+from parlour.core import MAX_ERROR, ParlourError, say
 from parlour.store.peers import TOPIC, Peers
 
 LOG = logging.getLogger("parlour")
@@ -48,7 +48,7 @@ class Unavailable(ParlourError):
     """The database cannot be used now; trying again later may work."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"the database cannot be used now: {reason}")
+        super().__init__(say("the database cannot be used now: {reason}", reason=reason))
         self.reason = reason
 
 
@@ -226,7 +226,7 @@ class Database:
             raise unavailable from error
         except PoolTimeout:
             self.on_error()
-            raise Unavailable("too many requests at once; try again in a moment") from None
+            raise Unavailable(say("too many requests at once; try again in a moment")) from None
         if self._turned(turns, fails=False):
             LOG.warning("the database can be used again")
 

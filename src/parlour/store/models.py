@@ -76,7 +76,8 @@ class Table(Seated):
     moves: tuple[str, ...] = ()
     seconds: tuple[float, ...] = ()
     result: tuple[int, ...] | None = None
-    reason: str = ""
+    reason: str = ""  # why it ended, where it was not by the rules
+    end: str = ""  # how, likewise, as in a record
     agreed: int = 0  # number of moves that were acknowledged
     offer: str = ""  # "undo 0": what is offered, and by which seat
     next: str = ""  # the table of the rematch
@@ -119,6 +120,7 @@ class Table(Seated):
             seconds=self.seconds,
             result=self.result,
             reason=self.reason,
+            end=self.end,
         )
 
 

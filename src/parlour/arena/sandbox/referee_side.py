@@ -24,7 +24,7 @@ from parlour.arena.plan import GTP, MODEL, PYTHON, Entry, Plan, digest_files, fi
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox.launcher import bot_server, find_libraries, wrap_command
-from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, values
+from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, say, values
 from parlour.players import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
 
 PROTOCOL = 1
@@ -119,7 +119,7 @@ class SandboxedBot:
         try:
             yield
         except IllegalMove as refusal:
-            raise Fault("illegal", str(refusal), self.pipe.errors) from None
+            raise Fault("illegal", refusal.text, self.pipe.errors) from None
         except ProcessError as error:
             raise self._blame(error, seconds, starting=starting) from None
         finally:
@@ -144,11 +144,13 @@ class SandboxedBot:
             raise Resigns(printable(str(answer.get("why", "")))[:MAX_REASON])
         text = answer.get("move")
         if not isinstance(text, str):
-            raise self._garbage(f"answered with a move that is not text: {quote(text)}")
+            raise self._garbage(
+                say("answered with a move that is not text: {text}", text=quote(text))
+            )
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
-            raise Fault.illegal(quote(text), str(refusal), self.pipe.errors) from None
+            raise Fault.illegal(quote(text), refusal.text, self.pipe.errors) from None
 
     def _ask(
         self, question: dict[str, Any], *wanted: str, starting: bool = False
@@ -165,14 +167,14 @@ class SandboxedBot:
         if kind == "error":
             raise self._admitted_fault(answer, starting=starting)
         if kind not in wanted:
-            raise self._garbage(f"printed {quote(line)}, which is not an answer")
+            raise self._garbage(say("printed {line}, which is not an answer", line=quote(line)))
         self._must_be_quiet()
         return dict(answer)
 
     def _must_be_quiet(self) -> None:
         if unasked := self.pipe.pending_output:
             line = unasked.splitlines()[0]
-            raise self._garbage(f"printed {quote(line)} without being asked")
+            raise self._garbage(say("printed {line} without being asked", line=quote(line)))
 
     def _garbage(self, reason: str) -> Fault:
         return Fault("garbage", reason, self.pipe.errors)
@@ -188,14 +190,18 @@ class SandboxedBot:
         if fault == "illegal":
             return Fault.illegal(choice, why, log) if choice else Fault("illegal", why, log)
         if starting:
-            return Fault("start", f"could not start: {why}", log)
-        return Fault("crash", f"crashed: {why}", log)
+            return Fault("start", say("could not start: {why}", why=why), log)
+        return Fault("crash", say("crashed: {error}", error=why), log)
 
     def _limit_fault(self, fault: str, log: str) -> Fault:
         limits = self._limits
         if fault == "memory":
-            return Fault("memory", f"used more than {limits.memory} MiB of memory", log)
-        return Fault("processes", f"had more than {limits.processes} processes", log)
+            return Fault(
+                "memory", say("used more than {memory} MiB of memory", memory=limits.memory), log
+            )
+        return Fault(
+            "processes", say("had more than {number} processes", number=limits.processes), log
+        )
 
     def _blame(self, error: ProcessError, seconds: float, *, starting: bool) -> Fault:
         """Return the fault behind a failure to communicate."""
@@ -209,14 +215,20 @@ class SandboxedBot:
         if code in LIMIT_FAULTS:
             return self._limit_fault(LIMIT_FAULTS[code], log)
         if code == namespaces.RAN_WHILE_PAUSED:
-            return Fault("time", "went on thinking in the opponent's time", log)
+            return Fault("time", say("went on thinking in the opponent's time"), log)
         if starting:
             if isinstance(error, ResponseTimeout):
-                return Fault("start", f"was not ready after {seconds:g} s", log)
+                return Fault(
+                    "start", say("was not ready after {seconds:g} s", seconds=seconds), log
+                )
             return Fault("start", last if code == namespaces.NOT_STARTED else str(error), log)
         if isinstance(error, ResponseTimeout):
             whole_game = self._clock is not None and self._clock.each is None
-            late = "ran out of time" if whole_game else f"took longer than {seconds:g} s for a move"
+            late = (
+                say("ran out of time")
+                if whole_game
+                else say("took longer than {seconds:g} s for a move", seconds=seconds)
+            )
             return Fault("time", late, log)
         if isinstance(error, LineTooLong) or (isinstance(error, ProcessEnded) and code is None):
             return Fault("output", str(error), log)

@@ -44,6 +44,7 @@ from parlour.core import (
     read_assignments,
     registry,
     rules_text,
+    say,
     schema,
     seat_name,
     sentence,
@@ -341,9 +342,9 @@ class Room:
             except Resigns as why:
                 match.resign(seat, why)
             except ParlourError as error:
-                match.stop(seat, f"could not go on: {error}")
+                match.stop(seat, say("could not go on: {error}", error=error.text))
             except Exception as error:  # a bot of somebody else
-                match.stop(seat, f"crashed: {describe_error(error)}")
+                match.stop(seat, say("crashed: {error}", error=describe_error(error)))
         return said
 
     def _ask(self, bot: Any, match: Match) -> Any:

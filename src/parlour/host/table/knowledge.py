@@ -164,7 +164,7 @@ def describe_ending(table: Table, match: Match) -> str:
     if max(result, default=0) <= 0:
         return f"It is {_name_draw(game)}{why}."
     wins = join_verb(names[result.index(max(result))], "win")
-    if "resigned" in match.reason:
+    if match.end == "resigned":
         return capital(f"{join_verb(names[result.index(min(result))], 'resign')}; {wins}.")
     if ending := core.ended_by(game, match.state):
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
@@ -289,7 +289,7 @@ def address_people(table: Table, game: Game, mover: int) -> Wording:
     if game.seats != 2:
         return Wording()
     names = [name_player(table, seat, game) for seat in (0, 1)]
-    by_seat = {core.seat_name(game, seat): name for seat, name in enumerate(names)}
+    by_seat: dict[str, str] = {core.seat_name(game, at): name for at, name in enumerate(names)}
     return Wording(names[mover], names[1 - mover], by_seat)
 
 

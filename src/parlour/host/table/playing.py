@@ -120,7 +120,7 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
                 seed = session.seed + len(table.moves)
                 move = tables.choose_move(table.players[seat], game, match.state, seed)
             except core.Resigns as error:
-                match.stop(seat, f"resigned: {error}")
+                match.resign(seat, error)
                 break
         text = core.describe_move(game, match.state, move)
         lines.append(knowledge.describe_play(table, seat, game, text))
@@ -304,7 +304,7 @@ def _leave(turn: TableTurn) -> Reply:
 
 def _resign(turn: TableTurn) -> Reply:
     seat = tables.find_person(turn.table)
-    turn.match.stop(turn.match.turn if seat is None else seat, "resigned")
+    turn.match.resign(turn.match.turn if seat is None else seat)
     return _finish(turn.session, turn.table, turn.match, [])
 
 

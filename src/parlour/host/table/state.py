@@ -34,7 +34,7 @@ def load_match(table: Table, game: Game | None = None) -> Match:
     record = core.Record(table.game, table.options, table.players, table.moves)
     match = Match.from_record(game, record, most_moves=MAX_MOVES)
     if table.result is not None and match.result is None:
-        match.result, match.reason = table.result, table.reason
+        match.result, match.reason, match.end = table.result, table.reason, table.end
     return match
 
 
@@ -241,7 +241,7 @@ def after_move(table: Table, match: Match) -> Table:
 
 def end_game(table: Table, match: Match) -> Table:
     """Return the table with how its game ended, if it did."""
-    return replace(table, result=match.result, reason=match.reason)
+    return replace(table, result=match.result, reason=match.reason, end=match.end)
 
 
 def undo_moves(table: Table, match: Match) -> Table | None:
@@ -262,9 +262,8 @@ def undo_moves(table: Table, match: Match) -> Table | None:
     swaps = tuple(swap for swap in table.swaps if swap < cut or (own and swap == cut))
     same_sides = swaps == table.swaps
     undone = (*table.undone, *reversed(table.moves[cut:])) if same_sides else ()
-    return replace(
-        then, moves=table.moves[:cut], undone=undone, swaps=swaps, result=None, reason=""
-    )
+    then = replace(then, moves=table.moves[:cut], undone=undone, swaps=swaps)
+    return replace(then, result=None, reason="", end="")
 
 
 def redo_moves(table: Table) -> Table | None:
@@ -275,12 +274,11 @@ def redo_moves(table: Table) -> Table | None:
     seat = find_person(table)
     while undone:
         moves.append(undone.pop())
-        now = load_match(replace(table, moves=tuple(moves), undone=(), result=None, reason=""))
+        then = replace(table, moves=tuple(moves), undone=(), result=None, reason="", end="")
+        now = load_match(then)
         if now.over or seat is None or now.turn == seat:
             break
-    return replace(
-        table, moves=tuple(moves), undone=tuple(undone), result=now.result, reason=now.reason
-    )
+    return end_game(replace(table, moves=tuple(moves), undone=tuple(undone)), now)
 
 
 # Exact values

@@ -123,8 +123,8 @@ def test_a_move_that_only_loses_sooner_is_neither_good_nor_a_mistake(house):
 def test_the_end_is_shown_and_why_the_record_ends(house):
     page = settled(house, walk("tictactoe", moves="a1,b1,a2,b2,a3", by=["Ann", "Ben"]))
     assert "Ann wins." in plain(page.text)
-    ended = "player 2 (O) resigned"
-    page = settled(house, walk("tictactoe", moves="a1,b2,c3", by=["Ann", "Ben"], ended=ended))
+    ended = {"ended": "player 2 (O) resigned", "end": "resigned", "lost": "2"}
+    page = settled(house, walk("tictactoe", moves="a1,b2,c3", by=["Ann", "Ben"], **ended))
     assert "The game was not lost: with best play it was still a draw." in plain(page.text)
     page = settled(house, walk("tictactoe", moves="a1", ended="player 2 (O) <i>resigned"))
     assert "The game ended here: player 2 (O) <i>resigned." in plain(page.text)

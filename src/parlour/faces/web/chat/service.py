@@ -206,6 +206,7 @@ def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | Non
         moves=table.moves,
         result=table.result,
         reason=table.reason,
+        end=table.end,
     )
     return replace(session, mode="chat" if table.result else "game", table=copy, question="")
 

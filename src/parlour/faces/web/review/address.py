@@ -18,6 +18,7 @@ from functools import cached_property
 from urllib.parse import quote, urlencode
 
 from parlour.core import (
+    ENDS,
     BadText,
     Game,
     IllegalMove,
@@ -25,6 +26,7 @@ from parlour.core import (
     ParlourError,
     Record,
     State,
+    find_reason,
     registry,
     say,
     side_name,
@@ -38,7 +40,7 @@ from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.requests import read_number
 
 OURS = frozenset(  # not options
-    "position moves at why by you ended opened table cells turn square talk".split()
+    "position moves at why by you ended end lost opened table cells turn square talk".split()
 )
 MAX_ADDRESS = 8_000  # characters of an address
 MAX_NAME = 40  # of a player
@@ -61,6 +63,8 @@ class Line:
     opening: int = 0  # the number of first moves that the players did not choose
     reader: str = ""  # the mark of the reader's own seat
     table: str = ""  # the finished game of this site that it is
+    end: str = ""  # how it ended, if not by the rules, as in a record
+    loser: int | None = None  # who lost by that
 
     @property
     def you(self) -> int | None:
@@ -79,6 +83,8 @@ class Line:
         pairs = [("by", name) for name in self.players]
         pairs += [("you", self.reader)] if self.reader else []
         pairs += [("ended", self.ended)] if self.ended else []
+        pairs += [("end", self.end)] if self.end else []
+        pairs += [] if self.loser is None else [("lost", str(self.loser + 1))]
         pairs += [("opened", str(self.opening))] if self.opening else []
         pairs += [("table", self.table)] if self.table else []
         pairs += [("position", self.position)] if self.position else []
@@ -164,7 +170,9 @@ def read_line(
 ) -> Line:
     """Read the line of an address, for a reader."""
     game = game_of(name, query)
-    ended = tidy(query.get("ended", ""), MAX_ENDING)
+    end, lost = query.get("end", ""), read_number(query.get("lost", "")) or 0
+    loser = lost - 1 if 0 < lost <= game.seats else None
+    ended = find_reason(game, tidy(query.get("ended", ""), MAX_ENDING), end, loser)
     players = tuple(tidy(each, MAX_NAME) for each in names[: game.seats])
     marks = [mark_seat(seat, owner) for seat in range(game.seats)] if owner else []
     begun = replace(
@@ -174,6 +182,8 @@ def read_line(
         ended=ended,
         opening=read_number(query.get("opened", "")) or 0,
         table=tidy(query.get("table", ""), MAX_ID),
+        end=end if end in ENDS else "",
+        loser=loser,
     )
     line = with_moves(begun, query.get("moves", ""))
     return replace(line, opening=min(line.opening, len(line.moves)))
@@ -324,7 +334,9 @@ def line_of(record: Record) -> Line:
     line = replace(
         start_line(game),
         players=tuple(tidy(name, MAX_NAME) for name in record.players),
-        ended=tidy(match.reason, MAX_ENDING),
+        ended=match.reason if match.end else tidy(match.reason, MAX_ENDING),
+        end=match.end,
+        loser=match.loser,
         opening=match.opening,
     )
     return check_length(with_played(line, match.moves))

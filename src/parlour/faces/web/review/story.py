@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parlour import boards
-from parlour.core import seat_name
 from parlour.faces.web.review.address import Line
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.texts import _, name_player, ngettext, translate
@@ -115,10 +114,7 @@ def find_loser(line: Line) -> int | None:
     result = line.game.result(line.states[-1])
     if result is not None:
         return result.index(-1) if -1 in result else None
-    for seat in range(2):
-        if line.ended.startswith(f"{seat_name(line.game, seat)} "):
-            return seat
-    return None
+    return line.loser
 
 
 def tell_loss(analysis: Analysis, line: Line) -> Story | None:

@@ -391,7 +391,7 @@ class School:
 
     async def learn(self, table: Table) -> None:
         """Teach the game of a table, once, to the classes that play there and learn from it."""
-        if table.reason.startswith("could not move"):
+        if table.end == "fault":
             return
         for playing in {p for p in map(class_at, table.seats) if p is not None and p.learning}:
             seats = [at for at, seat in enumerate(table.seats) if class_at(seat) == playing]

@@ -319,7 +319,7 @@ class BotDriver:
         except (QueueFull, Unavailable):
             return None  # not the bot's fault
         except ParlourError as error:
-            return {"resigns": say("could not move: {error}", error=error.text)}
+            return {"fails": say("could not move: {error}", error=error.text)}
         return answer
 
     def _save(self, table: Table, answer: dict[str, Any]) -> None:
@@ -328,8 +328,10 @@ class BotDriver:
         try:
             if "move" in answer:
                 changed = play_move(table, match, str(answer["move"]))
+            elif "fails" in answer:
+                changed = stop_game(table, match, answer["fails"])
             else:
-                changed = stop_game(table, match, answer.get("resigns") or "resigned")
+                changed = stop_game(table, match, answer.get("resigns", ""), end="resigned")
         except ParlourError as error:
             changed = stop_game(table, match, say("could not move: {error}", error=error.text))
         self._tables.save(table, changed, match)

@@ -127,9 +127,10 @@ def match_of(table: Table) -> Match:
 
 
 def _agrees(match: Match, table: Table) -> bool:
-    return (tuple(match.moves), match.result, match.reason) == (
+    return (tuple(match.moves), match.result, match.end, match.reason) == (
         table.moves,
         table.result,
+        table.end,
         table.reason,
     )
 
@@ -193,7 +194,7 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
     """Return the seconds left on a seat's clock, or None without clocks."""
     if table.clock is None and not table.days:
         return None
-    if seat == match.turn and match.reason.endswith("ran out of time"):
+    if seat == match.turn and match.end == "time":
         return 0.0
     if table.clock is None:  # a slow clock begins anew with every turn
         left = table.days * DAY
@@ -422,7 +423,7 @@ class TableService:
             self._check_lobby(creator)
         match = match_of(table)
         turned = table.begun if is_full(table) else 0.0
-        table = replace(table, turned=turned, result=match.result, reason=match.reason)
+        table = replace(_with_end(table, match), turned=turned)
         with self._store.transaction() if has_accounts(table) else contextlib.nullcontext():
             table = self._store.tables.add(table)
             if has_accounts(table):
@@ -623,14 +624,15 @@ def _resign(table: Table, match: Match, visitor: Visitor) -> Table:
     mine = _require_seat(table, visitor)
     if match.over:
         raise Changed(say("the game is over"))
-    return stop_game(table, match, "resigned", match.turn if match.turn in mine else mine[0])
+    seat = match.turn if match.turn in mine else mine[0]
+    return stop_game(table, match, end="resigned", seat=seat)
 
 
 def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table | None:
     """End the game if the player to move has run out of time."""
     left = seconds_left(table, match, match.turn) if not match.over else None
     ran_out = left is not None and left < 0
-    return stop_game(table, match, "ran out of time") if ran_out else None
+    return stop_game(table, match, end="time") if ran_out else None
 
 
 def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table | None:
@@ -672,7 +674,7 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
     kind, _, by = table.offer.partition(" ")
     if kind == "draw" and int(by) not in mine:
         match.agree_draw()
-        return replace(table, result=match.result, reason=match.reason, offer="", asked=())
+        return replace(_with_end(table, match), offer="", asked=())
     if mine[0] in table.asked:
         raise Changed(say("you have offered a draw already; play on, and you may offer one again"))
     return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
@@ -701,7 +703,7 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
                 "clock runs"
             )
         )
-    return stop_game(table, match, "stayed away too long")
+    return stop_game(table, match, end="away")
 
 
 def _list(table: Table, match: Match, visitor: Visitor) -> Table | None:
@@ -762,24 +764,28 @@ def play_move(table: Table, match: Match, text: str) -> Table:
     now = time.time()
     left = seconds_left(table, match, match.turn, now)
     if left is not None and left < 0:
-        return stop_game(table, match, "ran out of time")
+        return stop_game(table, match, end="time")
     match.play(match.game.read_move(match.state, text))
     return replace(
-        table,
+        _with_end(table, match),
         moves=tuple(match.moves),
         seconds=(*table.seconds, round(max(0.0, now - table.turned), 3)),
-        result=match.result,
-        reason=match.reason,
         turned=now,
         offer="",
         asked=(),
     )
 
 
-def stop_game(table: Table, match: Match, reason: str, seat: int | None = None) -> Table:
+def stop_game(
+    table: Table, match: Match, reason: str = "", *, end: str = "fault", seat: int | None = None
+) -> Table:
     """Return the table after a seat, by default the one to move, has lost for a reason."""
-    match.stop(match.turn if seat is None else seat, reason)
-    return replace(table, result=match.result, reason=match.reason, offer="")
+    match.stop(match.turn if seat is None else seat, reason, end=end)
+    return replace(_with_end(table, match), offer="")
+
+
+def _with_end(table: Table, match: Match) -> Table:
+    return replace(table, result=match.result, reason=match.reason, end=match.end)
 
 
 def _rated_result(table: Table) -> Result:
@@ -794,7 +800,8 @@ def leave_game(table: Table, match: Match, owner: str) -> Table | None:
     seats = [at for at, seat in enumerate(table.seats) if seat.owner == owner]
     if match.over or not seats or not is_full(table):
         return None
-    return stop_game(table, match, "left the game", match.turn if match.turn in seats else seats[0])
+    seat = match.turn if match.turn in seats else seats[0]
+    return stop_game(table, match, end="left", seat=seat)
 
 
 def _take_back(table: Table, match: Match, seats: tuple[int, ...]) -> Table:
@@ -806,6 +813,7 @@ def _take_back(table: Table, match: Match, seats: tuple[int, ...]) -> Table:
         agreed=min(table.agreed, number),
         result=None,
         reason="",
+        end="",
         offer="",
         next="",
         turned=time.time(),

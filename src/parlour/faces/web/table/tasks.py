@@ -23,6 +23,7 @@ from parlour.core import (
     registry,
     say,
     schema,
+    text_of,
 )
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
 from parlour.learn import HatsPlayer, storage
@@ -81,7 +82,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     try:
         move = _choose(bot, match, work)
     except Resigns as why:
-        return {"resigns": say("resigned: {why}", why=str(why)) if str(why) else "resigned"}
+        return {"resigns": say("resigned: {why}", why=text_of(why)) if str(why) else ""}
     try:
         match.play(move)
     except IllegalMove as error:

@@ -18,6 +18,7 @@ from typing import Any
 from parlour.arena import (
     HOUSE,
     OBJECT,
+    TOO_SLOW,
     Entry,
     Executor,
     Fixture,
@@ -213,6 +214,7 @@ class StoredResults(Results):
             moves=record.moves,
             result=record.result,
             reason=record.reason,
+            end=record.end,
             begun=time.time(),
             creator=self._tournament.owner,
         )
@@ -294,8 +296,10 @@ def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
     plan, game = load_plan(line)
     names = [plan.entries[each].name for each in (fixture.first, fixture.second)]
     match = Match(game, names)
-    match.stop(seat, "did not answer in time")
-    return GameResult(game_id(plan, fixture), match.record, fault="time", faulty_seat=seat)
+    match.stop(seat, TOO_SLOW, end="time")
+    return GameResult(
+        game_id(plan, fixture), match.record, fault="time", faulty_seat=seat, why=TOO_SLOW
+    )
 
 
 class Runner:

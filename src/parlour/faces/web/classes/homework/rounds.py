@@ -195,7 +195,7 @@ class Rounds:
             match = match_of(table)
             if table.result is None:
                 gone.add(found.tournament.bots[pairing.seats[match.turn]])
-            elif table.reason.endswith(("left the game", "stayed away too long")):
+            elif table.end in ("left", "away"):
                 gone.add(found.tournament.bots[pairing.seats[table.result.index(-1)]])
         return gone
 
