@@ -26,8 +26,9 @@ from babel.messages.extract import extract_from_dir
 
 ROOT = Path(__file__).parents[1] / "src" / "parlour"
 LOCALE = ROOT / "faces" / "web" / "locale"
-PACKAGES = (  # whose sentences reach a page
-    "core rules boards store arena engine truth players learn lessons faces/web"
+SOURCES = (  # whose sentences reach a page
+    "core rules boards store arena/playing.py arena/results.py arena/sandbox engine truth players "
+    "learn lessons faces/web"
 ).split()
 FIXED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # dates would differ for no reason
 HOLE = re.compile(r"%\((\w+)\)s|(?<!\{)\{([^{}:]*)(?::[^{}]*)?\}(?!\})")
@@ -47,14 +48,19 @@ def collect() -> Catalog:
     extracted = extract_from_dir(ROOT / "faces/web", methods, {"templates/**.html": options})
     for file, _, message, _, context in sorted(extracted, key=lambda each: each[0]):
         catalog.add(message, locations=[(f"faces/web/{file}", 0)], context=context)
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            file = path.relative_to(ROOT).as_posix()
-            for message in read_module(path.read_text(encoding="utf-8")):
-                catalog.add(message, locations=[(file, 0)])
+    for path in list_modules():
+        for message in read_module(path.read_text(encoding="utf-8")):
+            catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for text in ask_registry():
         catalog.add(text, locations=[("registry", 0)])
     return catalog
+
+
+def list_modules() -> Iterator[Path]:
+    """List the modules whose sentences reach a page."""
+    for source in SOURCES:
+        path = ROOT / source
+        yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
 def read_module(source: str) -> Iterator[Message]:
@@ -104,8 +110,7 @@ def ask_registry() -> set[str]:
     for name in {name for game in games for name in registry.bots(game)}:
         bot = registry.find("bots", name)
         found.add(" ".join((bot.__doc__ or "").partition("\n\n")[0].split()))
-        for option in options_of(bot).values():
-            found |= {forms.label(option.name), option.about}
+        found |= {option.about for option in options_of(bot).values()}
     templates = {
         text.template if isinstance(text, Text) else text.replace("{", "{{").replace("}", "}}")
         for text in found
