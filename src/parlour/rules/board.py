@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
-from parlour.core import BadText, Grid, Square, count, quote, whole
+from parlour.core import BadText, Grid, Square, Text, count, quote, say, whole
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -114,7 +114,13 @@ class Board:
             if square in self.bits:
                 return square
         corner = self.write_square((self.columns - 1, self.rows - 1))
-        raise BadText(f"{quote(text)} is not a square here; the squares are a1 to {corner}")
+        raise BadText(
+            say(
+                "{text} is not a square here; the squares are a1 to {corner}",
+                text=quote(text),
+                corner=corner,
+            )
+        )
 
     def write(self, first: int, second: int, turn: int) -> str:
         """The squares row by row as X, O and -, a space, and the side to move."""
@@ -131,8 +137,12 @@ class Board:
         cells, side = typed[:-1], typed[-1:]
         if len(cells) != len(self.bits) or set(cells) - set("XO-*.") or side not in ("X", "O"):
             raise BadText(
-                f"{quote(text.strip())} is not a position; write the {len(self.bits)} "
-                "squares row by row as X, O and -, then X or O to move"
+                say(
+                    "{text} is not a position; write the {number} squares row by row as X, O and "
+                    "-, then X or O to move",
+                    text=quote(text.strip()),
+                    number=len(self.bits),
+                )
             )
         masks = {"X": 0, "O": 0}
         for cell, bit in zip(cells, self.bits.values(), strict=True):
@@ -171,15 +181,17 @@ class Board:
             return (self.plane(own), self.plane(other), self.plane(self.full))
         return (self.plane(other), self.plane(own), self.plane(0))
 
-    def how_to_move(self, moves: Sequence[Square]) -> str:
+    def how_to_move(self, moves: Sequence[Square]) -> Text:
         """How to type one of these squares."""
         square = self.write_square(moves[len(moves) // 2])
-        return f"Say a square by its column and row, like '{square}'."
+        return say("Type a square by its column and row, like '{square}'.", square=square)
 
-    def describe(self, general: bool) -> str:
+    def describe(self, general: bool) -> Text:
         """The size of the board, as the first sentence of the rules."""
-        size = f"{count(self.columns, 'column')} and {count(self.rows, 'row')}"
-        return f"the board usually has {size}" if general else f"the board has {size}"
+        columns, rows = count(self.columns, "column"), count(self.rows, "row")
+        if general:
+            return say("the board usually has {columns} and {rows}", columns=columns, rows=rows)
+        return say("the board has {columns} and {rows}", columns=columns, rows=rows)
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:

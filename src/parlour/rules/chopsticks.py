@@ -18,11 +18,15 @@ from parlour.core import (
     BadOption,
     BadText,
     IllegalMove,
+    Text,
     all_of,
     count,
+    join,
     option,
     quote,
     repr_html,
+    say,
+    say_number,
     settle,
     span,
     whole,
@@ -55,9 +59,9 @@ PRESETS = {
 }  # fmt: skip
 
 RULES = {  # what the presets are called
-    "benedict": "Benedict's rules",
-    "feathers": "the feather rules",
-    "feathers-revive": "the feather rules with revival",
+    "benedict": say("Benedict's rules"),
+    "feathers": say("the feather rules"),
+    "feathers-revive": say("the feather rules with revival"),
 }
 
 
@@ -68,21 +72,25 @@ class Chopsticks:
     name: ClassVar[str] = "chopsticks"
     seats: ClassVar[int] = 2
 
-    rules: str = option("benedict", "the rules that the other options start from", presets=PRESETS)
-    fingers: int = option(about="the fingers on each hand at the start", low=1, high=19)
-    dies_at: int = option(about="the number of fingers at which a hand is dead", low=2, high=20)
+    rules: str = option(
+        "benedict", say("the rules that the other options start from"), presets=PRESETS
+    )
+    fingers: int = option(about=say("the fingers on each hand at the start"), low=1, high=19)
+    dies_at: int = option(
+        about=say("the number of fingers at which a hand is dead"), low=2, high=20
+    )
     overflow: str = option(
-        about="whether a hand with too many fingers dies, or wraps around and keeps the rest",
+        about=say("whether a hand with too many fingers dies, or wraps around and keeps the rest"),
         choices=("dies", "wraps"),
     )
-    hit_self: bool = option(about="a hand may hit its owner's other hand")
+    hit_self: bool = option(about=say("a hand may hit its owner's other hand"))
     split_least: int = option(
-        about="the fewest fingers a split may leave on a hand", low=0, high=19
+        about=say("the fewest fingers a split may leave on a hand"), low=0, high=19
     )
-    revive: bool = option(about="a split may bring a dead hand back to life")
-    split_same: bool = option(about="a split may leave the hands as they were, or swapped")
+    revive: bool = option(about=say("a split may bring a dead hand back to life"))
+    split_same: bool = option(about=say("a split may leave the hands as they were, or swapped"))
     loops: str = option(
-        about="whether a situation may come up again",
+        about=say("whether a situation may come up again"),
         choices=("allowed", "barred"),
     )
 
@@ -91,7 +99,7 @@ class Chopsticks:
         limits = {"dies_at": self.dies_at, "most": self.dies_at - 1}
         for name in ("fingers", "split_least"):
             if getattr(self, name) >= self.dies_at:
-                why = f"it must be below dies_at, which is {self.dies_at}"
+                why = say("it must be below dies_at, which is {dies_at}", dies_at=self.dies_at)
                 raise BadOption(name, getattr(self, name), why, **limits)
 
     def __getstate__(self) -> Any:
@@ -265,22 +273,42 @@ class Chopsticks:
     # Notation
 
     @property
-    def words(self) -> tuple[str, str]:
+    def words(self) -> tuple[Text, Text]:
         """What a hand and a finger are called under these rules."""
-        return ("box", "feather") if self._has_boxes else ("hand", "finger")
+        if self.has_boxes:
+            return say("box"), say("feather")
+        return say("hand"), say("finger")
 
     @property
-    def _has_boxes(self) -> bool:
+    def plurals(self) -> tuple[Text, Text]:
+        """What hands and fingers are called."""
+        if self.has_boxes:
+            return say("boxes"), say("feathers")
+        return say("hands"), say("fingers")
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether there are boxes of feathers, A to D, instead of hands."""
         return self.rules != "benedict"
 
-    def _name_hand(self, seat: int, side: int) -> str:
+    @property
+    def _each(self) -> Text:
+        return say("in each box") if self.has_boxes else say("on each hand")
+
+    def count_fingers(self, fingers: int) -> Text:
+        """`2 fingers`, or `1 feather`"""
+        return count(fingers, "feather") if self.has_boxes else count(fingers, "finger")
+
+    def name_hand(self, seat: int, side: int) -> Text:
         """`left hand`, or `box A`"""
-        return f"box {BOXES[2 * seat + side].upper()}" if self._has_boxes else f"{SIDES[side]} hand"
+        if self.has_boxes:
+            return say("box {letter}", letter=BOXES[2 * seat + side].upper())
+        return say("right hand") if side else say("left hand")
 
     def describe_move(self, state: ChopsticksState, move: ChopsticksMove) -> str:
         """The move as it is typed under these rules: with hands, or with boxes."""
         kind, one, two = move
-        if not self._has_boxes:
+        if not self.has_boxes:
             return self.write_move(move)
         if kind == SPLIT:
             return f"{one}-{two}"
@@ -303,61 +331,74 @@ class Chopsticks:
             move = (HIT, one, two)
         elif found := re.fullmatch(r"([a-d])(?: ?- ?| )([a-d])", said):
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
-        elif self._has_boxes:
+        elif self.has_boxes:
             like = "A-C" if state[0] == 0 else "C-A"
-            raise BadText(f"{quote(text)} is not a move; say which hits which, like {like}, or 2-3")
+            raise BadText(
+                say(
+                    "{text} is not a move; say which hits which, like {like}, or 2-3",
+                    text=quote(text),
+                    like=like,
+                )
+            )
         else:
             raise BadText(
-                f"{quote(text)} is not a move; say 'hit left right' (with your left, on their "
-                "right) or 'split 2 1'"
+                say(
+                    "{text} is not a move; say 'hit left right' (with your left, on their right) "
+                    "or 'split 2 1'",
+                    text=quote(text),
+                )
             )
         self.play(state, move)
         return move
 
     def _attack(self, state: ChopsticksState, origin: int, target: int) -> ChopsticksMove:
         if origin // 2 != state[0]:
-            mine = ("A and B", "C and D")[state[0]]
-            raise IllegalMove(f"{BOXES[origin].upper()} is not yours; yours are {mine}")
+            letters = BOXES.upper()
+            mine = all_of(letters[2 * state[0] : 2 * state[0] + 2])
+            raise IllegalMove(
+                say("{box} is not yours; yours are {mine}", box=letters[origin], mine=mine)
+            )
         if origin == target:
-            raise IllegalMove(f"a {self.words[0]} cannot hit itself")
+            raise IllegalMove(say("a {hand} cannot hit itself", hand=self.words[0]))
         return (HIT, origin % 2, OWN if target // 2 == state[0] else target % 2)
 
     def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
-            return "the game is over"
-        shown = ", ".join(self.describe_move(state, possible) for possible in self.moves(state))
-        shown = f"say {shown}" if self._has_boxes else f"you may {shown}"
+            return say("the game is over")
+        listed = join(", ", (self.describe_move(state, each) for each in self.moves(state)))
+        shown = say("say {shown}", shown=listed)
+        if not self.has_boxes:
+            shown = say("you may {shown}", shown=listed)
         if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
-            return f"{quote(move)} is not a move; {shown}"
-        return f"{self._find_fault(state, move)}; {shown}"
+            return say("{move} is not a move; {shown}", move=quote(move), shown=shown)
+        return join("; ", (self._find_fault(state, move), shown))
 
-    def _find_fault(self, state: ChopsticksState, move: ChopsticksMove) -> str:
-        hand, finger = self.words
+    def _find_fault(self, state: ChopsticksState, move: ChopsticksMove) -> Text:
+        hand = self.words[0]
         mine, theirs = self._hands(state)
         kind, one, two = move
         if move in self._possible(state):
-            return "that would come back to a situation already seen"
+            return say("that would come back to a situation already seen")
         if kind == SPLIT:
             if not (self.revive or all(mine)):
-                return f"a dead {hand} cannot take part in a split"
+                return say("a dead {hand} cannot take part in a split", hand=hand)
             if one + two != sum(mine):
-                return f"a split keeps your {count(sum(mine), finger)}"
+                return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
             if max(one, two) >= self.dies_at:
-                return f"a {hand} with {self.dies_at} would be dead"
+                return say("a {hand} with {dies_at} would be dead", hand=hand, dies_at=self.dies_at)
             if min(one, two) < self.split_least:
-                return f"a split leaves at least {count(self.split_least, finger)} on each {hand}"
-            return "a split must change your position"
+                least = self.count_fingers(self.split_least)
+                return say("a split leaves at least {count} on each {hand}", count=least, hand=hand)
+            return say("a split must change your position")
         if one in (LEFT, RIGHT) and not mine[one]:
-            return f"your {self._name_hand(state[0], one)} is dead"
+            return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], one))
         if two in (LEFT, RIGHT) and not theirs[two]:
-            return f"their {self._name_hand(1 - state[0], two)} is dead"
+            return say("their {name_hand} is dead", name_hand=self.name_hand(1 - state[0], two))
         if two == OWN:
-            return (
-                f"your other {hand} is dead"
-                if self.hit_self
-                else f"you may not hit your own {hand}"
-            )
-        return "that is not a move here"
+            if self.hit_self:
+                return say("your other {hand} is dead", hand=hand)
+            return say("you may not hit your own {hand}", hand=hand)
+        return say("that is not a move here")
 
     def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -394,19 +435,23 @@ class Chopsticks:
         return int(found[5] or 1) - 1, (a, b, c, d)
 
     def _refuse(self, text: str) -> NoReturn:
-        hand, finger = self.words
         raise BadText(
-            f"{quote(text)} is not a position; write the {finger}s on both seats' {hand}s, each "
-            f"below {self.dies_at}, and the seat to move, like '1,1:1,2:2'"
+            say(
+                "{text} is not a position; write the {fingers} on both seats' {hands}, each below "
+                "{dies_at}, and the seat to move, like '1,1:1,2:2'",
+                text=quote(text),
+                fingers=self.plurals[1],
+                hands=self.plurals[0],
+                dies_at=self.dies_at,
+            )
         )
 
     def draw(self, state: ChopsticksState) -> str:
         _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
-        hand, finger = self.words
-        lines = [f"{finger}s {'in' if self._has_boxes else 'on'} each {hand}"]
+        lines = [f"{self.plurals[1]} {self._each}"]
         for seat, boxes, left, right in rows:
-            names = ("left", "right") if hand == "hand" else tuple(boxes.upper())
+            names = tuple(boxes.upper()) if self.has_boxes else ("left", "right")
             shown = "   ".join(
                 f"{name} {size:2} {'|' * size or 'dead':{self.dies_at - 1}}"
                 for name, size in zip(names, (left, right), strict=True)
@@ -419,65 +464,128 @@ class Chopsticks:
     def title(self, full: bool = False) -> str:
         changed = self._describe_changes()
         is_usual = self.rules == "benedict" and (changed or not full)
-        by = "" if is_usual else f" by {RULES[self.rules]}"
         if full and len(changed) > MAX_IN_TITLE:
-            return "chopsticks by these rules"
-        name = f"chopsticks{by}"
-        return f"{name}{',' if by else ''} in which {all_of(changed)}" if changed else name
+            return say("chopsticks by these rules")
+        rules, changes = RULES[self.rules], all_of(changed)
+        if is_usual:
+            if changed:
+                return say("chopsticks in which {changes}", changes=changes)
+            return say("chopsticks")
+        if changed:
+            return say("chopsticks by {rules}, in which {changes}", rules=rules, changes=changes)
+        return say("chopsticks by {rules}", rules=rules)
 
     def _describe_changes(self) -> list[str]:
         """The options that differ from the preset's."""
-        usual = PRESETS[self.rules]
-        hand, finger = self.words
-        hands = "boxes" if self._has_boxes else "hands"
-        each = f"{'in' if self._has_boxes else 'on'} each {hand}"
-        dies = f"{hands} die at {self.dies_at}" if self.dies_at != usual["dies_at"] else ""
+        usual, values = PRESETS[self.rules], self._values
+        dies = self.dies_at != usual["dies_at"]
+        changed: list[str] = []
         if self.overflow != usual["overflow"]:
-            dies = f"{dies} and wrap" if dies else f"{hands} wrap at {self.dies_at}"
+            wraps = say("{hands} wrap at {dies_at}", **values)
+            changed.append(say("{hands} die at {dies_at} and wrap", **values) if dies else wraps)
+        elif dies:
+            changed.append(say("{hands} die at {dies_at}", **values))
         texts = {
-            "fingers": f"there {'is' if self.fingers == 1 else 'are'} "
-            f"{count(self.fingers, finger)} {each} at first",
-            "hit_self": f"you {'may' if self.hit_self else 'may not'} hit your own other {hand}",
-            "split_least": f"a split leaves at least {count(self.split_least, finger)} {each}",
-            "revive": (f"a dead {hand} stays dead", f"a split may revive a dead {hand}")[
-                self.revive
-            ],
-            "split_same": f"a split {'may' if self.split_same else 'must not'} leave the same pair",
-            "loops": {"allowed": "situations", "barred": "no situation"}[self.loops]
-            + " may come back",
+            "fingers": say_number(
+                self.fingers,
+                "there is {fingers} {each} at first",
+                "there are {fingers} {each} at first",
+                **values,
+            ),
+            "hit_self": say("you may hit your own other {hand}", **values)
+            if self.hit_self
+            else say("you may not hit your own other {hand}", **values),
+            "split_least": say("a split leaves at least {least} {each}", **values)
+            if self.split_least
+            else say("a split may empty a {hand}", **values),
+            "revive": say("a split may revive a dead {hand}", **values)
+            if self.revive
+            else say("a dead {hand} stays dead", **values),
+            "split_same": say("a split may leave the same pair")
+            if self.split_same
+            else say("a split must not leave the same pair"),
+            "loops": say("no situation may come back")
+            if self.loops == "barred"
+            else say("situations may come back"),
         }
-        if not self.split_least:
-            texts["split_least"] = f"a split may empty a {hand}"
-        changed = [text for name, text in texts.items() if getattr(self, name) != usual[name]]
-        return [dies, *changed] if dies else changed
+        texts = {name: text for name, text in texts.items() if getattr(self, name) != usual[name]}
+        return [*changed, *texts.values()]
+
+    @property
+    def _values(self) -> dict[str, Any]:
+        """What the sentences of the rules are about, by the names in their templates."""
+        return {
+            "hand": self.words[0],
+            "hands": self.plurals[0],
+            "all_fingers": self.plurals[1],
+            "each": self._each,
+            "fingers": self.count_fingers(self.fingers),
+            "least": self.count_fingers(self.split_least),
+            "dies_at": self.dies_at,
+        }
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        hand, finger = self.words
-        hands, each = ("boxes", "in each") if hand == "box" else ("hands", "on each")
-        own = f", or to your own other live {hand}" if self.hit_self else ""
-        dies = f"a {hand} that comes to {self.dies_at} or more {finger}s is dead"
-        if self.overflow == "wraps":
-            dies = (
-                f"a {hand} that comes to {self.dies_at} or more {finger}s loses {self.dies_at} of "
-                "them, and is dead if none is left"
-            )
-        loops = "no move may come back to a situation already seen; whoever has no move left loses"
-        if self.loops == "allowed":
-            loops = "when the same situation comes up for the third time it is a draw"
+        values = self._values
+        each = say("in each") if self.has_boxes else say("on each")
         low, high = self.split_least, self.dies_at - 1
-        left = count(low, finger) if low == high else f"{span(low, high)} {finger}s"
-        revives = f"may revive a dead {hand}" if self.revive else f"needs both {hands} alive"
-        same = "may leave the same pair" if self.split_same else "must not leave the same pair"
+        left = values["least"]
+        if low != high:
+            left = say("{span} {all_fingers}", span=span(low, high), **values)
         return (
-            f"each of you has two {hands}, with {count(self.fingers, finger)} {each} at first",
-            f"a hit adds the {finger}s of one of your live {hands} to a live {hand} of your "
-            f"opponent's{own}",
-            dies,
-            f"a split moves {finger}s between your two {hands} and leaves {left} {each}",
-            f"it keeps their total, {revives} and {same}",
-            f"whoever has no live {hand} left has lost",
-            loops,
+            say(
+                "each of you has two {hands}, with {fingers} {in_each} at first",
+                in_each=each,
+                **values,
+            ),
+            self._describe_hits(),
+            say(
+                "a {hand} that comes to {dies_at} or more {all_fingers} loses {dies_at} of them, "
+                "and is dead if none is left",
+                **values,
+            )
+            if self.overflow == "wraps"
+            else say(
+                "a {hand} that comes to {dies_at} or more {all_fingers} is dead",
+                **values,
+            ),
+            say(
+                "a split moves {all_fingers} between your two {hands} and leaves {left} {in_each}",
+                in_each=each,
+                left=left,
+                **values,
+            ),
+            self._describe_splits(),
+            say("whoever has no live {hand} left has lost", **values),
+            say("when the same situation comes up for the third time it is a draw")
+            if self.loops == "allowed"
+            else say(
+                "no move may come back to a situation already seen; whoever has no move left loses"
+            ),
         )
+
+    def _describe_hits(self) -> Text:
+        values = self._values
+        if self.hit_self:
+            return say(
+                "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
+                "opponent's, or to your own other live {hand}",
+                **values,
+            )
+        return say(
+            "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
+            "opponent's",
+            **values,
+        )
+
+    def _describe_splits(self) -> Text:
+        values = self._values
+        revives = say("needs both {hands} alive", **values)
+        if self.revive:
+            revives = say("may revive a dead {hand}", **values)
+        same = say("must not leave the same pair")
+        if self.split_same:
+            same = say("may leave the same pair")
+        return say("it keeps their total, {revives} and {same}", revives=revives, same=same)
 
     def rules_box(self) -> str:
         """The box of rules that the feather server shows, where no option differs from them."""
@@ -487,18 +595,35 @@ class Chopsticks:
         start = self.start()
         split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
         example = split and self.describe_move(start, split)
-        if self._has_boxes:
+        if self.has_boxes:
             hit = self.describe_move(start, (HIT, LEFT, LEFT))
-            rest = f"'{example}' to split" if example else "the two numbers a split shall leave"
-            return (
-                f"Say '{hit}' to hit with box A on box C, or {rest}; A and B are the first "
-                "player's, C and D the second's."
+            if not example:
+                return say(
+                    "Type '{hit}' to hit with box A on box C, or the two numbers a split shall "
+                    "leave; A and B are the first player's, C and D the second's.",
+                    hit=hit,
+                )
+            return say(
+                "Type '{hit}' to hit with box A on box C, or '{example}' to split; A and B are the "
+                "first player's, C and D the second's.",
+                hit=hit,
+                example=example,
             )
         hit = self.describe_move(start, (HIT, LEFT, RIGHT))
-        how = f"Say '{hit}' to hit with your left on their right"
         if split is None:
-            return f"{how}, or split and what each hand shall hold."
-        return f"{how}, or '{example}' to hold {split[1]} and {split[2]}."
+            return say(
+                "Type '{hit}' to hit with your left on their right, or split and what each hand "
+                "shall hold.",
+                hit=hit,
+            )
+        return say(
+            "Type '{hit}' to hit with your left on their right, or '{example}' to hold {left} and "
+            "{right}.",
+            hit=hit,
+            example=example,
+            left=split[1],
+            right=split[2],
+        )
 
 
 def _pair(one: int, two: int) -> int:

@@ -18,11 +18,15 @@ from parlour.core import (
     BadOption,
     BadText,
     IllegalMove,
+    Text,
     all_of,
     count,
+    join,
     option,
     quote,
     repr_html,
+    say,
+    say_number,
     settle,
     span,
     whole,
@@ -41,7 +45,10 @@ MAX_NAMED = 8  # piles that the rules list one by one
 MAX_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
 MAX_IN_TITLE = 3  # endings that the title lists
 
-PLAYERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PLAYERS = (
+    *(say(""), say("one"), say("two"), say("three"), say("four"), say("five")),
+    *(say("six"), say("seven"), say("eight"), say("nine"), say("ten")),
+)
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
@@ -54,23 +61,23 @@ class Nim:
     impartial: ClassVar[bool] = True
 
     piles: tuple[int, ...] = option(
-        (3, 4, 5), "the coins in each pile", low=0, high=MAX_PILE, longest=MAX_PILES
+        (3, 4, 5), say("the coins in each pile"), low=0, high=MAX_PILE, longest=MAX_PILES
     )
-    misere: bool = option(False, "whoever makes the last move loses instead of winning")
+    misere: bool = option(False, say("whoever makes the last move loses instead of winning"))
     endings: tuple[tuple[int, ...], ...] = option(
         (),
-        "further positions that end the game, each as the sizes of its piles",
+        say("further positions that end the game, each as the sizes of its piles"),
         low=0,
         high=MAX_PILE,
         bundles={"class-endings": CLASS_ENDINGS},
     )
-    seats: int = option(2, "the number of players", low=1, high=10)
-    take: int | None = option(None, "the most coins one move may take", low=1, high=MAX_PILE)
+    seats: int = option(2, say("the number of players"), low=1, high=10)
+    take: int | None = option(None, say("the most coins one move may take"), low=1, high=MAX_PILE)
 
     def __post_init__(self) -> None:
         settle(self)
         if not any(self.piles):
-            raise BadOption("piles", self.piles, "at least one pile must hold a coin")
+            raise BadOption("piles", self.piles, say("at least one pile must hold a coin"))
         endings: list[tuple[int, ...]] = []
         for ending in map(multiset, self.endings):
             if ending and ending not in endings:
@@ -131,7 +138,7 @@ class Nim:
         piles = multiset(state[2:])
         if self.result(state) is None or piles not in self._endings:
             return ""
-        return f"the extra ending {','.join(map(str, piles))}"
+        return say("the extra ending {ending}", ending=_write_sizes(piles))
 
     def out(self, state: NimState) -> tuple[int, ...]:
         """The seats that lost a round, where more than two play."""
@@ -245,7 +252,10 @@ class Nim:
             pile, amount = map(whole, found.groups())
         else:
             raise BadText(
-                f"{quote(text)} is not a move; say how many from which pile, like '1 from 2'"
+                say(
+                    "{text} is not a move; say how many from which pile, like '1 from 2'",
+                    text=quote(text),
+                )
             )
         self.play(state, (pile - 1, amount))
         return (pile - 1, amount)
@@ -253,29 +263,37 @@ class Nim:
     def _why_not(self, state: NimState, move: object) -> str:
         _, left, *piles = state
         if not left & left - 1:
-            return "the game is over"
+            return say("the game is over")
         match move:
             case (int(pile), int(amount)):
                 pass
             case _:
-                return f"{quote(move)} is not a move; a move is a pile and an amount, like (0, 1)"
+                return say(
+                    "{move} is not a move; a move is a pile and an amount, like (0, 1)",
+                    move=quote(move),
+                )
         if not 0 <= pile < len(piles):
-            return f"there is no pile {pile + 1}; choose pile {span(1, len(piles))}"
+            known = span(1, len(piles))
+            return say("there is no pile {pile}; choose pile {span}", pile=pile + 1, span=known)
         size = piles[pile]
         if not size:
-            return f"pile {pile + 1} is empty; take from another"
+            return say("pile {pile} is empty; take from another", pile=pile + 1)
+        takes = span(1, min(size, self._most))
         if amount > size:
-            fault = f"pile {pile + 1} has only {count(size, 'coin')}"
-        elif amount > self._most:
-            fault = f"one move takes at most {self._most}"
-        else:
-            fault = f"nobody can take {amount}"
-        return f"{fault}; take {span(1, min(size, self._most))}"
+            return say(
+                "pile {pile} has only {coins}; take {span}",
+                pile=pile + 1,
+                coins=count(size, "coin"),
+                span=takes,
+            )
+        if amount > self._most:
+            return say("one move takes at most {most}; take {span}", most=self._most, span=takes)
+        return say("nobody can take {amount}; take {span}", amount=amount, span=takes)
 
     def write(self, state: NimState) -> str:
         """`3,4,5:1`, the piles and the seat to move; then the seats left, if some are out."""
         turn, left, *piles = state
-        text = f"{','.join(map(str, piles))}:{turn + 1}"
+        text = f"{_write_sizes(piles)}:{turn + 1}"
         if self.seats > 2 and left != (1 << self.seats) - 1:
             seats = [str(seat + 1) for seat in range(self.seats) if left >> seat & 1]
             text += f" of {','.join(seats)}"
@@ -291,23 +309,41 @@ class Nim:
         )
         if not found or (found[3] and self.seats <= 2):
             raise BadText(
-                f"{quote(text)} is not a position; write the piles and who moves, like '3,4,5:1'"
+                say(
+                    "{text} is not a position; write the piles and who moves, like '3,4,5:1'",
+                    text=quote(text),
+                )
             )
         piles = _numbers(found[1])
         if len(piles) > MAX_PILES or max(piles) > MAX_PILE:
             raise BadText(
-                f"{quote(text)} is too large; there are at most {MAX_PILES} piles "
-                f"of at most {MAX_PILE} coins"
+                say(
+                    "{text} is too large; there are at most {max_piles} piles of at most "
+                    "{max_pile} coins",
+                    text=quote(text),
+                    max_piles=MAX_PILES,
+                    max_pile=MAX_PILE,
+                )
             )
         turn = whole(found[2] or "1") - 1
         seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))
         if not all(0 <= seat < self.seats for seat in (turn, *seats)):
             raise BadText(
-                f"{quote(text)} names a seat that is not there; choose seat {span(1, self.seats)}"
+                say(
+                    "{text} names a seat that is not there; choose seat {span}",
+                    text=quote(text),
+                    span=span(1, self.seats),
+                )
             )
         left = sum(1 << seat for seat in set(seats))
         if left & left - 1 and not left >> turn & 1:
-            raise BadText(f"{quote(text)} has seat {turn + 1} to move, but leaves it out")
+            raise BadText(
+                say(
+                    "{text} has seat {turn} to move, but leaves it out",
+                    text=quote(text),
+                    turn=turn + 1,
+                )
+            )
         if not left & left - 1 or not self._ends(piles):
             return (turn, left, *piles)
         mover = (turn - 1) % self.seats
@@ -333,50 +369,55 @@ class Nim:
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = "misère nim" if self.misere else "nim"
+        name = say("misère nim") if self.misere else say("nim")
         parts = []
         if full or self.misere or self.piles != Nim().piles:
             parts.append(self._name_piles())
         if self.endings:
             parts.append(self._name_endings())
         if parts:
-            name += f" with {' and '.join(parts)}"
+            name = say("{name} with {parts}", name=name, parts=all_of(parts))
         if self.seats != 2:
-            name += f" for {PLAYERS[self.seats]}"
-        return name + at_a_time(self.take)
+            name = say("{title} for {players}", title=name, players=PLAYERS[self.seats])
+        return at_a_time(name, self.take)
 
-    def _name_piles(self) -> str:
+    def _name_piles(self) -> Text:
         if len(self.piles) == 1:
-            return f"one pile of {count(self.piles[0], 'coin')}"
+            return say("one pile of {coins}", coins=count(self.piles[0], "coin"))
         if len(self.piles) > MAX_NAMED:
-            return f"{len(self.piles)} piles of coins"
-        return f"{all_of(self.piles)} coins"
+            return say("{piles} piles of coins", piles=len(self.piles))
+        return say("{sizes} coins", sizes=all_of(self.piles))
 
-    def _name_endings(self) -> str:
+    def _name_endings(self) -> Text:
         """`the class endings`, `an extra ending at 1,1`"""
         has_class_endings = set(CLASS_ENDINGS) <= set(self.endings)
         others = [
             each for each in self.endings if not has_class_endings or each not in CLASS_ENDINGS
         ]
         if not others:
-            return "the class endings"
-        names = all_of(",".join(map(str, ending)) for ending in others)
+            return say("the class endings")
+        names = all_of(map(_write_sizes, others))
         if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
-            extra: str = count(len(others), "extra ending")
+            extra = count(len(others), "extra ending")
         else:
-            extra = f"{'an extra ending' if len(others) == 1 else 'extra endings'} at {names}"
-        return f"the class endings and {extra}" if has_class_endings else extra
+            extra = say_number(
+                len(others), "an extra ending at {names}", "extra endings at {names}", names=names
+            )
+        return say("the class endings and {extra}", extra=extra) if has_class_endings else extra
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        turns = "you take turns, and a move takes" if self.seats > 1 else "a move takes"
-        last = f"whoever takes the last coin {'loses' if self.misere else 'wins'}"
+        take = self._describe_take()
         if self.misere:
-            last = f"this is misère: {last}"
+            last = say("this is misère: whoever takes the last coin loses")
         elif general:
-            last += ", or loses when it is played misère"
+            last = say("whoever takes the last coin wins, or loses when it is played misère")
+        else:
+            last = say("whoever takes the last coin wins")
         return (
             self._describe_piles(general),
-            f"{turns} {self._describe_take()}",
+            say("you take turns, and a move takes {take}", take=take)
+            if self.seats > 1
+            else say("a move takes {take}", take=take),
             last,
             *self._describe_endings(),
             *self._describe_seats(),
@@ -385,48 +426,67 @@ class Nim:
     def _describe_piles(self, general: bool) -> str:
         piles = self.piles
         if general:
-            return f"there are piles of coins, usually {all_of(piles)}"
+            return say("there are piles of coins, usually {all_of}", all_of=all_of(piles))
         if len(piles) == 1:
-            return f"there is one pile, of {count(piles[0], 'coin')}"
+            return say("there is one pile, of {coins}", coins=count(piles[0], "coin"))
         if len(piles) > MAX_NAMED:
-            return f"there are {len(piles)} piles, with {count(sum(piles), 'coin')} in all"
-        return f"there are {len(piles)} piles, of {all_of(piles)} coins"
+            coins = count(sum(piles), "coin")
+            return say(
+                "there are {piles} piles, with {coins} in all", piles=len(piles), coins=coins
+            )
+        sizes = all_of(piles)
+        return say("there are {piles} piles, of {all_of} coins", piles=len(piles), all_of=sizes)
 
     def _describe_take(self) -> str:
         if self.take is None:
-            return "one or more coins from one pile"
-        return f"{span(1, self.take)} {'coin' if self.take == 1 else 'coins'} from one pile"
+            return say("one or more coins from one pile")
+        if self.take == 1:
+            return say("1 coin from one pile")
+        return say("{span} coins from one pile", span=span(1, self.take))
 
     def _describe_endings(self) -> list[str]:
         if not self.endings:
             return []
         if sum(map(len, self.endings)) > MAX_IN_ENDINGS:
-            where = f"it also ends at {count(len(self.endings), 'other position')}"
+            positions = count(len(self.endings), "other position")
+            where = say("it also ends at {positions}", positions=positions)
         else:
-            positions = "; ".join(map(all_of, self.endings))
-            where = f"it also ends when this is left, in any order of the piles: {positions}"
-        return [where, f"whoever moves there {'loses' if self.misere else 'wins'}"]
+            positions = join("; ", map(all_of, self.endings))
+            where = say(
+                "it also ends when this is left, in any order of the piles: {positions}",
+                positions=positions,
+            )
+        mover = say("whoever moves there wins")
+        return [where, say("whoever moves there loses") if self.misere else mover]
 
     def _describe_seats(self) -> list[str]:
-        found = []
+        found: list[str] = []
         if self.seats == 1:
-            found.append("whoever plays alone has won before the first move")
+            found.append(say("whoever plays alone has won before the first move"))
         elif self.seats > 2 and self.misere:
             found.append(
-                f"{self.seats} play: whoever loses a round is out, the others play a fresh one "
-                "with the same piles, and the last one left wins"
+                say(
+                    "{seats} play: whoever loses a round is out, the others play a fresh one with "
+                    "the same piles, and the last one left wins",
+                    seats=self.seats,
+                )
             )
         elif self.seats > 2:
-            found.append(f"{self.seats} play, and there is one winner")
+            found.append(say("{seats} play, and there is one winner", seats=self.seats))
         result = self.result(self.start())
         if result is not None and self.seats > 1:
-            winner = result.index(1) + 1
-            found.append(f"these piles are an ending already, and so player {winner} has won")
+            found.append(
+                say(
+                    "these piles are an ending already, and so player {winner} has won",
+                    winner=result.index(1) + 1,
+                )
+            )
         return found
 
     def how_to_move(self) -> str:
         pile, most = self.moves(self.start())[-1]
-        return f"Say how many from which pile, like '{self.write_move((pile, min(2, most)))}'."
+        move = self.write_move((pile, min(2, most)))
+        return say("Type how many from which pile, like '{move}'.", move=move)
 
 
 class Takes(Sequence[NimMove]):
@@ -483,11 +543,17 @@ def multiset(piles: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(pile for pile in piles if pile))
 
 
-def at_a_time(take: int | None) -> str:
-    """The limit on a take, as the end of a title."""
+def at_a_time(title: str, take: int | None) -> str:
+    """A title with the limit on a take, if there is one."""
     if take is None:
-        return ""
-    return ", one at a time" if take == 1 else f", at most {take} at a time"
+        return title
+    if take == 1:
+        return say("{title}, one at a time", title=title)
+    return say("{title}, at most {take} at a time", title=title, take=take)
+
+
+def _write_sizes(sizes: Iterable[int]) -> str:
+    return ",".join(map(str, sizes))
 
 
 def tally(size: int) -> str:

@@ -18,9 +18,12 @@ from parlour.core import (
     Grid,
     IllegalMove,
     all_of,
+    join,
+    mark_name,
     option,
     quote,
     repr_html,
+    say,
     settle,
     without_caches,
 )
@@ -47,16 +50,16 @@ class Othello:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
-    sides: ClassVar[tuple[str, ...]] = ("black", "white")
+    sides: ClassVar[tuple[str, ...]] = (say("black"), say("white"))
 
-    columns: int = option(about="the columns of the board", low=4, high=16)
-    rows: int = option(about="the rows of the board", low=4, high=16)
+    columns: int = option(about=say("the columns of the board"), low=4, high=16)
+    rows: int = option(about=say("the rows of the board"), low=4, high=16)
     opening: str = option(
         "standard",
-        "how the first four discs lie, and on which board",
+        say("how the first four discs lie, and on which board"),
         presets=OPENINGS,
     )
-    misere: bool = option(False, "whoever has fewer discs at the end wins")
+    misere: bool = option(False, say("whoever has fewer discs at the end wins"))
 
     def __post_init__(self) -> None:
         settle(self)
@@ -216,17 +219,26 @@ class Othello:
     def _why_not(self, state: OthelloState, move: Square) -> str:
         possible = self.moves(state)
         if not possible:
-            return "the game is over"
+            return say("the game is over")
         if possible[0] == PASS:
-            return "there is no square to take; the move is pass"
-        shown = ", ".join(map(self.write_move, possible))
+            return say("there is no square to take; the move is pass")
+        shown = join(", ", map(self.write_move, possible))
         if move == PASS:
-            return f"you may pass only when there is no square to take; choose {shown}"
+            return say(
+                "you may pass only when there is no square to take; choose {shown}", shown=shown
+            )
         if not isinstance(move, tuple) or move not in self.board.bits:
-            return f"{quote(move)} is not a square of this board"
-        taken = (state[0] | state[1]) & self.board.bits[move]
-        fault = "is taken" if taken else "would turn no disc"
-        return f"the square {self.write_move(move)} {fault}; you may take {shown}"
+            return say("{move} is not a square of this board", move=quote(move))
+        square = self.write_move(move)
+        if (state[0] | state[1]) & self.board.bits[move]:
+            return say(
+                "the square {square} is taken; you may take {shown}", square=square, shown=shown
+            )
+        return say(
+            "the square {square} would turn no disc; you may take {shown}",
+            square=square,
+            shown=shown,
+        )
 
     def write(self, state: OthelloState) -> str:
         """The squares row by row as X, O and -, and the side to move: an OBF line."""
@@ -235,7 +247,7 @@ class Othello:
     def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
         if not first | second:
-            raise BadText(f"{quote(text)} has no disc on it")
+            raise BadText(say("{text} has no disc on it", text=quote(text)))
         return (*by_seat(first, second, turn), turn)
 
     def draw(self, state: OthelloState) -> str:
@@ -252,10 +264,15 @@ class Othello:
 
     def title(self, full: bool = False) -> str:
         size = full or self.opening == "despacito" or (self.columns, self.rows) != (8, 8)
-        board = f" on {self.columns}x{self.rows}" if size else ""
-        name = "misère Othello" if self.misere else "Othello"
-        opening = {"standard": "", "benedict": " with Benedict's opening"}
-        return f"{name}{board}{opening.get(self.opening, f' with the {self.opening} opening')}"
+        name = say("misère Othello") if self.misere else say("Othello")
+        if size:
+            columns, rows = self.columns, self.rows
+            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
+        if self.opening == "standard":
+            return name
+        if self.opening == "benedict":
+            return say("{name} with Benedict's opening", name=name)
+        return say("{name} with the {opening} opening", name=name, opening=self.opening)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         own, other, _ = self.start()
@@ -265,20 +282,38 @@ class Othello:
         )
         return (
             self.board.describe(general),
-            f"at first X is on {first}, O on {second}, and X begins",
-            "place a disc so that it closes a straight run of opposing discs between itself and "
-            "another disc of yours, in any of the 8 directions",
-            "every run closed so turns over, and a move must turn at least one disc",
-            "whoever has no such move must pass",
+            say(
+                "at first {black} is on {first}, {white} on {second}, and {black} begins",
+                black=mark_name(self, 0),
+                white=mark_name(self, 1),
+                first=first,
+                second=second,
+            ),
+            say(
+                "place a disc so that it closes a straight run of opposing discs between itself "
+                "and another disc of yours, in any of the 8 directions"
+            ),
+            say("every run closed so turns over, and a move must turn at least one disc"),
+            say("whoever has no such move must pass"),
             *self._describe_end(general),
         )
 
     def _describe_end(self, general: bool) -> tuple[str, ...]:
-        over = "when neither can move it is over"
         if self.misere:
-            return (over, "this is misère: fewer discs win, and equal numbers are a tie")
-        wins = "more discs win" + (", or fewer when it is played misère" if general else "")
-        return (f"{over}: {wins}, and equal numbers are a tie",)
+            return (
+                say("when neither can move it is over"),
+                say("this is misère: fewer discs win, and equal numbers are a tie"),
+            )
+        if general:
+            return (
+                say(
+                    "when neither can move it is over: more discs win, or fewer when it is played "
+                    "misère, and equal numbers are a tie"
+                ),
+            )
+        return (
+            say("when neither can move it is over: more discs win, and equal numbers are a tie"),
+        )
 
     def how_to_move(self) -> str:
         return self.board.how_to_move(self.moves(self.start()))

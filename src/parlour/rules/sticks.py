@@ -19,6 +19,8 @@ from parlour.core import (
     option,
     quote,
     repr_html,
+    say,
+    say_number,
     settle,
     span,
     whole,
@@ -38,8 +40,8 @@ class Sticks:
     loops: ClassVar[str] = "never"
     draws: ClassVar[bool] = False
 
-    sticks: int = option(20, "the sticks on the table at the start", low=10, high=MAX_STICKS)
-    take: int = option(3, "the most sticks one move may take", low=1, high=MAX_STICKS)
+    sticks: int = option(20, say("the sticks on the table at the start"), low=10, high=MAX_STICKS)
+    take: int = option(3, say("the most sticks one move may take"), low=1, high=MAX_STICKS)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -103,7 +105,11 @@ class Sticks:
         """`2`, `take 2`, `2 sticks`"""
         found = re.fullmatch(r"(?:take )?([0-9]+)(?: sticks?)?", " ".join(text.casefold().split()))
         if not found:
-            raise BadText(f"{quote(text)} is not a move; say how many sticks you take, like '2'")
+            raise BadText(
+                say(
+                    "{text} is not a move; say how many sticks you take, like '2'", text=quote(text)
+                )
+            )
         move = (0, whole(found[1]))
         self.play(state, move)
         return move
@@ -111,9 +117,13 @@ class Sticks:
     def _why_not(self, state: NimState, move: object) -> str:
         possible = self.nim.moves(state)
         if not possible:
-            return "the game is over"
-        lie = "there is only 1 stick" if state[2] == 1 else f"there are {count(state[2], 'stick')}"
-        return f"{lie}; take {span(1, len(possible))}"
+            return say("the game is over")
+        return say_number(
+            state[2],
+            "there is only 1 stick; take {span}",
+            "there are {number} sticks; take {span}",
+            span=span(1, len(possible)),
+        )
 
     def write(self, state: NimState) -> str:
         """`17:2`, the sticks on the table and the seat to move."""
@@ -126,8 +136,12 @@ class Sticks:
             state = ()
         if len(state) != 3 or state[2] > MAX_STICKS:
             raise BadText(
-                f"{quote(text)} is not a position; write how many sticks lie on the table, "
-                f"at most {MAX_STICKS}, and the seat to move, like '17:2'"
+                say(
+                    "{text} is not a position; write how many sticks lie on the table, at most "
+                    "{max_sticks}, and the seat to move, like '17:2'",
+                    text=quote(text),
+                    max_sticks=MAX_STICKS,
+                )
             )
         return state
 
@@ -138,19 +152,25 @@ class Sticks:
 
     def title(self, full: bool = False) -> str:
         usual = Sticks()
-        name = "the Game of Sticks"
+        name = say("the Game of Sticks")
         if full or self.sticks != usual.sticks:
-            name += f" with {self.sticks} sticks"
-        return name + at_a_time(self.take if full or self.take != usual.take else None)
+            name = say("the Game of Sticks with {sticks} sticks", sticks=self.sticks)
+        return at_a_time(name, self.take if full or self.take != usual.take else None)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         most = min(self.take, self.sticks)
-        heap = f"sticks on the table, usually {self.sticks}"
         return (
-            f"there are {heap if general else f'{self.sticks} sticks on the table'}",
-            f"you take turns, and a move takes {span(1, most)} stick{'' if most == 1 else 's'}",
-            "whoever takes the last stick loses",
+            say("there are sticks on the table, usually {sticks}", sticks=self.sticks)
+            if general
+            else say("there are {sticks} sticks on the table", sticks=self.sticks),
+            say_number(
+                most,
+                "you take turns, and a move takes {span} stick",
+                "you take turns, and a move takes {span} sticks",
+                span=span(1, most),
+            ),
+            say("whoever takes the last stick loses"),
         )
 
     def how_to_move(self) -> str:
-        return f"Say how many you take, like '{min(2, self.take)}'."
+        return say("Type how many you take, like '{amount}'.", amount=min(2, self.take))

@@ -16,10 +16,10 @@ from parlour.core import (
     BadText,
     Grid,
     IllegalMove,
-    one_of,
     option,
     quote,
     repr_html,
+    say,
     settle,
     without_caches,
 )
@@ -39,16 +39,21 @@ class TicTacToe:
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
 
-    columns: int = option(3, "the columns of the board", low=1, high=MAX_SIDE)
-    rows: int = option(3, "the rows of the board", low=1, high=MAX_SIDE)
-    line: int = option(3, "the marks in a line that decide the game", low=1, high=MAX_SIDE)
-    misere: bool = option(False, "whoever completes a line loses instead of winning")
+    columns: int = option(3, say("the columns of the board"), low=1, high=MAX_SIDE)
+    rows: int = option(3, say("the rows of the board"), low=1, high=MAX_SIDE)
+    line: int = option(3, say("the marks in a line that decide the game"), low=1, high=MAX_SIDE)
+    misere: bool = option(False, say("whoever completes a line loses instead of winning"))
 
     def __post_init__(self) -> None:
         settle(self)
         columns, rows, most = self.columns, self.rows, max(self.columns, self.rows)
         if self.line > most:
-            why = f"no line on a board of {columns} columns and {rows} rows is longer than {most}"
+            why = say(
+                "no line on a board of {columns} columns and {rows} rows is longer than {most}",
+                columns=columns,
+                rows=rows,
+                most=most,
+            )
             raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     def __getstate__(self) -> Any:
@@ -101,7 +106,9 @@ class TicTacToe:
         try:
             bit, lines = self._through[move]
         except (KeyError, TypeError):
-            raise IllegalMove(f"{quote(move)} is not a square of this board") from None
+            raise IllegalMove(
+                say("{move} is not a square of this board", move=quote(move))
+            ) from None
         if over or (own | other) & bit:
             raise IllegalMove(self._why_not(state, move))
         own |= bit
@@ -152,10 +159,10 @@ class TicTacToe:
 
     def _why_not(self, state: TicTacToeState, move: Square) -> str:
         if self.result(state) is not None:
-            return "the game is over"
-        free = self.moves(state)
-        shown = ", ".join(map(self.write_move, free[:9])) + (", …" if len(free) > 9 else "")
-        return f"the square {self.write_move(move)} is taken; choose {shown}"
+            return say("the game is over")
+        free, square = self.moves(state), self.write_move(move)
+        shown = [*map(self.write_move, free[:9]), *(["…"] if len(free) > 9 else [])]
+        return say("the square {square} is taken; choose {shown}", square=square, shown=shown)
 
     def write(self, state: TicTacToeState) -> str:
         """`X-O------ X`: the squares row by row, and the side to move."""
@@ -165,12 +172,19 @@ class TicTacToe:
         first, second, turn = self.board.read(text)
         if first.bit_count() - second.bit_count() != turn:
             raise BadText(
-                f"with {first.bit_count()} X and {second.bit_count()} O it cannot be "
-                f"{self.marks[turn]} to move; X begins, and they take turns"
+                say(
+                    "with {first} X and {second} O it cannot be {mark} to move; X begins, and they "
+                    "take turns",
+                    first=first.bit_count(),
+                    second=second.bit_count(),
+                    mark=self.marks[turn],
+                )
             )
         own, other = by_seat(first, second, turn)
         if self._has_line(own):
-            raise BadText(f"{self.marks[turn]} has a line already and cannot be to move")
+            raise BadText(
+                say("{mark} has a line already and cannot be to move", mark=self.marks[turn])
+            )
         return (own, other, turn, int(self._has_line(other)))
 
     def _has_line(self, mask: int) -> bool:
@@ -188,22 +202,32 @@ class TicTacToe:
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = "misère tic-tac-toe" if self.misere else "tic-tac-toe"
-        board = (self.columns, self.rows)
+        name = say("misère tic-tac-toe") if self.misere else say("tic-tac-toe")
+        columns, rows = board = (self.columns, self.rows)
         if full or board != (3, 3):
-            name += f" on {self.columns}x{self.rows}"
-        return name if board == (3, 3) and self.line == 3 else f"{name}, {self.line} in a line"
+            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
+        if board == (3, 3) and self.line == 3:
+            return name
+        return say("{name}, {line} in a line", name=name, line=self.line)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         across, down = self.columns >= self.line, self.rows >= self.line
-        ways = ["across"] * across + ["down"] * down + ["diagonally"] * (across and down)
-        line = f"{self.line} in a line, {one_of(ways)}," if self.line > 1 else "a single mark"
+        ways = [say("across")] * across + [say("down")] * down
+        ways += [say("diagonally")] * (across and down)
+        if self.line > 1:
+            line = say("{line} in a line, {ways:or},", line=self.line, ways=ways)
+        else:
+            line = say("a single mark")
         found = (
             self.board.describe(general),
-            "X begins, and you take turns to mark a free square",
-            f"this is misère: {line} loses" if self.misere else f"{line} wins",
+            say("X begins, and you take turns to mark a free square"),
+            say("this is misère: {line} loses", line=line)
+            if self.misere
+            else say("{line} wins", line=line),
         )
-        return found if self.line == 1 else (*found, "a full board without such a line is a draw")
+        if self.line == 1:
+            return found
+        return (*found, say("a full board without such a line is a draw"))
 
     def how_to_move(self) -> str:
         return self.board.how_to_move(self.moves(self.start()))

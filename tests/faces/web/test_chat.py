@@ -1,5 +1,7 @@
 """Benedict on the page: he answers, remembers each browser apart, and moves at its table."""
 
+
+from parlour.faces.web.chat.service import ChatService
 import html
 import io
 import re
@@ -126,7 +128,7 @@ def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, 
 
 def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):
     browser = guest.cookie.partition(".")[0]
-    chat = house.state.chat
+    chat = house.services.get(ChatService)
     first = chat.read(browser)
     for begun in (first, chat.find(browser)):
         talk = begun or chat.read(browser)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from parlour.faces.web.table.bots import BotDriver
+
 import contextlib
 import json
 import threading
@@ -117,7 +119,7 @@ def test_a_bot_moves_once_however_many_servers_look(houses):
             assert house.nobody().get(f"/tables/{table}").status == 200
         wait_until(lambda number=number: len(one.read(table).moves) == number + 2)
     for house in houses:
-        house.inside(house.state.driver.finish())
+        house.inside(house.services.get(BotDriver).finish())
     stored = one.read(table)
     assert (len(stored.moves), stored.result) == (10, None)
     Match.from_record(registry.game("sticks", sticks=30), stored.record())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from parlour.faces.web.table.service import TableService
+
 import contextlib
 import json
 import re
@@ -222,7 +224,7 @@ def test_every_answer_has_the_headers_that_protect_it(house, monkeypatch):
         "api no path": ann.call("/nowhere"),
         "api unfit": ann.call("/tables", {"game": 3}, Origin=house.url),
     }
-    monkeypatch.setattr(house.state.tables, "read", lambda *_: 1 // 0)
+    monkeypatch.setattr(house.services.get(TableService), "read", lambda *_: 1 // 0)
     answers["broken page"] = ann.get(f"/tables/{table}")
     answers["broken api"] = ann.call(f"/tables/{table}")
     for name, answer in answers.items():

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from parlour.faces.web.accounts.challenges import ChallengeService
+
+from parlour.faces.web.accounts.service import AccountService
+
 import hashlib
 import json
 import time
@@ -137,7 +141,7 @@ def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
 def test_accounts_cannot_be_made_in_numbers(house, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
-    limited = house.state.accounts
+    limited = house.services.get(AccountService)
     monkeypatch.setattr(limited, "creations", RateLimit(rate=1 / 120, burst=3))
     statuses = []
     for number in range(5):
@@ -261,7 +265,7 @@ def test_a_challenge_expires_with_an_event(house, pair):
     held = house.store.challenges.get(found)
     house.store.challenges.put(replace(held, expires=time.time() - 1))
     assert ada.call(f"/challenges/{found}/accept", {}).status == 409
-    house.state.challenges.expire()
+    house.services.get(ChallengeService).expire()
     for guest in pair:
         last = events(guest, since=0)[-1]
         assert (last["type"], last["challenge"]["state"]) == ("challenge", "expired")

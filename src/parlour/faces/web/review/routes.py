@@ -230,7 +230,7 @@ def _show_set_up(
         title=title(game),
         position=answers.get("position") or game.write(state),
         moves=answers.get("moves", ""),
-        how=how_to_move(game).replace("Say ", "Type "),  # it is typed here, not said
+        how=how_to_move(game),
         wrong=wrong,
         built=built,
         columns=getattr(game, "columns", 0),
