@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from parlour.core import say
 from parlour.lessons import find_puzzles, judge_answer
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth.explain import NimExplainer
 
 GAMES = [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()]
 
@@ -38,3 +40,17 @@ def test_a_refutation_ends_in_the_loss():
                 state = game.play(state, each)
             seat = game.turn(puzzle.state)
             assert game.result(state)[seat] == -1
+
+
+def test_an_answer_stays_hidden_however_the_sentences_are_worded(monkeypatch):
+    puzzles = find_puzzles(Nim(), 4, seed=5)
+
+    def count_sentences():
+        judged = [judge_answer(each, each.wrong[0]) for each in puzzles]
+        return [(len(each.sentences), len(each.answer), each.tells_line) for each in judged]
+
+    before = count_sentences()
+    assert all(answer and tells_line for _, answer, tells_line in before)
+    reworded = dict.fromkeys(NimExplainer.sentences, lambda wording, **data: say("xyzzy"))
+    monkeypatch.setattr(NimExplainer, "sentences", reworded)
+    assert count_sentences() == before

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.lessons.answer import GIVEAWAYS, AnswerVerdict, judge_answer
+    from parlour.lessons.answer import AnswerVerdict, judge_answer
     from parlour.lessons.archive import Archive, ArchiveGame, build_archive, list_game_files
     from parlour.lessons.files import (
         KINDS,

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parlour.core import Move, State, Work, one_of, sentence
+from parlour.core import Move, State, Work, one_of, say
 from parlour.engine import EndSolution
 from parlour.lessons.puzzle import Puzzle
 from parlour.players import explain
 from parlour.truth import solve_at
 
 MAX_LINE = 12  # plies of a refutation that are shown
-
-
-GIVEAWAYS = ("Better: ", "A line could have been")  # begin sentences that tell the answer
+GIVEAWAYS = frozenset({"better", "missed-win"})  # facts that tell the answer
 
 
 @dataclass(frozen=True)
@@ -24,6 +22,7 @@ class AnswerVerdict:
     sentences: tuple[str, ...]  # why, without the answer where it was wrong: one may try again
     answer: tuple[str, ...]  # the sentences that tell it
     line: tuple[Move, ...]  # from the answer on, with best play; it refutes a wrong one
+    tells_line: bool  # whether the sentences say how it goes on
 
 
 def judge_answer(puzzle: Puzzle, move: Move, *, work: Work | None = None) -> AnswerVerdict:
@@ -31,11 +30,13 @@ def judge_answer(puzzle: Puzzle, move: Move, *, work: Work | None = None) -> Ans
     game, state = puzzle.game, puzzle.state
     solution = solve_at(game, state, work=work)
     is_right = move in puzzle.right
+    tells_line = False
     if isinstance(solution, EndSolution):
-        sentences = _compare_discs(puzzle, move, solution)
+        sentences, answer = _compare_discs(puzzle, move, solution)
     else:
         why = explain(game, state, move, solution=solution, work=work)
-        sentences = tuple(sentence(each) for each in why.sentences)
+        sentences, answer = why.without(GIVEAWAYS), why.only(GIVEAWAYS)
+        tells_line = bool(why.only({"line"}))
     line: list[Move] = [move]
     after: State = game.play(state, move)
     while len(line) < MAX_LINE and game.moves(after):
@@ -45,18 +46,21 @@ def judge_answer(puzzle: Puzzle, move: Move, *, work: Work | None = None) -> Ans
             reply = solve_at(game, after, solution, work=work).best(after)[0]
         line.append(reply)
         after = game.play(after, reply)
-    told = tuple(each for each in sentences if each.startswith(GIVEAWAYS))
-    kept = tuple(each for each in sentences if each not in told)
-    return AnswerVerdict(is_right, kept, told, tuple(line))
+    return AnswerVerdict(is_right, sentences, answer, tuple(line), tells_line)
 
 
-def _compare_discs(puzzle: Puzzle, move: Move, solution: EndSolution) -> tuple[str, ...]:
+def _compare_discs(
+    puzzle: Puzzle, move: Move, solution: EndSolution
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Say how the game ends after a move, and how it could have ended."""
     name, ends = puzzle.game.write_move(move), solution.margin_after(puzzle.state, move)
     if move in puzzle.right:
-        return (f"Right: {name} ends {ends:+d} for you, and nothing ends better.",)
+        right = say(
+            "Right: {name} ends {ends:+d} for you, and nothing ends better.", name=name, ends=ends
+        )
+        return (right,), ()
     best = one_of(puzzle.game.write_move(each) for each in puzzle.right)
     return (
-        f"Wrong: {name} ends {ends:+d} for you with best play.",
-        f"Better: {best}, which ends {puzzle.discs:+d}.",
+        (say("Wrong: {name} ends {ends:+d} for you with best play.", name=name, ends=ends),),
+        (say("Better: {best}, which ends {discs:+d}.", best=best, discs=puzzle.discs),),
     )

@@ -25,7 +25,7 @@ from parlour.core import (
     Work,
     key,
     quote,
-    sentence,
+    say,
     to_work,
 )
 from parlour.engine import EndSolution
@@ -52,7 +52,7 @@ def prove_node(study: Study, at: int, *, work: Work | None = None) -> tuple[str,
     if not game.moves(state):
         return ()
     why = explain(game, state, move, solution=_solve(game, state, work), work=work)
-    return tuple(map(_finish, why.sentences))
+    return why.sentences
 
 
 def prove_study(
@@ -75,10 +75,6 @@ def prove_study(
                 proof = prove_node(study, at, work=work)
         nodes[at] = replace(nodes[at], proof=proof)
     return replace(study, nodes=tuple(nodes))
-
-
-def _finish(text: str) -> str:
-    return text if "\n" in text else sentence(text)
 
 
 def _solve(game: Game, state: State, work: Work) -> Solution:
@@ -108,7 +104,7 @@ def judge_study_move(study: Study, at: int, move: str, *, work: Work | None = No
     game, state = study.game, study.states[at]
     asks = study.nodes[at].asks
     if not asks:
-        raise BadText("nothing is asked at this position of the study")
+        raise BadText(say("nothing is asked at this position of the study"))
     played = game.read_move(state, move)
     child = _find_child(study, at, played)
     solution, unproven = None, None
@@ -119,7 +115,7 @@ def judge_study_move(study: Study, at: int, move: str, *, work: Work | None = No
     if asks == "marked":
         is_right = child is not None and study.nodes[child].right
     elif solution is None:
-        raise unproven or Unsolved("this position is not proven")
+        raise unproven or Unsolved(say("this position is not proven"))
     else:
         is_right = keeps_value(solution, state, played)
     comment = "" if child is None else study.nodes[child].comment
@@ -163,7 +159,7 @@ def _tell(
     if is_right != keeps_value(solution, state, move):
         return (), ""
     why = explain(game, state, move, solution=solution, work=work)
-    proof = tuple(_finish(each) for each in why.sentences if not each.startswith(GIVEAWAYS))
+    proof = why.without(GIVEAWAYS)
     after = game.play(state, move)
     if is_right or not game.moves(after):
         return proof, ""
@@ -188,19 +184,29 @@ def accepted_moves(study: Study, at: int, *, work: Work | None = None) -> list[s
 
 def check_questions(study: Study) -> list[str]:
     """Return what is wrong with the questions of a study, a sentence each."""
-    found = []
+    found: list[str] = []
     for at, node in enumerate(study.nodes):
-        where = f"after {study.name_move(at)}" if at else "at the first position"
+        where = say("at the first position")
+        if at:
+            where = say("after {move}", move=study.name_move(at))
         if node.asks and not study.game.moves(study.states[at]):
-            found.append(f"The reader is asked for a move {where}, where the game is over.")
+            found.append(
+                say("The reader is asked for a move {where}, where the game is over.", where=where)
+            )
         elif node.asks == "marked" and not any(
             study.nodes[child].right for child in study.children(at)
         ):
             found.append(
-                f"The reader is asked for a move {where}, but no answer is marked as right."
+                say(
+                    "The reader is asked for a move {where}, but no answer is marked as right.",
+                    where=where,
+                )
             )
         elif node.right and at and not study.nodes[node.parent].asks:
             found.append(
-                f"{quote(node.move)} is marked as a right answer, but nothing is asked before it."
+                say(
+                    "{move} is marked as a right answer, but nothing is asked before it.",
+                    move=quote(node.move),
+                )
             )
     return found

@@ -283,7 +283,8 @@ def _as_text(name: str, value: Any) -> str:
 def tidy_text(text: str) -> str:
     """Return a text without invisible characters, and without spaces at the ends of lines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").split("\n")
-    return "\n".join(_clean(line).rstrip() for line in lines).strip("\n")
+    tidy = "\n".join(_clean(line).rstrip() for line in lines).strip("\n")
+    return text if text == tidy else tidy  # a sentence of ours stays what it was made of
 
 
 def _tidy_line(text: str) -> str:

@@ -18,6 +18,7 @@ import pytest
 from parlour import explain
 from parlour.core.errors import IllegalMove
 from parlour.core.protocol import describe_move
+from parlour.core.sentences import Text, pack, unpack
 from parlour.core.value import Solution, Unsolved, Value
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
@@ -102,6 +103,8 @@ class Claims:
             numbers = set(re.findall(r"\d+", json.dumps(fact.data)))
             assert set(re.findall(r"\d+", sentence)) <= numbers, (fact, sentence)
             assert "{" not in sentence
+            assert unpack(json.loads(json.dumps(pack(sentence)))) == sentence
+            assert type(sentence) is Text
             assert sentence.rstrip()[-1] in ".…" or "nim-sum" in sentence
 
     def name(self, seat):

@@ -27,11 +27,11 @@ from parlour.core import (
     TooLarge,
     Unsolved,
     Work,
-    capital,
     plain,
     quote,
     registry,
     say,
+    sentence,
 )
 from parlour.faces.web.classes.homework import sandboxed_player
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
@@ -81,7 +81,7 @@ def solve(payload: Payload, work: Work) -> dict[str, Any]:
         "method": solution.method,
         "counts": counts,
         "best": [game.write_move(move) for move in solution.best(state)],
-        "sentence": capital(f"{describe_value(game, state, value)}."),
+        "sentence": sentence(describe_value(game, state, value)),
     }
 
 

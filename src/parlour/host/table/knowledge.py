@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -43,7 +43,6 @@ from parlour.truth import (
     solve_at,
 )
 from parlour.truth.explain import (
-    Explanation,
     OthelloExplainer,
     Wording,
     count_plies,
@@ -188,9 +187,7 @@ def describe_whole_ending(table: Table, match: Match) -> tuple[str, ...]:
     if game.seats != 2 or game.result(state) is None:
         return (describe_ending(table, match),)
     found = explain(game, state, wording=address_people(table, game, game.turn(state)))
-    pairs = zip(found.facts, found.sentences, strict=True)
-    why = [sentence for fact, sentence in pairs if fact.kind not in KNOWN_FACTS]
-    return (describe_ending(table, match), *why)
+    return (describe_ending(table, match), *found.without(KNOWN_FACTS))
 
 
 def _name_draw(game: Game) -> str:
@@ -279,9 +276,7 @@ def explain_move(
     solution = find_solution(game, state)
     found = explain(game, state, move, solution=solution, plies=GLANCE, wording=wording)
     left_out = KNOWN_FACTS if supposed else KNOWN_FACTS | LINES_OF_PLAY
-    pairs = zip(found.facts, found.sentences, strict=True)
-    lines = [sentence for fact, sentence in pairs if fact.kind not in left_out]
-    return lines or list(found.sentences)
+    return list(found.without(left_out) or found.sentences)
 
 
 def address_people(table: Table, game: Game, mover: int) -> Wording:
@@ -300,9 +295,9 @@ def advise(table: Table, game: Game, state: State, seed: int) -> tuple[str, ...]
     if solution is not None and (best := _list_best(solution, state)):
         play = LINES("play", move=core.describe_move(game, state, best[0]))
         found = explain(game, state, solution=solution, wording=wording)
-        position = _pick_sentences(found, REASONS)
+        position = found.only(REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
-        reasons = _pick_sentences(after, MOVE_REASONS if _is_kept(solution, state) else set())
+        reasons = after.only(MOVE_REASONS if _is_kept(solution, state) else ())
         return (*play, *_describe_result(solution, state), *reasons, *position)
     if find_custom(game).counts_discs and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
@@ -310,18 +305,13 @@ def advise(table: Table, game: Game, state: State, seed: int) -> tuple[str, ...]
         discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
         explainer = OthelloExplainer()
         seen = explainer.observe_move(cast(Any, game), state, guess.best)
-        reasons = [explainer.phrase(each, wording) for each in seen if each.kind in MOVE_REASONS]
+        known = (each for each in seen if each.kind in MOVE_REASONS)
+        reasons = tuple(explainer.phrase(each, wording) for each in known)
         lines = LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
         return (*lines, *reasons)
     strongest = ["random", *tables.list_opponents(game)][-1]
     move = core.describe_move(game, state, tables.choose_move(strongest, game, state, seed))
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
-
-
-def _pick_sentences(found: Explanation, kinds: Collection[str]) -> list[str]:
-    """Return the sentences of some kinds of facts."""
-    pairs = zip(found.facts, found.sentences, strict=True)
-    return [sentence for fact, sentence in pairs if fact.kind in kinds]
 
 
 def _is_kept(solution: Solution, state: State) -> bool:

@@ -11,18 +11,16 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.explain.chopsticks import ChopsticksExplainer
-    from parlour.truth.explain.explainer import (
-        Explainer,
-        Explanation,
+    from parlour.truth.explain.explainer import Explainer, Explanation, value_move
+    from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
+    from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
+    from parlour.truth.explain.sentences import (
         Wording,
         count_plies,
         describe_value,
         format_score,
         format_source,
-        value_move,
     )
-    from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
-    from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
     from parlour.truth.explain.tictactoe import TicTacToeExplainer
 else:
     __getattr__ = export(__name__)

@@ -1,7 +1,7 @@
 """Facts about any solved game, and the explanations made of them.
 
 An explanation is a list of facts that a program can check, each with a sentence for people. A
-sentence is phrased from the data of its fact and the names of the players alone, so what holds for
+sentence is made from the data of its fact and the names of the players alone, so what holds for
 the facts holds for the words. `Explainer` reads who wins, the right moves and the line off the
 solution, move by move; moves that lead to one key count as one, so two equal hands do not hide an
 only move. A game with reasons of its own has an explainer that extends it, in a file of its own.
@@ -10,11 +10,9 @@ only move. A game with reasons of its own has an explainer that extends it, in a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from parlour import boards
 from parlour.core import (
@@ -27,20 +25,15 @@ from parlour.core import (
     Unsolved,
     Value,
     Work,
-    all_of,
     capital,
-    conjugate,
-    count,
     describe_move,
-    format_signed,
     key,
+    say,
     seat_name,
 )
+from parlour.truth.explain.sentences import ANY_GAME, MAX_LISTED, Data, Sentences, Wording
 from parlour.truth.solver import solve_at
 
-Data: TypeAlias = dict[str, Any]
-
-MAX_LISTED = 8  # nobody reads a sentence that lists more
 MAX_TRIED = 40_000  # a Nim with more moves is too large for a table, and its best ones are known
 MAX_LINE = 30
 
@@ -68,59 +61,27 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self.sentences)
 
+    def only(self, kinds: Collection[str]) -> tuple[str, ...]:
+        """Return the sentences for facts of these kinds."""
+        pairs = zip(self.facts, self.sentences, strict=True)
+        return tuple(text for fact, text in pairs if fact.kind in kinds)
+
+    def without(self, kinds: Collection[str]) -> tuple[str, ...]:
+        """Return the sentences for all facts but those of these kinds."""
+        return self.only({fact.kind for fact in self.facts}.difference(kinds))
+
     def to_dict(self) -> Data:
         """Return the explanation as plain data."""
         facts = [{"kind": fact.kind, **fact.data} for fact in self.facts]
         return {"facts": facts, "sentences": list(self.sentences)}
 
     def _repr_html_(self) -> str:
-        head, *rest = self.sentences or ("There is nothing to say.",)
+        head, *rest = self.sentences or (say("There is nothing to say."),)
         return boards.cell(head, *map(boards.paragraph, rest))
 
     def to_json(self) -> str:
         """Return the explanation as one line of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What the sentences call the players, and whether the move is only supposed."""
-
-    you: str = "you"  # the mover
-    opponent: str = "the opponent"
-    people: Mapping[str, str] = field(default_factory=dict)  # by the names of their seats
-    supposed: bool = False
-
-    def call(self, who: str) -> str:
-        """Return what to call somebody, or who sits there, before a verb."""
-        return self.people.get(who, who)
-
-    def address(self, who: str) -> str:
-        """Return what to call somebody, or who sits there, after a verb or a preposition."""
-        return "me" if self.call(who) == "I" else self.call(who)
-
-
-# Words that all sentences share
-
-
-def count_plies(number: int) -> str:
-    """Return `1 ply` or `2 plies`."""
-    return f"{number:,} ply" if number == 1 else f"{number:,} plies"
-
-
-def describe_value(game: Game, state: State, value: Value) -> str:
-    """Return `player 1 is to move and wins within 3 plies, whatever player 2 does`."""
-    mover = seat_name(game, game.turn(state))
-    other = seat_name(game, 1 - game.turn(state))
-    if not game.moves(state):
-        says = {"win": f"{mover} has won", "loss": f"{other} has won", "draw": "a draw"}
-        return f"the game is over: {says[value.outcome]}"
-    within = "" if value.plies is None else f" within {count_plies(value.plies)}"
-    return {
-        "win": f"{mover} is to move and wins{within}, whatever {other} does",
-        "loss": f"{mover} is to move, and {other} wins{within}, whatever {mover} does",
-        "draw": f"{mover} is to move, and neither can force a win",
-    }[value.outcome]
 
 
 def name_sides(game: Game, state: State) -> Data:
@@ -210,78 +171,10 @@ def _verdict(before: Value, now: Value | None) -> str:
     return "slower" if now.outcome == "win" else "sooner"
 
 
-# Sentences
-
-
-def join_texts(items: Iterable[Any], phrase: Callable[[Any], str] = str) -> str:
-    """Return `a, b and c`; a long list is cut short."""
-    texts = [phrase(item) for item in items]
-    return all_of([*texts[:MAX_LISTED], *(["others"] if len(texts) > MAX_LISTED else [])])
-
-
-def _join_groups(groups: Sequence[Data], *, distances: bool = False) -> str:
-    """Return `b1 (equivalent to a2 and d3) in 3, b2 in 5`, in plies."""
-
-    def phrase(group: Data) -> str:
-        first, *others = group["moves"]
-        equivalent = f" (equivalent to {join_texts(others)})" if others else ""
-        known = distances and group["plies"] is not None
-        return f"{first}{equivalent}" + (f" in {group['plies']}" if known else "")
-
-    return join_texts(groups, phrase)
-
-
-def _format_value(value: Data | None) -> str:
-    """Return `win in 3 plies` for a value as facts hold it: a ply is one move of either side."""
-    if value is None or value["plies"] is None:
-        return "unproven" if value is None else str(value["outcome"])
-    return f"{value['outcome']} in {count_plies(value['plies'])}"
-
-
-def format_score(score: float, *, exact: bool = False) -> str:
-    """Return `≈ +3`, or `+3` where the score is exact."""
-    return ("" if exact else "≈ ") + format_signed(score, 1)
-
-
-def format_source(by: str, ahead: int, certainty: int = 0) -> str:
-    """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
-    sure = f", {certainty} % sure" if certainty else ""
-    return f"estimated by {by}, {count(ahead, 'move')} ahead{sure}"
-
-
-@cache
-def _sentences() -> Any:
-    """Return the templates, by the kind of fact, each compiled when it is first used."""
-    import jinja2  # not needed before something is explained
-
-    text = resources.files(__package__).joinpath("sentences.txt").read_text(encoding="utf-8")
-    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    sections = (section.partition("]\n") for section in lines.split("\n[")[1:])
-    plain_text = jinja2.Environment(  # noqa: S701  # not HTML, which the pages escape themselves
-        loader=jinja2.DictLoader({kind: body for kind, _, body in sections}),
-        trim_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    plain_text.globals.update(
-        capital=capital,
-        conjugate=conjugate,
-        count=count,
-        count_plies=count_plies,
-        format_score=format_score,
-        format_signed=format_signed,
-        format_source=format_source,
-        format_value=_format_value,
-        join=join_texts,
-        join_groups=_join_groups,
-        zip=zip,
-    )
-    return plain_text
-
-
 class Explainer:
     """Explains any solved game; a game with reasons of its own overrides what differs."""
 
-    helpers: ClassVar[Data] = {}  # functions that only this game's sentences use
+    sentences: ClassVar[Sentences] = ANY_GAME
 
     def explain(
         self,
@@ -303,8 +196,7 @@ class Explainer:
                 found = solve_at(game, state, solution, work=work)
                 value = found.value(state)
             except (Unsolved, TooLarge) as error:
-                reason = str(error).rstrip(".")
-                facts = self.explain_unsolved(game, state, move, reason, estimate)
+                facts = self.explain_unsolved(game, state, move, error.text, estimate)
             else:
                 if move is None:
                     facts = self.explain_position(game, found, state, value)
@@ -387,10 +279,7 @@ class Explainer:
 
     def phrase(self, each: Fact, wording: Wording) -> str:
         """Return a fact as a sentence."""
-        template = _sentences().get_template(each.kind)
-        people = {"address": wording.address, "call": wording.call, **vars(wording)}
-        text = template.render(self.helpers | each.data | people)
-        return capital(" ".join(text.split()))
+        return capital(self.sentences[each.kind](wording, **each.data))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
         """Return who wins, and in how many plies."""

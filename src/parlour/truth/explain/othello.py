@@ -7,26 +7,44 @@ and what is proven of the position by the bounds of others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeGuard
+from functools import partial
+from typing import Any, ClassVar, TypeGuard
 
-from parlour.core import Move, Solution, State, Value, seat_name
+from parlour.core import (
+    Move,
+    Solution,
+    State,
+    Text,
+    Value,
+    capital,
+    count,
+    format_signed,
+    join,
+    say,
+    say_number,
+    seat_name,
+)
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square, find_opening
-from parlour.truth.explain.explainer import (
-    Data,
-    Explainer,
-    Fact,
+from parlour.truth.explain.explainer import Explainer, Fact, fact, name_sides
+from parlour.truth.explain.sentences import (
+    ANY_GAME,
+    OUTCOME_NAMES,
+    Sentences,
     Wording,
-    fact,
-    join_texts,
-    name_sides,
+    count_plies,
+    format_score,
+    format_source,
+    list_some,
 )
 from parlour.truth.opening import GIVEN_EMPTIES, find_bounds, keeping_moves
 
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
+MAX_BETTER = 3  # moves that seem better are listed
+SEEMING = {"win": say("ahead"), "draw": say("about even"), "loss": say("behind")}
 
 
 @dataclass(frozen=True)
@@ -93,10 +111,10 @@ def _state_bounds(game: Othello, state: OthelloState, move: Square | None = None
     ]
 
 
-def phrase_bounds(game: Othello, state: OthelloState) -> str:
+def phrase_bounds(game: Othello, state: OthelloState) -> Text:
     """Return in a sentence what is proven of a position near the start; empty if nothing is."""
     facts = _state_bounds(game, state)
-    return " ".join(OthelloExplainer().phrase(each, Wording()) for each in facts)
+    return join(" ", [OthelloExplainer().phrase(each, Wording()) for each in facts])
 
 
 # What can be counted
@@ -206,15 +224,314 @@ def _explain_estimate(
     return [*facts, fact("thought-better", moves=better, legal=len(scores), exact=exact)]
 
 
-def _name_corners(corners: list[str]) -> str:
+# Sentences
+
+
+def say_opening(_: Wording, *, name: str, also: list[str]) -> Text:
+    """Say what the opening is called."""
+    if also:
+        return say("Opening: {name}, also called {also}.", name=name, also=list_some(also))
+    return say("Opening: {name}.", name=name)
+
+
+def say_makes_opening(_: Wording, *, name: str, also: list[str]) -> Text:
+    """Say what opening a move makes."""
+    if also:
+        return say(
+            "With it the opening is called {name}, also {also}.", name=name, also=list_some(also)
+        )
+    return say("With it the opening is called {name}.", name=name)
+
+
+def say_bounds(
+    _: Wording,
+    *,
+    name: str,
+    other: str,
+    move: str | None,
+    least: int,
+    most: int,
+    given: bool,
+    keeping: list[str],
+) -> Text:
+    """Say what is proven near the start, and by whom."""
+    if least == most:
+        proven = say("a draw")
+    else:
+        proven = say("{name} has at least a draw", name=name if least == 0 else other)
+    source = _cite(given=given)
+    if move:
+        known = say(
+            "What is proven after {move}: {proven}, {source}, which are not proven again here.",
+            move=move,
+            proven=proven,
+            source=source,
+        )
+    else:
+        known = say(
+            "What is proven: {proven}, {source}, which are not proven again here.",
+            proven=proven,
+            source=source,
+        )
+    if not keeping:
+        return known
+    moves = say("Proven to lead to no loss: {keeping}.", keeping=list_some(keeping))
+    return join(" ", [known, moves])
+
+
+def _cite(*, given: bool) -> Text:
+    if given:
+        return say('by bounds of H. Takizawa ("Othello is Solved", 2023)')
+    return say('derived here from bounds of H. Takizawa ("Othello is Solved", 2023)')
+
+
+def say_discs(_: Wording, *, discs: Mapping[str, int], empty: int) -> Text:
+    """Say how many discs each side has."""
+    each = [
+        say("{name} has {discs}", name=name, discs=count(number, "disc"))
+        for name, number in discs.items()
+    ]
+    return say_number(
+        empty,
+        "{discs}; {number} square is empty.",
+        "{discs}; {number} squares are empty.",
+        discs=list_some(each),
+    )
+
+
+def say_mobility(_: Wording, *, name: str, other: str, moves: int, others: int) -> Text:
+    """Say how many moves each side has."""
+    who = {"name": name, "other": other}
+    if not moves and not others:
+        return say("{name} has no move, and {other} would have none.", **who)
+    if not moves:
+        return say("{name} has no move, and {other} would have {others}.", others=others, **who)
+    if not others:
+        return say_number(
+            moves,
+            "{name} has {number} move, and {other} would have none.",
+            "{name} has {number} moves, and {other} would have none.",
+            **who,
+        )
+    return say_number(
+        moves,
+        "{name} has {number} move, and {other} would have {others}.",
+        "{name} has {number} moves, and {other} would have {others}.",
+        others=others,
+        **who,
+    )
+
+
+def _name_corners(corners: list[str]) -> Text:
     """Return `the corners a1 and h8`."""
-    return f"the corner{'' if len(corners) == 1 else 's'} {join_texts(corners)}"
+    return say_number(
+        len(corners), "the corner {corners}", "the corners {corners}", corners=list_some(corners)
+    )
+
+
+def say_corners(
+    wording: Wording, *, name: str, other: str, mine: list[str], theirs: list[str]
+) -> Text:
+    """Say which corners each side could take."""
+    texts = []
+    if mine:
+        can = say("{name} can take {corners}.", name=name, corners=_name_corners(mine))
+        texts.append(capital(can))
+    if theirs:
+        opened = say_number(
+            len(theirs),
+            "{corners} is open to {other}.",
+            "{corners} are open to {other}.",
+            corners=_name_corners(theirs),
+            other=wording.address(other),
+        )
+        texts.append(capital(opened))
+    return join(" ", texts)
+
+
+def say_turned(_: Wording, *, discs: int, **_rest: Any) -> Text:
+    """Say how many discs a move flips."""
+    return say_number(discs, "It flips {number} disc.", "It flips {number} discs.")
+
+
+def say_leaves_moves(wording: Wording, *, other: str, moves: int, **_rest: Any) -> Text:
+    """Say how many moves a move leaves."""
+    who = wording.address(other)
+    if not moves:
+        return say("It leaves {other} no move.", other=who)
+    return say_number(
+        moves, "It leaves {other} {number} move.", "It leaves {other} {number} moves.", other=who
+    )
+
+
+def say_takes_corner(_: Wording, *, corner: str) -> Text:
+    """Say that a move takes a corner."""
+    return say("It takes the corner {corner}, which nobody can flip again.", corner=corner)
+
+
+def say_misses_corners(_: Wording, *, corners: list[str]) -> Text:
+    """Say which corners a move does not take."""
+    return say("It leaves {corners} untaken.", corners=_name_corners(corners))
+
+
+def say_gives_corners(
+    wording: Wording, *, other: str, opened: list[str], left: list[str], **_rest: Any
+) -> Text:
+    """Say which corners a move lets the opponent take."""
+    texts, who = [], wording.address(other)
+    if opened:
+        corners = _name_corners(opened)
+        texts.append(say("It opens {corners} to {other}.", corners=corners, other=who))
+    if left:
+        corners = _name_corners(left)
+        texts.append(say("It leaves {other} {corners}.", other=who, corners=corners))
+    return join(" ", texts)
+
+
+def say_margin_value(_: Wording, *, name: str, other: str, margin: int) -> Text:
+    """Say who wins, and by how many discs."""
+    who = {"name": name, "other": other}
+    if margin > 0:
+        return say_number(
+            margin,
+            "Win by {number} disc for {name}, who is to move, whatever {other} does.",
+            "Win by {number} discs for {name}, who is to move, whatever {other} does.",
+            **who,
+        )
+    if margin < 0:
+        return say_number(
+            -margin,
+            "Loss by {number} disc for {name}, who is to move: {other} wins, whatever {name} does.",
+            "Loss by {number} discs for {name}, who is to move: "
+            "{other} wins, whatever {name} does.",
+            **who,
+        )
+    return say("Draw: neither {name}, who is to move, nor {other} can force a win.", **who)
+
+
+def _write_scores(moves: list[Any], write: Callable[[float], str]) -> list[Text]:
+    """Return `e6 +5` for each move."""
+    return [say("{move} {score}", move=move, score=write(score)) for move, score in moves]
+
+
+def say_margin(wording: Wording, *, name: str, margin: int, moves: list[Any]) -> Text:
+    """Say how it ends when both play for discs, after each move."""
+    scores = list_some(_write_scores(moves, format_signed))
+    if not margin:
+        return say("Played for discs it ends level: {moves}.", moves=scores)
+    return say(
+        "Played for discs it ends {margin} for {name}: {moves}.",
+        margin=format_signed(margin),
+        name=wording.address(name),
+        moves=scores,
+    )
+
+
+def say_margin_left(wording: Wording, *, name: str, after: int, lost: int, **_rest: Any) -> Text:
+    """Say how many discs a move gives away."""
+    if after:
+        name = wording.address(name)
+        ending = say("it ends {after} for {name}", after=format_signed(after), name=name)
+    else:
+        ending = say("it ends level")
+    if not lost:
+        return say("Played for discs it gives nothing away: {ending}.", ending=ending)
+    return say_number(
+        lost,
+        "Played for discs it gives away {number} disc: {ending}.",
+        "Played for discs it gives away {number} discs: {ending}.",
+        ending=ending,
+    )
+
+
+def say_margin_line(_: Wording, *, moves: list[str]) -> Text:
+    """Say how it goes on when both play for discs."""
+    return say("Best play for discs, {plies}: {moves}.", plies=count_plies(len(moves)), moves=moves)
+
+
+def say_estimate(
+    wording: Wording, *, name: str, move: str | None, score: float, outcome: str, exact: bool
+) -> Text:
+    """Say what a position or a move seems to be worth."""
+    called = OUTCOME_NAMES[outcome] if exact else SEEMING[outcome]
+    discs = say_number(
+        1 if abs(score) == 1 else 2,
+        "{score} disc",
+        "{score} discs",
+        score=format_score(score, exact=exact),
+    )
+    values = {"outcome": called, "discs": discs, "name": wording.address(name)}
+    if move is None:
+        return say("{outcome}: {discs} for {name}, to move.", **values)
+    return say("{outcome}: {discs} for {name} after {move}.", move=move, **values)
+
+
+def say_estimated_by(
+    _: Wording, *, by: str, plies: int, certainty: int, exact: bool, reason: str
+) -> Text:
+    """Say whose estimate it is, and why nothing is proven."""
+    if exact:
+        moves = count(plies, "move")
+        return say("Proven by {by}, which looked {moves} ahead.", by=by, moves=moves)
+    source = format_source(by, plies, certainty)
+    return say("{source}, not proven: {reason}.", source=source, reason=reason)
+
+
+def say_thought_of(_: Wording, *, moves: list[Any], exact: bool) -> Text:
+    """Say what each move seems to be worth."""
+    scores = list_some(_write_scores(moves, partial(format_score, exact=exact)))
+    if len(moves) == 1:
+        return say("There is only this move: {moves}.", moves=scores)
+    return say("Moves: {moves}.", moves=scores)
+
+
+def say_thought_better(_: Wording, *, moves: list[Any], legal: int, exact: bool) -> Text:
+    """Say which moves seem to be better."""
+    if not moves and legal == 1:
+        return say("There is no other move.")
+    if not moves:
+        return say("No move is better.") if exact else say("No move is thought better.")
+    best = _write_scores(moves[:MAX_BETTER], partial(format_score, exact=exact))
+    if len(moves) > MAX_BETTER:
+        scores = say("{moves} and {more} more", moves=best, more=len(moves) - MAX_BETTER)
+    else:
+        scores = list_some(best)
+    if exact:
+        return say("Better: {moves}.", moves=scores)
+    return say("Thought better: {moves}.", moves=scores)
+
+
+def say_expected(_: Wording, *, moves: list[str]) -> Text:
+    """Say how it is expected to go on."""
+    return say("The line it expects: {moves}.", moves=moves)
 
 
 class OthelloExplainer(Explainer):
     """Adds discs, mobility and corners, margins near the end, and estimates before it."""
 
-    helpers: ClassVar[Data] = {"name_corners": _name_corners}
+    sentences: ClassVar[Sentences] = {
+        **ANY_GAME,
+        "opening": say_opening,
+        "makes-opening": say_makes_opening,
+        "bounds": say_bounds,
+        "discs": say_discs,
+        "mobility": say_mobility,
+        "corners": say_corners,
+        "turned": say_turned,
+        "leaves-moves": say_leaves_moves,
+        "takes-corner": say_takes_corner,
+        "misses-corners": say_misses_corners,
+        "gives-corners": say_gives_corners,
+        "margin-value": say_margin_value,
+        "margin": say_margin,
+        "margin-left": say_margin_left,
+        "margin-line": say_margin_line,
+        "estimate": say_estimate,
+        "estimated-by": say_estimated_by,
+        "thought-of": say_thought_of,
+        "thought-better": say_thought_better,
+        "expected": say_expected,
+    }
 
     def value(self, game: Othello, solution: Solution, state: State, value: Value) -> Fact:
         if _is_by_margin(solution, state):

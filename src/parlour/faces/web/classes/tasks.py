@@ -59,11 +59,17 @@ def _judge(
 ) -> dict[str, Any]:
     """Judge one answer: whether it is right, why, and how the game would go on."""
     if puzzle is None:
-        return {"verdict": "", "sentences": [], "line": [game.write_move(move)]}
+        return {
+            "verdict": "",
+            "sentences": [],
+            "tells_line": False,
+            "line": [game.write_move(move)],
+        }
     judged = judge_answer(puzzle, move, work=work)
     return {
         "verdict": RIGHT if judged.is_right else WRONG,
         "sentences": list(judged.sentences),
+        "tells_line": judged.tells_line,
         "line": [game.write_move(each) for each in judged.line],
     }
 

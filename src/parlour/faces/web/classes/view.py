@@ -25,7 +25,6 @@ from parlour.faces.web.table import (
     game_of,
     list_rules,
     mark_of,
-    tells_line,
     title_of,
 )
 from parlour.players import Assessment
@@ -104,7 +103,7 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
         "name": boards.name_move(move, game, state),
         "verdict": judged.get("verdict", ""),
         "sentences": judged.get("sentences", ()),
-        "tells_line": tells_line(judged.get("sentences", ())),
+        "tells_line": judged.get("tells_line", False),
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values
         else None,

@@ -41,7 +41,6 @@ from parlour.faces.web.table import (
     game_of,
     list_rules,
     seats_of,
-    tells_line,
     title_of,
 )
 from parlour.faces.web.walk import walk_address
@@ -226,7 +225,7 @@ def describe_puzzle(
         "is_right": right,
         "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
-        "tells_line": tells_line(found.get("sentences", ())),
+        "tells_line": found.get("tells_line", False),
         "line": _name_line(game, state, found.get("line", ())),
         "board": boards.board(
             game,

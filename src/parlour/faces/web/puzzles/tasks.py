@@ -76,6 +76,7 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
     return told | {
         "is_right": verdict.is_right,
         "sentences": list(verdict.sentences),
+        "tells_line": verdict.tells_line,
         "answer": list(verdict.answer),
         "line": line,
     }

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
         name_opening,
         say_reason,
         say_winners,
-        tells_line,
     )
 else:
     __getattr__ = export(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -293,11 +293,6 @@ def list_rules(game: Game) -> list[tuple[int, str]]:
         elif text:  # which goes on with the line above
             found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
     return found or [(0, line) for line in rules_text(game)]
-
-
-def tells_line(sentences: Iterable[str]) -> bool:
-    """Whether reasons already say how it goes on with best play."""
-    return any(" line, " in each or each.startswith("Best play on both") for each in sentences)
 
 
 def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:
