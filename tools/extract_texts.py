@@ -31,8 +31,11 @@ SOURCES = (  # whose sentences reach a page
     "learn lessons faces/web"
 ).split()
 FIXED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # dates would differ for no reason
-HOLE = re.compile(r"%\((\w+)\)s|(?<!\{)\{([^{}:]*)(?::[^{}]*)?\}(?!\})")
+HOLE = re.compile(r"%\(\w+\)s|(?<!\{)\{[^{}]*\}(?!\})")
 LINK = re.compile(r"\{\w+:(and|or)\}")  # a list, and the word before its last item
+GRAMMAR = frozenset(  # who does something and the verb, for which a translation may have other words
+    "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {leaves}".split()
+)
 
 Message = str | tuple[str, str]  # with its plural
 
@@ -191,7 +194,7 @@ def has_other_placeholders(message: Any) -> bool:
     texts = message.string if message.pluralizable else (message.string,)
     wanted = [set(HOLE.findall(each)) for each in ids]
     found = [set(HOLE.findall(each)) for each in texts]
-    every, least = set.union(*wanted), set.intersection(*wanted)
+    every, least = set.union(*wanted), set.intersection(*wanted) - GRAMMAR
     return any(not (least <= each <= every) for each in found)
 
 

@@ -13,11 +13,11 @@ from parlour import boards
 from parlour.core import (
     Game,
     capital,
-    count,
     join,
     options_of,
     registry,
     say,
+    say_number,
     seat_name,
     sentence,
     title,
@@ -102,7 +102,12 @@ def _say_who_wins(game: Game, who: str, value: Values) -> str:
     plies = value["plies"]
     if plies is None:
         return WINS[who]
-    return say("{player_wins} in {moves}", player_wins=WINS[who], moves=count(plies, "move"))
+    return say_number(
+        plies,
+        "{player_wins} in {number} move",
+        "{player_wins} in {number} moves",
+        player_wins=WINS[who],
+    )
 
 
 def _first_moves(game: Game, assessed: Assessment) -> Values | None:
