@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.errors import BadText, IllegalMove
+from parlour.core.sentences import Text, join, say
 from parlour.core.text import quote
 
 MAX_LISTED = 12  # moves in a refusal
@@ -56,7 +57,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     """Return the legal move whose text this is, but for case, spaces and what joins its parts."""
     legal = game.moves(state)
     if not legal:
-        raise IllegalMove("the game is over")
+        raise IllegalMove(say("the game is over"))
     texts = [game.write_move(move) for move in legal]
     for fold in (str.strip, _without_case, _words):
         wanted = fold(text)
@@ -64,17 +65,21 @@ def read_move(game: Any, state: Any, text: str) -> Any:
         if len(found) == 1:
             return legal[found[0]]
         if found:
-            raise BadText(f"{quote(text)} may be {' or '.join(texts[place] for place in found)}")
+            meant = join(" or ", (texts[place] for place in found))
+            raise BadText(say("{text} may be {meant}", text=quote(text), meant=meant))
     choice = list_moves(game, legal)
     if _shape(text) in map(_shape, texts):
-        raise IllegalMove(f"{quote(text)} cannot be played here; {choice}")
-    raise BadText(f"{quote(text)} is not a move; {choice}")
+        refusal = say("{text} cannot be played here; {choice}", text=quote(text), choice=choice)
+        raise IllegalMove(refusal)
+    raise BadText(say("{text} is not a move; {choice}", text=quote(text), choice=choice))
 
 
-def list_moves(game: Any, legal: Sequence[Any]) -> str:
+def list_moves(game: Any, legal: Sequence[Any]) -> Text:
     """Return `you may play a1, b2`, with the first of many moves."""
-    some = ", ".join(game.write_move(legal[place]) for place in range(min(len(legal), MAX_LISTED)))
-    return f"you may play {some}{' and others' if len(legal) > MAX_LISTED else ''}"
+    some = [game.write_move(legal[place]) for place in range(min(len(legal), MAX_LISTED))]
+    if len(legal) > MAX_LISTED:
+        return say("you may play {some} and others", some=some)
+    return say("you may play {some}", some=some)
 
 
 def _without_case(text: str) -> str:
@@ -124,7 +129,13 @@ def read(game: Any, text: str) -> Any:
         good = False
     if not good:
         example = game.write(game.start())
-        raise BadText(f"{quote(text)} is not a position; write one like {example}")
+        raise BadText(
+            say(
+                "{text} is not a position; write one like {example}",
+                text=quote(text),
+                example=example,
+            )
+        )
     return state
 
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
-from parlour.core.sentences import one_of, suggest
+from parlour.core.sentences import join, say, suggest
 from parlour.core.text import quote, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
@@ -25,10 +25,10 @@ NO = frozenset({"no", "n", "false", "off", "0"})
 NOTHING = frozenset({"", "none", "no", "off"})
 SCALARS: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
 WORDS: dict[type, tuple[str, str]] = {
-    int: ("a whole number", "whole numbers"),
-    float: ("a number", "numbers"),
-    str: ("a text", "texts"),
-    bool: ("yes or no", "yes or no"),
+    int: (say("a whole number"), say("whole numbers")),
+    float: (say("a number"), say("numbers")),
+    str: (say("a text"), say("texts")),
+    bool: (say("yes or no"), say("yes or no")),
 }
 JSON_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 GROUP = r"[(\[]([^()\[\]]*)[)\]]"
@@ -72,33 +72,37 @@ class Option:
     def allowed(self) -> str:
         """What is allowed, as the end of a sentence."""
         if self.choices:
-            return f"it must be {one_of(self.choices)}"
+            return say("it must be {choices:or}", choices=self.choices)
         single, many = WORDS[self.kind]
-        limits = "" if self.low is None else f" of at least {self.low}"
-        if self.high is not None:
-            limits = f" of at most {self.high}"
-            if self.low is not None:
-                limits = f" from {self.low} to {self.high}"
-        what = (f"{single}{limits}", f"{many}{limits}", f"lists of {many}{limits}")[self.depth]
+        what = (single, many, say("lists of {many}", many=many))[self.depth]
+        low, high = self.low, self.high
+        if low is not None and high is not None:
+            what = say("{what} from {low} to {high}", what=what, low=low, high=high)
+        elif low is not None:
+            what = say("{what} of at least {low}", what=what, low=low)
+        elif high is not None:
+            what = say("{what} of at most {high}", what=what, high=high)
         if self.longest is not None:
-            what += f", at most {self.longest} of them"
-        return f"it must be {what}{', or none' if self.optional else ''}"
+            what = say("{what}, at most {longest} of them", what=what, longest=self.longest)
+        if self.optional:
+            return say("it must be {what}, or none", what=what)
+        return say("it must be {what}", what=what)
 
     @property
     def limits(self) -> str:
         """What numbers and how many are allowed, in few words: `1 to 19`, or nothing."""
-        words = ""
+        words: list[str] = []
         if self.low is not None and self.high is not None:
-            words = f"{self.low:,} to {self.high:,}"
+            words.append(say("{low:,} to {high:,}", low=self.low, high=self.high))
         elif self.low is not None:
-            words = f"{self.low:,} or more"
+            words.append(say("{low:,} or more", low=self.low))
         elif self.high is not None:
-            words = f"at most {self.high:,}"
-        if self.depth and words:
-            words = f"each {words}"
+            words.append(say("at most {high:,}", high=self.high))
+        if self.depth:
+            words = [say("each {words}", words=each) for each in words]
         if self.longest is not None:
-            words = ", ".join(filter(None, [words, f"at most {self.longest} numbers"]))
-        return words
+            words.append(say("at most {longest} numbers", longest=self.longest))
+        return join(", ", words)
 
     def check(self, value: object) -> Any:
         """Return the value with lists as tuples; `BadOption` when it is not allowed."""
@@ -357,7 +361,8 @@ def read_assignments(cls: type, name: str, words: Iterable[str]) -> dict[str, An
     for word in words:
         given, equals, value = word.partition("=")
         if not equals:
-            raise BadText(f"{quote(word)} should be an option with its value, like seed=3")
+            text = quote(word)
+            raise BadText(say("{text} should be an option with its value, like seed=3", text=text))
         given = given.replace("-", "_")
         chosen[given] = _find_option(cls, name, given).read(value)
     return chosen
@@ -366,8 +371,12 @@ def read_assignments(cls: type, name: str, words: Iterable[str]) -> dict[str, An
 def _find_option(cls: type, name: str, given: str) -> Option:
     known = options_of(cls)
     if given not in known:
-        hint = suggest(given, known) or f"; it has {one_of(known) if known else 'none'}"
-        raise UnknownName(f"{name} has no option {quote(given)}{hint}")
+        hint = suggest(given, known)
+        if not hint:
+            hint = say("; it has {names:or}", names=tuple(known)) if known else say("; it has none")
+        raise UnknownName(
+            say("{name} has no option {given}{hint}", name=name, given=quote(given), hint=hint)
+        )
     return known[given]
 
 
@@ -405,7 +414,7 @@ def split_command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise BadText(f"{quote(text)} has an unclosed quotation mark") from None
+        raise BadText(say("{text} has an unclosed quotation mark", text=quote(text))) from None
 
 
 def _quote_words(text: str) -> str:
@@ -424,7 +433,7 @@ def plain(value: Any) -> Any:
 
 def schema(cls: type) -> dict[str, Any]:
     """Return the options of a game or bot as one JSON schema object."""
-    check_type("cls", cls, type, "it must be the class of a game or bot")
+    check_type("cls", cls, type, say("it must be the class of a game or bot"))
     return {
         "type": "object",
         "properties": {name: opt.schema() for name, opt in options_of(cls).items()},

@@ -29,7 +29,7 @@ from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, Unk
 from parlour.core.files import data_folder
 from parlour.core.options import make, options_of, read_assignments, split_command
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
-from parlour.core.sentences import one_of, suggest
+from parlour.core.sentences import say, suggest
 from parlour.core.text import describe_error, quote
 from parlour.core.user_files import PREFIX, load_module
 
@@ -257,13 +257,14 @@ def _claim_model(path: Path | str) -> Claim:
     `#`, or else the server.
     """
     if isinstance(path, Path):
-        text, about, source = path.stem, f"A trained model, {path.name}.", str(path)
+        about: str = say("A trained model, {name}.", name=path.name)
+        text, source = path.stem, str(path)
     else:
         from urllib.parse import urlsplit  # few need it
 
         parts = urlsplit(path)
         text = parts.fragment or f"{parts.netloc.rpartition('@')[2]}{parts.path}"
-        about, source = "A bot that runs as a server of its own.", path
+        about, source = say("A bot that runs as a server of its own."), path
     name = re.sub(r"[^\w.]+", "-", text).strip("-.") or "model"
     return Claim(name, source, lambda: _from_model(name, source, about))
 
@@ -320,7 +321,7 @@ def _check_class(kind: str, found: object, source: str) -> Any:
 
 
 def _default_plays(bot: Any, game: Game) -> str:
-    return "as its author made it"
+    return say("as its author made it")
 
 
 @dataclass(frozen=True)
@@ -374,7 +375,8 @@ class _ModelBot:
         return _read("bots", self.text)
 
     def plays(self, game: Game) -> str:
-        return str(self.bot.plays(game))
+        found: str = self.bot.plays(game)
+        return found
 
     def choose(self, game: Game, state: Any) -> Any:
         return self.bot.choose(game, state)
@@ -403,9 +405,14 @@ def find(kind: str, name: str) -> type:
                 f"there is no {kind.rstrip('s')} {quote(name)}: Parlour is here as source alone, "
                 f"without the entry points by which its {kind} are found; pip install it"
             )
-        hint = suggest(name, names) or f"; choose {one_of(names)}"
+        hint = suggest(name, names) or say("; choose {names:or}", names=tuple(names))
         left_out = "".join(f"; left out: {problem}" for problem in problems())
-        raise UnknownName(f"there is no {kind.rstrip('s')} {quote(name)}{hint}{left_out}")
+        parts = {"name": quote(name), "hint": hint, "left_out": left_out}
+        raise UnknownName(
+            say("there is no game {name}{hint}{left_out}", **parts)
+            if kind == "games"
+            else say("there is no bot {name}{hint}{left_out}", **parts)
+        )
     chosen = _choose_claim(found)
     if chosen is None:
         raise NameTaken(_describe_dispute(kind, found))
@@ -510,7 +517,9 @@ def rebuild(name: str, options: Mapping[str, Any], rules: Any = None) -> Game:
     if isinstance(rules, str | os.PathLike):
         cls = to_game(rules)
     if cls.name != name:
-        raise UnknownName(f"it is about {name}, and these are the rules of {cls.name}")
+        raise UnknownName(
+            say("it is about {name}, and these are the rules of {other}", name=name, other=cls.name)
+        )
     found: Game = build(cls if isinstance(cls, type) else type(cls), name, options)
     return found
 
@@ -549,7 +558,8 @@ def bots(game: Game) -> list[str]:
 def describe_strength(claim: Claim, game: Game) -> str:
     """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
-        return str(claim.load()().plays(game))
+        found: str = claim.load()().plays(game)
+        return found if isinstance(found, str) else str(found)
     except Exception:  # a bot that fails here does not play
         return ""
 
@@ -576,7 +586,9 @@ def read_bot(text: str, *, files: bool = False) -> Bot:
     name, *parts = split_command(text) or [""]
     cls = find("bots", name)
     if does := getattr(cls, "needs_trust", ""):
-        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
+        raise ParlourError(
+            say("{name} {does}; name it at the command line, or in Python", name=name, does=does)
+        )
     found: Bot = build(cls, name, read_assignments(cls, name, parts))
     return found
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import math
 
+from parlour.core.sentences import say
+
 MAX_QUOTE = 40
 MAX_ERROR = 200
 MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
@@ -28,9 +30,9 @@ def quote(value: object) -> str:
     try:
         shown = repr(value)
     except ValueError:  # an int of more digits than Python writes out
-        return "a number that long"
+        return say("a number that long")
     except RecursionError:
-        return "lists nested that deep"
+        return say("lists nested that deep")
     if len(shown) > MAX_QUOTE:
         shown = shown[: MAX_QUOTE - 1] + "…"
     return shown
@@ -44,7 +46,9 @@ def conjugate(verb: str, who: str) -> str:
 
 def write_large(number: int) -> str:
     """`3,072`, or `about 10^19` from a billion on."""
-    return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
+    if number < 10**9:
+        return say("{number:,}", number=number)
+    return say("about 10^{exponent}", exponent=round(math.log10(number)))
 
 
 def format_signed(number: float, digits: int = 0) -> str:

@@ -17,7 +17,7 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
-from parlour.core.sentences import count
+from parlour.core.sentences import count, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,7 +76,7 @@ def _take_text(method: F) -> F:
             plain = to_state(game, state)
             if type(plain) is right:
                 return method(solution, plain, *move)
-            allowed = f"it must be a state of {game.name}, or a position as text"
+            allowed = say("it must be a state of {name}, or a position as text", name=game.name)
             raise BadOption("state", state, allowed) from error
 
     return cast(F, ask)
@@ -173,8 +173,15 @@ def refuse_seats(game: Game) -> None:
     """Raise `Unsolved` for a game of any other number than two: it has no exact values."""
     if game.seats != 2:
         raise Unsolved(
-            f"{game.name} with {count(game.seats, 'seat')} has no exact values: with more than two "
-            "the best move depends on what the others want; solve it with 2 seats"
+            say(
+                "{name} with {seats} has no exact values: with more than two the best move depends "
+                "on what the others want; solve it with 2 seats",
+                name=game.name,
+                seats=count(game.seats, "seat"),
+            )
             if game.seats > 2
-            else f"{game.name} with one seat is won before it starts; solve it with 2 seats"
+            else say(
+                "{name} with one seat is won before it starts; solve it with 2 seats",
+                name=game.name,
+            )
         )

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
 
-from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote
+from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote, say
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, OthelloState
 
@@ -73,12 +73,22 @@ def add_passes(
             following = game.play(state, move)
         except IllegalMove as why:
             raise BadText(
-                f"move {number}, {game.write_move(move)}, cannot be played: {why}"
+                say(
+                    "move {number}, {move}, cannot be played: {why}",
+                    number=number,
+                    move=game.write_move(move),
+                    why=why.text,
+                )
             ) from None
         if seat not in (None, game.turn(state)):
             raise BadText(
-                f"move {number}, {game.write_move(move)}, is recorded as "
-                f"{game.sides[1 - state[2]]}'s, but {game.sides[state[2]]} is to move"
+                say(
+                    "move {number}, {move}, is recorded as {side}'s, but {other} is to move",
+                    number=number,
+                    move=game.write_move(move),
+                    side=game.sides[1 - state[2]],
+                    other=game.sides[state[2]],
+                )
             )
         complete.append(move)
         state = following
@@ -102,7 +112,14 @@ class Games:
         except ParlourError as error:
             if self.number == 1:
                 raise
-            raise BadText(f"game {place + 1} of {self.number}: {error}") from None
+            raise BadText(
+                say(
+                    "game {place} of {number}: {error}",
+                    place=place + 1,
+                    number=self.number,
+                    error=error.text,
+                )
+            ) from None
 
 
 def read_games(data: bytes, game: Othello | None = None) -> Games:
@@ -113,7 +130,7 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
     if is_wthor(data):
         return read_wthor(data)
     if b"\0" in data:
-        raise BadText("this file is neither text nor a WTHOR archive")
+        raise BadText(say("this file is neither text nor a WTHOR archive"))
     text = data.decode("utf-8-sig", errors="replace")
     if "(;" in text:
         games = split_ggf(text)
@@ -149,12 +166,21 @@ def read_wthor(data: bytes) -> Games:
     size = data[12] or SIDE
     if size != SIDE:
         raise BadText(
-            f"this WTHOR file has games on {size}x{size}; only those on {SIDE}x{SIDE} are supported"
+            say(
+                "this WTHOR file has games on {size}x{size}; only those on {side}x{side} are "
+                "supported",
+                size=size,
+                side=SIDE,
+            )
         )
     present = (len(data) - HEADER) // ENTRY
     if number > present:
         raise BadText(
-            f"this WTHOR file claims to hold {count(number, 'game')}, but it ends after {present}"
+            say(
+                "this WTHOR file claims to hold {games}, but it ends after {present}",
+                games=count(number, "game"),
+                present=present,
+            )
         )
 
     def read(place: int) -> Transcript:
@@ -182,7 +208,12 @@ def split_ggf(text: str) -> list[Properties]:
     """Return the properties of each game in a text."""
     at = text.find("(;")
     if at < 0:
-        raise BadText(f"{quote(text)} is not a game in GGF, which begins with (; and ends with ;)")
+        raise BadText(
+            say(
+                "{text} is not a game in GGF, which begins with (; and ends with ;)",
+                text=quote(text),
+            )
+        )
     games = []
     while at >= 0:
         fields, at = _parse_properties(text, at + 2)
@@ -200,8 +231,10 @@ def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
     end = END.match(text, at)
     if end is None:
         rest = text[at : at + 30].strip()
-        here = f"there is {quote(rest)}" if rest else "the text ends"
-        raise BadText(f"a GGF game continues with NAME[value] or ends with ;), but here {here}")
+        here = say("there is {rest}", rest=quote(rest)) if rest else say("the text ends")
+        raise BadText(
+            say("a GGF game continues with NAME[value] or ends with ;), but here {here}", here=here)
+        )
     return fields, end.end()
 
 
@@ -210,7 +243,7 @@ def to_transcript(fields: Properties) -> Transcript:
     values = dict(fields)
     kind = values.get("GM", "Othello").strip()
     if kind.casefold() not in ("othello", "reversi"):
-        raise BadText(f"this GGF is a game of {quote(kind)}, not of Othello")
+        raise BadText(say("this GGF is a game of {kind}, not of Othello", kind=quote(kind)))
     rules = values.get("TY", "").strip().casefold()
     game = Othello(columns=SIDE, rows=SIDE, misere=bool(ANTI.match(rules)))
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
@@ -230,15 +263,24 @@ def _read_board(game: Othello, text: str) -> OthelloState:
     size, *cells = text.split() or [""]
     if size != str(SIDE):
         raise BadText(
-            f"this GGF has a board of the type {quote(size)}; only the type {SIDE} is supported, "
-            f"with {SIDE} columns and {SIDE} rows"
+            say(
+                "this GGF has a board of the type {size}; only the type {side} is supported, with "
+                "{side} columns and {side} rows",
+                size=quote(size),
+                side=SIDE,
+            )
         )
     try:
         return game.read("".join(cells).translate(CELLS))
     except BadText:
         raise BadText(
-            f"{quote('BO[' + text + ']')} is not a board; after the {SIDE} come "
-            f"{SIDE * SIDE} squares as *, O and -, then * or O to move"
+            say(
+                "{text} is not a board; after the {side} come {squares} squares as *, O and -, "
+                "then * or O to move",
+                text=quote(f"BO[{text}]"),
+                side=SIDE,
+                squares=SIDE * SIDE,
+            )
         ) from None
 
 
@@ -260,7 +302,7 @@ def write_ggf(transcript: Transcript) -> str:
     """Return the game as GGF on one line, with its passes."""
     game = transcript.game
     if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(f"GGF is written here for boards of {SIDE}x{SIDE} only")
+        raise BadText(say("GGF is written here for boards of {side}x{side} only", side=SIDE))
     cells, side = game.write(transcript.start).replace("X", "*").split()
     rows = " ".join(cells[at : at + SIDE] for at in range(0, len(cells), SIDE))
     black, white = (_clean(name) for name in transcript.players)
@@ -304,7 +346,7 @@ def _list_positions(text: str) -> list[str]:
 def write_obf(game: Othello, state: OthelloState) -> str:
     """Return a position as a line of OBF."""
     if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(f"OBF is written here for boards of {SIDE}x{SIDE} only")
+        raise BadText(say("OBF is written here for boards of {side}x{side} only", side=SIDE))
     return f"{game.write(state)};"
 
 
@@ -314,7 +356,9 @@ def write_obf(game: Othello, state: OthelloState) -> str:
 def from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
-        raise BadText(f"this is the record of a game of {quote(record.game)}, not of Othello")
+        raise BadText(
+            say("this is the record of a game of {game}, not of Othello", game=quote(record.game))
+        )
     game: Othello = make(Othello, Othello.name, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
     names = (*record.players, "", "")
@@ -339,7 +383,9 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
             except BadText as in_line:
                 if number <= 2:  # more likely one game on many lines than two games
                     raise error from None
-                raise BadText(f"line {number}: {in_line}") from None
+                raise BadText(
+                    say("line {number}: {in_line}", number=number, in_line=in_line.text)
+                ) from None
         if not found:
             raise
         return tuple(found)
@@ -348,22 +394,25 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
 def _read_list(text: str, game: Othello) -> Transcript:
     moves = split_moves(text, game)
     if not moves:
-        raise BadText(f"{quote(text)} has no move in it; moves are squares, like f5 d6 c3")
+        raise BadText(
+            say("{text} has no move in it; moves are squares, like f5 d6 c3", text=quote(text))
+        )
     return Transcript(game, game.start(), add_passes(game, game.start(), moves))
 
 
 def split_moves(text: str, game: Othello) -> list[Square]:
     """Return the squares and passes in a text, in order, without the numbers of moves."""
     digits = len(str(game.rows))  # on nine rows or fewer f52d6 is f5, a number, and d6
-    word = re.compile(
+    known = re.compile(
         rf"(?P<nothing>[\s,;|–-]+|[0-9]+[.):]*)|(?P<passes>pass|pa|ps)|"
         rf"(?P<square>[a-z][0-9]{{1,{digits}}})"
     )
     text, at, moves = text.casefold(), 0, []
     while at < len(text):
-        found = word.match(text, at)
+        found = known.match(text, at)
         if found is None:
-            raise BadText(f"{quote(text[at : at + 20])} is not a move; moves are squares, like f5")
+            word = quote(text[at : at + 20])
+            raise BadText(say("{text} is not a move; moves are squares, like f5", text=word))
         if found["passes"]:
             moves.append(PASS)
         elif found["square"]:

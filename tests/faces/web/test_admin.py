@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.admin.service import AdminService
-
 import re
 import time
 
 import pytest
 
 from parlour.faces.cli import main
+from parlour.faces.web.admin.service import AdminService
 from parlour.faces.web.clients import RateLimit
 from parlour.store import Seat, StoredStudy, Table
 
@@ -90,7 +89,9 @@ def test_a_wrong_token_is_refused(house, token):
 
 
 def test_guessing_is_limited(house, monkeypatch):
-    monkeypatch.setattr(house.services.get(AdminService), "_attempts", RateLimit(rate=0.01, burst=2))
+    monkeypatch.setattr(
+        house.services.get(AdminService), "_attempts", RateLimit(rate=0.01, burst=2)
+    )
     statuses = [house.browser().post("/admin/sign-in", {"token": "x"}).status for _ in range(4)]
     assert statuses == [403, 403, 429, 429]
 

@@ -1,7 +1,5 @@
 """Benedict on the page: he answers, remembers each browser apart, and moves at its table."""
 
-
-from parlour.faces.web.chat.service import ChatService
 import html
 import io
 import re
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from parlour.faces.cli import main
+from parlour.faces.web.chat.service import ChatService
 from tests.faces.web.house import wait_until
 
 

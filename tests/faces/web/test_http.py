@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.requests import CreationLimits
-
 import asyncio
 import ipaddress
 
@@ -20,6 +18,7 @@ from parlour.faces.web.clients import (
     network_of,
 )
 from parlour.faces.web.errors import TooMany
+from parlour.faces.web.requests import CreationLimits
 from parlour.faces.web.settings import Settings
 from tests.faces.web.house import wait_until
 
@@ -47,7 +46,9 @@ def test_an_unknown_program_is_asked_for_its_token(house):
 
 
 def test_a_refusal_says_when_to_come_back(house, monkeypatch):
-    monkeypatch.setattr(house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.1, burst=1))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.1, burst=1)
+    )
     ann = house.browser()
     assert ann.post("/quick", {"game": "sticks"}).status == 303
     for refused in (ann.post("/quick", {"game": "sticks"}), ann.send("/quick", {"game": "sticks"})):

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.requests import CreationLimits
-
-from parlour.faces.web.table.service import TableService
-
 import asyncio
 import contextlib
 import threading
@@ -19,7 +15,9 @@ from parlour.core import registry
 from parlour.faces.web import live, requests, visitors
 from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.requests import CreationLimits
 from parlour.faces.web.table import service
+from parlour.faces.web.table.service import TableService
 from parlour.store import Seat
 from parlour.store.database import Unavailable
 from parlour.store.hosting import Bar
@@ -35,7 +33,9 @@ MAKE = {
 
 
 def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.0, burst=4))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.0, burst=4)
+    )
     ann, bob = house.browser(), house.browser()
     ann.post("/new/sticks/seats", {"do": "person", "name": "Ann"})
     for path, form in MAKE.items():
@@ -51,7 +51,9 @@ def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
 
 
 def test_one_address_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.services.get(CreationLimits), "by_address", RateLimit(rate=0.0, burst=3))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_address", RateLimit(rate=0.0, burst=3)
+    )
     assert house.browser().post("/quick", {"game": "sticks"}).status == 303
     for token in ("one", "two"):
         guest = house.nobody()
@@ -156,7 +158,9 @@ def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
     made = [house.services.get(TableService).create(game, seats, creator=creator) for _ in range(2)]
     with pytest.raises(service.TooMany, match="already have 2 open tables in the lobby"):
         house.services.get(TableService).create(game, seats, creator=creator)
-    house.services.get(TableService).create(game, seats, creator=creator, listed=False)  # only for a friend
+    house.services.get(TableService).create(
+        game, seats, creator=creator, listed=False
+    )  # only for a friend
     for table in made:
         house.store.tables.remove(table.id)
 

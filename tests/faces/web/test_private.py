@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.private import Gate
-
 import pytest
 from websockets.exceptions import InvalidStatus
 
@@ -11,6 +9,7 @@ from parlour.faces.cli import main
 from parlour.faces.cli import web as command
 from parlour.faces.web import private
 from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.private import Gate
 from parlour.faces.web.settings import Settings
 from tests.faces.web.house import opened
 
@@ -103,7 +102,9 @@ def test_a_forged_or_old_cookie_is_refused(closed_house, monkeypatch):
 
 
 def test_guessing_is_limited(closed_house, monkeypatch):
-    monkeypatch.setattr(closed_house.services.get(Gate), "_by_address", RateLimit(rate=0.01, burst=2))
+    monkeypatch.setattr(
+        closed_house.services.get(Gate), "_by_address", RateLimit(rate=0.01, burst=2)
+    )
     statuses = [enter(closed_house, "wrong guess")[1].status for _ in range(3)]
     assert statuses == [403, 403, 429]
     header = {"Parlour-Passphrase": "another guess"}

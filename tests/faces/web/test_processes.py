@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.table.bots import BotDriver
-
 import contextlib
 import json
 import threading
@@ -13,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.core import registry
 from parlour.core.referee import Match
+from parlour.faces.web.table.bots import BotDriver
 from tests.faces.web.house import Guest, OpenHouse, wait_until
 from tests.postgres import cluster
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.table.service import TableService
-
 import contextlib
 import json
 import re
@@ -17,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.faces.web import clients
 from parlour.faces.web.clients import HEADERS, MAX_BODY, RateLimit
+from parlour.faces.web.table.service import TableService
 from tests.faces.web.house import FORM, lift_limits
 
 MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1) ' onmouseover='{{7*191}}${7*191}"

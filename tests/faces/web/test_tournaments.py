@@ -1,7 +1,5 @@
 """Tournaments of bots on the web: who meets whom, live pages, stops, restarts and failures."""
 
-
-from parlour.faces.web.tournaments.service import Runner
 import asyncio
 import contextlib
 import re
@@ -11,6 +9,7 @@ import pytest
 
 from parlour.arena.ratings import Meeting, rate
 from parlour.faces.web.tournaments import service as tournaments
+from parlour.faces.web.tournaments.service import Runner
 from parlour.store.models import Pairing, Tournament
 from parlour.store.store import open_store
 from tests.faces.web.house import PATIENCE, opened, opened_in, wait_until, waiting_workers

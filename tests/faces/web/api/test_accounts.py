@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.accounts.challenges import ChallengeService
-
-from parlour.faces.web.accounts.service import AccountService
-
 import hashlib
 import json
 import time
@@ -17,6 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
+from parlour.faces.web.accounts.challenges import ChallengeService
+from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import RateLimit
 from tests.faces.web.house import Guest, lift_limits
 

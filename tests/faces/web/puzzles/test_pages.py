@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.puzzles.service import PuzzleService
-
 import html
 import json
 import re
@@ -15,6 +13,7 @@ import pytest
 
 import parlour
 from parlour.core import key
+from parlour.faces.web.puzzles.service import PuzzleService
 from parlour.faces.web.settings import Settings
 from parlour.lessons import build_archive, make_puzzle
 from parlour.rules.formats import Transcript

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.school.service import School
-
 import json
 import re
 from dataclasses import replace
@@ -16,6 +14,7 @@ from parlour.core import ParlourError
 from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.routes import MAX_GAMES
+from parlour.faces.web.school.service import School
 from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
 from tests.faces.web.house import opened_in, wait_until

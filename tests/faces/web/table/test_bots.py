@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.table.bots import BotDriver
-
-from parlour.faces.web.table.service import TableService
-
 import time
 from dataclasses import replace
 
@@ -16,6 +12,8 @@ from parlour.core import registry
 from parlour.faces.web import live
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
+from parlour.faces.web.table.bots import BotDriver
+from parlour.faces.web.table.service import TableService
 from parlour.faces.web.workers import Priority
 from parlour.store.models import Seat, Table
 from parlour.store.store import open_store

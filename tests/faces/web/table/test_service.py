@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.table.bots import BotDriver
-
-from parlour.faces.web.table.service import TableService
-
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +18,8 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
-from parlour.faces.web.table.service import DAY, match_of, seconds_left
+from parlour.faces.web.table.bots import BotDriver
+from parlour.faces.web.table.service import DAY, TableService, match_of, seconds_left
 from parlour.faces.web.workers.pool import QueueFull, TaskTimeout
 from parlour.store.database import Unavailable
 from parlour.store.models import Seat

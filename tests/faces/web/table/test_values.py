@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.table.values import Valuations
-
 import pytest
 
 from parlour.core.errors import ParlourError
 from parlour.faces.web import live
 from parlour.faces.web.table import values as valuing
+from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.workers.pool import TaskFailed, TaskTimeout
 from tests.faces.web.house import opened_in, wait_until
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.faces.web.classes.homework.rounds import Rounds
-
-from parlour.faces.web.classes.homework.service import HomeworkService
-
 import csv
 import io
 import json
@@ -18,6 +14,8 @@ import pytest
 
 from parlour.arena.sandbox import launcher
 from parlour.core import registry
+from parlour.faces.web.classes.homework.rounds import Rounds
+from parlour.faces.web.classes.homework.service import HomeworkService
 from parlour.learn import number_hats, storage
 from parlour.store import Homework
 from tests.faces.web.classes.homework.test_gradescope import SCHEMA
@@ -393,7 +391,9 @@ def test_a_round_pairs_those_who_are_here_and_counts_their_games(school):
     assert school.teacher.post(f"{address}/end").status == 303
     assert school.teacher.post(f"{address}/next").status == 409
     assert house_class(school).get(address).status == 404
-    tables = [each.table for each in school.house.services.get(Rounds).load(name).pairings if each.table]
+    tables = [
+        each.table for each in school.house.services.get(Rounds).load(name).pairings if each.table
+    ]
     school.teacher.post(f"/classes/{school.id}/delete", {"sure": "yes"})
     assert school.house.store.tournaments.get(name) is None
     assert all(school.house.store.tables.get(each) is None for each in tables)
