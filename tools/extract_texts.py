@@ -34,7 +34,7 @@ FIXED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # dates would differ
 HOLE = re.compile(r"%\(\w+\)s|(?<!\{)\{[^{}]*\}(?!\})")
 LINK = re.compile(r"\{\w+:(and|or)\}")  # a list, and the word before its last item
 GRAMMAR = frozenset(  # who does something and the verb, for which a translation may have other words
-    "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {leaves}".split()
+    "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {completes} {leaves}".split()
 )
 
 Message = str | tuple[str, str]  # with its plural
