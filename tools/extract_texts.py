@@ -33,8 +33,10 @@ SOURCES = (  # whose sentences reach a page
 FIXED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # dates would differ for no reason
 HOLE = re.compile(r"%\(\w+\)s|(?<!\{)\{[^{}]*\}(?!\})")
 LINK = re.compile(r"\{\w+:(and|or)\}")  # a list, and the word before its last item
-GRAMMAR = frozenset(  # who does something and the verb, for which a translation may have other words
-    "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {completes} {leaves}".split()
+GRAMMAR = frozenset(  # who does it, and the verb: a translation may have words of its own for them
+    "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {completes} "
+    "{leaves}".split()
+)
 )
 
 Message = str | tuple[str, str]  # with its plural

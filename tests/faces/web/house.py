@@ -273,7 +273,7 @@ class OpenHouse:
 
     def _be_patient(self) -> None:
         """Let pages wait for what they ask a worker, unless `waiting_workers` keep it."""
-        for cache in (self.services.answers, self.services.atlases):
+        for cache in (self.state.answers, self.state.atlases):
 
             async def ask(*values: Any, ask: Any = cache.ask, patience: float, **more: Any) -> Any:
                 return await ask(*values, patience=PATIENCE if self.patient else patience, **more)
@@ -355,7 +355,7 @@ def wait_until(look: Any, seconds: float = PATIENCE) -> Any:
 @contextlib.contextmanager
 def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
     """Let no worker begin one of these tasks, or any, before the end of the block."""
-    workers = house.services.workers
+    workers = house.state.workers
     may_begin, run = threading.Event(), workers.run
 
     async def run_when_allowed(name: str, *values: Any, **more: Any) -> Any:

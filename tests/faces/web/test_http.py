@@ -18,7 +18,6 @@ from parlour.faces.web.clients import (
     network_of,
 )
 from parlour.faces.web.errors import TooMany
-from parlour.faces.web.requests import CreationLimits
 from parlour.faces.web.settings import Settings
 from tests.faces.web.house import wait_until
 
@@ -46,9 +45,7 @@ def test_an_unknown_program_is_asked_for_its_token(house):
 
 
 def test_a_refusal_says_when_to_come_back(house, monkeypatch):
-    monkeypatch.setattr(
-        house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.1, burst=1)
-    )
+    monkeypatch.setattr(house.state.creation_limits, "by_browser", RateLimit(rate=0.1, burst=1))
     ann = house.browser()
     assert ann.post("/quick", {"game": "sticks"}).status == 303
     for refused in (ann.post("/quick", {"game": "sticks"}), ann.send("/quick", {"game": "sticks"})):
@@ -132,7 +129,7 @@ def test_head_does_not_wait_for_a_stream_to_end(house):
     head = house.nobody().ask("HEAD", f"/api/tables/{table}/events?seconds=60")
     assert (head.status, head.body) == (200, b"")
     assert head.headers["content-type"].startswith("text/event-stream")
-    assert house.services.hub.has_room("127.0.0.1", 1)  # it has ended
+    assert house.state.hub.has_room("127.0.0.1", 1)  # it has ended
 
 
 def test_an_address_that_takes_get_says_that_it_takes_head(house):

@@ -392,7 +392,7 @@ def test_a_page_that_opens_during_a_move_ends_with_the_newest_state(house, monke
     table = house.table("tictactoe")
     ann, eve = house.sitting(table, 0), house.browser()
     house.player(table, 1)
-    old, topics = house.read(table), house.services.hub.topics
+    old, topics = house.read(table), house.state.topics
     with eve.live(f"table:{table}", have=old.version) as other:
 
         def late(name):
@@ -430,13 +430,13 @@ def test_a_page_may_come_again_when_the_database_cannot_be_asked(house, monkeypa
         raise Unavailable("it is being restarted")
 
     table = house.table("tictactoe")
-    topics = house.services.hub.topics
+    topics = house.state.topics
     topic = replace(topics["table"], fetch=broken)
     monkeypatch.setitem(topics, "table", topic)
     with house.browser().live(f"table:{table}") as page, pytest.raises(ConnectionClosed) as gone:
         page.recv(timeout=60)
     assert gone.value.rcvd.code == 1013
-    assert not house.services.hub.is_open(f"table:{table}")
+    assert not house.state.hub.is_open(f"table:{table}")
 
 
 def test_a_page_that_comes_back_wakes_the_bot_whose_turn_it_is(house):

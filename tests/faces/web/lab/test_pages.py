@@ -291,7 +291,7 @@ def test_the_atlas_holds_known_outcomes_and_is_made_once(tmp_path, monkeypatch):
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text
         table = list(csv.DictReader(io.StringIO(guest.get("/lab/chopsticks/atlas.csv").text)))
-        monkeypatch.setattr(house.services.workers, "run", None)  # nothing is made again
+        monkeypatch.setattr(house.state.workers, "run", None)  # nothing is made again
         data = house.browser().get("/lab/chopsticks/atlas.json").json
         picture = guest.get("/lab/chopsticks/atlas.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
