@@ -37,7 +37,6 @@ GRAMMAR = frozenset(  # who does it, and the verb: a translation may have words 
     "{opponent} {you} {whose} {loser} {has} {takes} {makes} {chooses} {complete} {completes} "
     "{leaves}".split()
 )
-)
 
 Message = str | tuple[str, str]  # with its plural
 
