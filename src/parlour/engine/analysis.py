@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour.core import ParlourError, Unsolved, Work, run_within
+from parlour.core import ParlourError, Unsolved, Work, run_within, say
 from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -115,7 +115,7 @@ class OthelloEngine:
         steps = self._steps(state, None, None, SOLVE_NEAR_END)
         analysis = self._analyse(state, steps, None, work, on_progress)
         if not analysis.exact:
-            raise Unsolved("stopped before the position was solved")
+            raise Unsolved(say("stopped before the position was solved"))
         return analysis
 
     def _analyse(
@@ -171,7 +171,7 @@ class OthelloEngine:
     def _moves(self, state: OthelloState) -> list[Square]:
         moves = list(self.game.moves(state))
         if not moves:
-            raise ParlourError("the game is over, so there is no move to think about")
+            raise ParlourError(say("the game is over, so there is no move to think about"))
         return moves
 
     def _steps(
@@ -334,7 +334,7 @@ class LossAnalyser:
             return score
         reply = self.engine.analyse(after, plies=max(1, plies), work=work)
         if work.stopped:
-            raise Unsolved("stopped before this move was judged")
+            raise Unsolved(say("stopped before this move was judged"))
         return 0.0 - reply.score
 
     def _search(
@@ -352,7 +352,7 @@ class LossAnalyser:
                 state, plies=plies, solves=solves, seconds=seconds, work=work
             )
         if work.stopped:
-            raise Unsolved("stopped before this position was judged")
+            raise Unsolved(say("stopped before this position was judged"))
         if analysis.exact:
             self._proven[state] = analysis
         return analysis

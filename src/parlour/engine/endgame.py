@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import Move, Solution, Unsolved, Value, Work
+from parlour.core import Move, Solution, Unsolved, Value, Work, say
 from parlour.engine.misere import MisereSearcher, new_searcher
 from parlour.engine.searcher import Searcher, SearchResult, board_table
 from parlour.rules import PASS, Othello, OthelloState, Square
@@ -40,15 +40,19 @@ def refuse_empties(game: Othello, state: OthelloState) -> None:
     """Raise `Unsolved`, with the numbers, if too many squares are empty."""
     if empties(game, state) > most_empties(game):
         raise Unsolved(
-            f"{empties(game, state)} squares are empty, and Othello is solved at once only when at "
-            f"most {most_empties(game)} are"
+            say(
+                "{empties} squares are empty, and Othello is solved at once only when at most "
+                "{most_empties} are",
+                empties=empties(game, state),
+                most_empties=most_empties(game),
+            )
         )
 
 
 class EndSolution(Solution):
     """Every position of a board of up to 64 squares with few of them empty."""
 
-    method = "endgame search"
+    method = say("endgame search")
 
     def __init__(self, game: Othello, work: Work) -> None:
         super().__init__(game)
@@ -109,7 +113,9 @@ class EndSolution(Solution):
         return moves
 
     def counts(self) -> dict[str, int]:
-        raise Unsolved("positions are searched when they are asked for, not listed to be counted")
+        raise Unsolved(
+            say("positions are searched when they are asked for, not listed to be counted")
+        )
 
     def _solve(self, state: OthelloState) -> SearchResult:
         """Return the margin and a move that keeps it.
@@ -143,7 +149,7 @@ class EndSolution(Solution):
             *state[:2], -most, most, table.ctypes.data, memory.address
         )
         if self.work.stopped:
-            raise Unsolved("stopped before the last squares were played out")
+            raise Unsolved(say("stopped before the last squares were played out"))
         if not result:
             return Value("draw")
         return Value("win" if result > 0 else "loss", most - abs(result))

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlour.core import Unsolved, Work
+from parlour.core import Unsolved, Work, say
 from parlour.engine.analysis import Analysis
 from parlour.engine.searcher import SearchResult, board_table
 from parlour.rules import PASS, Othello, OthelloState, Square
@@ -50,7 +50,7 @@ class MisereSearcher:
             *(self._table.ctypes.data, self._mask, self._memory.ctypes.data),
         )
         if work.stopped:
-            raise Unsolved("stopped before the position was solved")
+            raise Unsolved(say("stopped before the position was solved"))
         return score
 
     @property

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from parlour.core import BadOption, Game, ParlourError, Unsolved, Work
+from parlour.core import BadOption, Game, ParlourError, Unsolved, Work, say
 from parlour.rules import COMPILED_SQUARES, Othello
 
 if TYPE_CHECKING:
@@ -87,15 +87,23 @@ class Searcher:
         from parlour.kernels import othello
 
         if game.misere:
-            raise ParlourError("the engine plays for most discs, and in misère Othello they lose")
+            raise ParlourError(
+                say("the engine plays for most discs, and in misère Othello they lose")
+            )
         if not game.is_compiled:
             raise ParlourError(
-                f"the engine plays on at most {COMPILED_SQUARES} squares, "
-                f"and this board has {len(game.board.bits)}"
+                say(
+                    "the engine plays on at most {compiled_squares} squares, and this board has "
+                    "{bits}",
+                    compiled_squares=COMPILED_SQUARES,
+                    bits=len(game.board.bits),
+                )
             )
         if not (isinstance(threads, int) and 1 <= threads <= MAX_THREADS):
             raise BadOption(
-                "threads", threads, f"it must be a whole number from 1 to {MAX_THREADS}"
+                "threads",
+                threads,
+                say("it must be a whole number from 1 to {max_threads}", max_threads=MAX_THREADS),
             )
         kernels: Any = othello
         standard = (game.columns, game.rows) == (8, 8)
@@ -112,7 +120,10 @@ class Searcher:
             self._helpers = Helpers(self.memory, megabytes, threads - 1)
         except MemoryError:
             raise ParlourError(
-                f"there is no room for {megabytes} megabytes of hash; give the engine less"
+                say(
+                    "there is no room for {megabytes} megabytes of hash; give the engine less",
+                    megabytes=megabytes,
+                )
             ) from None
         self.begin(Work())
 
@@ -225,7 +236,7 @@ class Searcher:
             for selectivity in self.selectivities if selective else (EXACT,):
                 result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
-            raise Unsolved("stopped before the position was solved")
+            raise Unsolved(say("stopped before the position was solved"))
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
@@ -238,7 +249,7 @@ class Searcher:
             with self.working(work or Work()):
                 lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
             if self._work.stopped:
-                raise Unsolved("stopped before the position was solved")
+                raise Unsolved(say("stopped before the position was solved"))
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:

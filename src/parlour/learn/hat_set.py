@@ -41,6 +41,7 @@ from parlour.core import (
     one_of,
     quote,
     registry,
+    say,
     seat_name,
     squares,
     suggest,
@@ -75,7 +76,7 @@ class Rule:
 
 HATS = Rule(
     "hats",
-    "one ball of each kind at first; a win adds one, a loss takes one, but never the last",
+    say("one ball of each kind at first; a win adds one, a loss takes one, but never the last"),
     at_first=(1,),
     loss=-1,
     draw=0,
@@ -84,8 +85,10 @@ HATS = Rule(
 )
 MENACE = Rule(
     "menace",
-    "4, 3, 2, 1 beads of each kind by the turn; a win adds 3, a draw 1, a loss takes 1; "
-    "an empty box gives up",
+    say(
+        "4, 3, 2, 1 beads of each kind by the turn; a win adds 3, a draw 1, a loss takes 1; "
+        "an empty box gives up"
+    ),
     at_first=(4, 3, 2, 1),
     loss=-1,
     draw=1,
@@ -98,8 +101,10 @@ RULES = {rule.name: rule for rule in (HATS, MENACE)}
 def find_rule(name: str) -> Rule:
     """Return the rule of this name."""
     if name not in RULES:
-        hint = suggest(name, RULES) or f"; choose {one_of(RULES)}"
-        raise UnknownName(f"there is no learning rule {quote(name)}{hint}")
+        hint = suggest(name, RULES) or say("; choose {one_of}", one_of=one_of(RULES))
+        raise UnknownName(
+            say("there is no learning rule {name}{hint}", name=quote(name), hint=hint)
+        )
     return RULES[name]
 
 
@@ -186,9 +191,14 @@ class Boxes:
         ahead = [begins]
         for number, seat in ahead:  # it grows
             if work.stopped:
-                raise TooLarge(f"stopped after {len(self.states):,} situations, before the last")
+                raise TooLarge(
+                    say(
+                        "stopped after {states:,} situations, before the last",
+                        states=len(self.states),
+                    )
+                )
             if len(self.states) > most:
-                raise _too_many(f"has more than {most:,} situations", game)
+                raise _too_many(say("has more than {most:,} situations", most=most), game)
             work.cells[DONE] = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 state = self.states[number]
@@ -250,9 +260,14 @@ class Boxes:
         """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
         number = self.numbers.get(key(self.game, state))
         if number is None:
-            over = self.game.result(state) is not None
-            why = "the game is over there" if over else "it cannot arise from the start"
-            raise ParlourError(f"there is no box for {self.game.write(state)!r}: {why}")
+            write = repr(self.game.write(state))
+            if self.game.result(state) is not None:
+                raise ParlourError(
+                    say("there is no box for {write}: the game is over there", write=write)
+                )
+            raise ParlourError(
+                say("there is no box for {write}: it cannot arise from the start", write=write)
+            )
         return number
 
     def hat_number(self, box: int) -> int:
@@ -276,14 +291,24 @@ def check_boxes(game: Game) -> None:
     """Raise at once, with the reason, if a game cannot have boxes."""
     if game.seats != 2:
         raise ParlourError(
-            f"hats are for two players; this {game.name} has {count(game.seats, 'seat')}"
+            say(
+                "hats are for two players; this {name} has {seats}",
+                name=game.name,
+                seats=count(game.seats, "seat"),
+            )
         )
     if not game.moves(game.start()):
-        raise ParlourError(f"{describe(game)} is over before it begins; nothing can be learned")
+        raise ParlourError(
+            say(
+                "{describe} is over before it begins; nothing can be learned",
+                describe=describe(game),
+            )
+        )
     bound = game.size() if hasattr(game, "size") else 0
     if bound > OVERESTIMATE * MAX_SITUATIONS:
-        many = f"up to {bound:,}" if bound <= MAX_WRITTEN else "more than 10^9"
-        raise _too_many(f"may have {many} situations", game)
+        if bound <= MAX_WRITTEN:
+            raise _too_many(say("may have up to {bound:,} situations", bound=bound), game)
+        raise _too_many(say("may have more than 10^9 situations"), game)
 
 
 def can_list_boxes(game: Game) -> bool:
@@ -299,7 +324,13 @@ def can_list_boxes(game: Game) -> bool:
 
 
 def _too_many(what: str, game: Game) -> TooLarge:
-    return TooLarge(f"{describe(game)} {what}, too many for a box each; choose a smaller variant")
+    return TooLarge(
+        say(
+            "{describe} {what}, too many for a box each; choose a smaller variant",
+            describe=describe(game),
+            what=what,
+        )
+    )
 
 
 def list_boxes(game: Game, work: Work | None = None, most: int = MAX_SITUATIONS) -> Boxes:
@@ -382,7 +413,14 @@ class Hats:
             ("starts", self.starts, STARTS),
         ):
             if value not in known:
-                raise ParlourError(f"{what} cannot be {quote(value)}; it is {one_of(known)}")
+                raise ParlourError(
+                    say(
+                        "{what} cannot be {value}; it is {one_of}",
+                        what=what,
+                        value=quote(value),
+                        one_of=one_of(known),
+                    )
+                )
         self.seed = check_seed(self.seed)
         if not self.balls:
             self.rng_state = self.seed
@@ -483,13 +521,32 @@ class Hats:
         """Return a player's box for a situation; `ParlourError` where the player has none."""
         box, game = self.boxes.find(state), self.game
         if not self.boxes.boxed[box]:
-            raise ParlourError(f"{game.write(state)!r} needs no box: only one move is possible")
-        if box not in self.own_boxes(row):
-            whose = f"player {row + 1}'s hats" if len(self.balls) == 2 else "these hats"
-            mover, own = game.turn(state), self.seats(row)[0]
             raise ParlourError(
-                f"{whose} have no box for {game.write(state)!r}: there {seat_name(game, mover)} "
-                f"is to move, and they play as {seat_name(game, own)} only"
+                say(
+                    "{write} needs no box: only one move is possible", write=repr(game.write(state))
+                )
+            )
+        if box not in self.own_boxes(row):
+            box_name: dict[str, Any] = {
+                "write": repr(game.write(state)),
+                "seat_name": seat_name(game, game.turn(state)),
+                "seat_name2": seat_name(game, self.seats(row)[0]),
+            }
+            if len(self.balls) == 1:
+                raise ParlourError(
+                    say(
+                        "these hats have no box for {write}: there {seat_name} is to move, "
+                        "and they play as {seat_name2} only",
+                        **box_name,
+                    )
+                )
+            raise ParlourError(
+                say(
+                    "player {row}'s hats have no box for {write}: there {seat_name} is to move, "
+                    "and they play as {seat_name2} only",
+                    row=row + 1,
+                    **box_name,
+                )
             )
         return box
 
@@ -546,7 +603,10 @@ def check_seed(seed: object) -> int:
     seed = unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise ParlourError(
-            f"the seed cannot be {quote(seed)}; it must be a whole number from 0 to 2^63 - 1"
+            say(
+                "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",
+                seed=quote(seed),
+            )
         )
     return seed
 

@@ -23,6 +23,7 @@ from parlour.core import (
     as_flags,
     option,
     registry,
+    say,
     settle,
     values,
 )
@@ -55,13 +56,15 @@ class HatsPlayer:
 
     name: ClassVar[str] = "hats"
 
-    kept: str = option("", "the name of kept hats; without one, new hats are trained for the game")
-    games: int = option(100_000, "how many games train new hats", low=0, high=MAX_GAMES)
-    rule: str = option("hats", "how new hats learn", choices=tuple(RULES))
-    learning: bool = option(False, "whether they go on learning from each game")
-    likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
+    kept: str = option(
+        "", say("the name of kept hats; without one, new hats are trained for the game")
+    )
+    games: int = option(100_000, say("how many games train new hats"), low=0, high=MAX_GAMES)
+    rule: str = option("hats", say("how new hats learn"), choices=tuple(RULES))
+    learning: bool = option(False, say("whether they go on learning from each game"))
+    likeliest: bool = option(False, say("play the likeliest ball instead of drawing one"))
     seed: int | None = option(
-        None, "a number that makes its random draws repeatable", low=0, high=MAX_SEED
+        None, say("a number that makes its random draws repeatable"), low=0, high=MAX_SEED
     )
 
     def __post_init__(self) -> None:
@@ -74,7 +77,7 @@ class HatsPlayer:
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""
         games = storage.find_label(self.kept).games if self.kept else self.games
-        return "" if self.why_not(game) else f"trained on {games:,} games"
+        return "" if self.why_not(game) else say("trained on {games:,} games", games=games)
 
     def why_not(self, game: Game) -> str:
         """Return why it does not play a game, or nothing."""
@@ -83,13 +86,14 @@ class HatsPlayer:
         try:
             check_boxes(game)
         except ParlourError as error:
-            return str(error)
+            return error.text
         if can_list_boxes(game):
             return ""
         name = registry.file_of(type(game)) or game.name
         command = shlex.join(["parlour", "train", name, *as_flags(game)])
-        return (
-            f"it may have too many positions to learn while you wait; train hats first: {command}"
+        return say(
+            "it may have too many positions to learn while you wait; train hats first: {command}",
+            command=command,
         )
 
     def prepare(self, game: Game, work: Work) -> None:
@@ -128,7 +132,7 @@ class HatsPlayer:
             kind = held.draw(seat, state, self._random)
         self._draws.append(Draw(game, state, kind))
         if kind is None:
-            raise Resigns("its box for this position is empty")
+            raise Resigns(say("its box for this position is empty"))
         return held.boxes.moves(state, kind)[0]
 
     def weights(self, game: Game, state: State) -> dict[Move, Fraction]:

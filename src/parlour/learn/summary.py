@@ -16,7 +16,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour import boards, drawing
-from parlour.core import Work, all_of, count, describe, one_of, seat_name
+from parlour.core import (
+    Work,
+    all_of,
+    count,
+    describe,
+    join,
+    one_of,
+    say,
+    say_number,
+    seat_name,
+    span,
+)
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
@@ -111,8 +122,9 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
 def describe_play(hats: Hats, row: int) -> list[str]:
     """Return how well these hats play, in lines; exact."""
     point = measure(hats, row)
-    right, chance = _describe_point(point)
-    lines = [f"The {right}.", f"A {chance}."] if point.of else ["No ball can be wrong here."]
+    lines: list[str] = [say("No ball can be wrong here.")]
+    if point.of:
+        lines = [*_describe_point(point)]
     empty = [box for box in hats.own_boxes(row) if not any(hats.contents(row, box))]
     if empty:
         boxes = "1 box is" if len(empty) == 1 else f"{len(empty)} boxes are"
@@ -154,32 +166,57 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
         if clear and len(likely) == 1:
             favourite[sticks] = min(likely[0] + 1, sticks)
     if not favourite:
-        return ["These hats say nothing yet: no ball is a clear favourite in any of them."], False
+        nothing = say("These hats say nothing yet: no ball is a clear favourite in any of them.")
+        return [nothing], False
     leaves = {sticks: sticks - take for sticks, take in favourite.items()}
     pattern = _find_pattern(list(leaves.values()))
-    lines = []
+    hats_seen = count(len(favourite), "hat")
+    lines: list[str] = []
     if pattern is None:
         seen = sorted(set(leaves.values()))
         lines.append(
-            f"{count(len(favourite), 'hat')} with a clear favourite: they leave "
-            f"{_list(seen, one_of)}. That is not enough to see a rule."
+            say(
+                "{hats} with a clear favourite: they leave {list}. "
+                "That is not enough to see a rule.",
+                hats=hats_seen,
+                list=_list(seen, one_of),
+            )
         )
     else:
         every, rest = pattern
         agree = {sticks: left for sticks, left in leaves.items() if left % every == rest}
         seen = sorted(set(agree.values()))
         lines.append(
-            f"{len(agree)} of the {count(len(favourite), 'hat')} with a clear favourite leave "
-            f"{_list(seen, one_of)}: {_more_than(rest)} a multiple of {every}."
+            say(
+                "{agree} of the {hats} with a clear favourite leave {list}: "
+                "{more_than} a multiple of {every}.",
+                agree=len(agree),
+                hats=hats_seen,
+                list=_list(seen, one_of),
+                more_than=_more_than(rest),
+                every=every,
+            )
         )
         lines += [
-            f"Hat {sticks} says otherwise: it takes {favourite[sticks]} and leaves {left}."
+            say(
+                "Hat {sticks} says otherwise: it takes {favourite} and leaves {left}.",
+                sticks=sticks,
+                favourite=favourite[sticks],
+                left=left,
+            )
             for sticks, left in leaves.items()
             if sticks not in agree
         ]
     silent = [sticks for sticks in number_hats(hats, row) if sticks not in favourite]
     if silent:
-        lines.append(f"No clear favourite in hat{'s' if silent[1:] else ''} {_list(silent)}.")
+        lines.append(
+            say_number(
+                len(silent),
+                "No clear favourite in hat {list}.",
+                "No clear favourite in hats {list}.",
+                list=_list(silent),
+            )
+        )
     return lines, pattern == (len(hats.boxes.balls[0]) + 1, 1)
 
 
@@ -196,36 +233,57 @@ def _find_pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
 
 
 def _more_than(rest: int) -> str:
-    words = ("exactly", "one more than", "two more than", "three more than", "four more than")
-    return words[rest] if rest < len(words) else f"{rest} more than"
-
-
-def _list(numbers: Sequence[int], join: Callable[[Iterable[object]], str] = all_of) -> str:
-    """Return `1, 5 and 9`; of many numbers the first and the last."""
-    return (
-        join(numbers)
-        if len(numbers) <= 8
-        else f"{', '.join(map(str, numbers[:6]))} … {numbers[-1]}"
+    words = (
+        say("exactly"),
+        say("one more than"),
+        say("two more than"),
+        say("three more than"),
+        say("four more than"),
     )
+    return words[rest] if rest < len(words) else say("{rest} more than", rest=rest)
+
+
+def _list(numbers: Sequence[int], together: Callable[[Iterable[object]], str] = all_of) -> str:
+    """Return `1, 5 and 9`; of many numbers the first and the last."""
+    if len(numbers) <= 8:
+        return together(numbers)
+    return say("{first} … {last}", first=list(numbers[:6]), last=numbers[-1])
 
 
 def prove_strategy(game: Sticks) -> list[str]:
     """Return why leaving one more than a multiple wins, and that solving the game agrees."""
     most, step = game.take, game.take + 1
-    takes = "1" if most == 1 else f"1 to {most}"
+    rule = {"step": step, "takes": span(1, 1) if most == 1 else say("1 to {most}", most=most)}
     solution = solve_once(game)
     states = {n: game.read(str(n)) for n in range(1, game.sticks + 1)}
     lost = [n for n, state in states.items() if solution.value(state).outcome == "loss"]
     return [
-        f"Leave one more than a multiple of {step}: 1, {1 + step}, {1 + 2 * step}, …",
-        "1 stick is lost for the player who must take it.",
-        f"With {step}k + 1 sticks, whatever number the opponent takes ({takes}), take as many as "
-        f"make {step} together. That is {takes} as well, and it leaves {step}(k - 1) + 1 sticks: "
-        f"the same with {step} fewer. In the end the opponent has to take the last stick.",
-        f"From any other number you get there in one move: take the remainder of (n - 1) divided "
-        f"by {step}, which is {takes}. From {step}k + 1 you cannot: that remainder is 0.",
-        f"Solving the game confirms it: of 1 to {game.sticks} sticks, {_list(lost)} are lost for "
-        "the player to move.",
+        say(
+            "Leave one more than a multiple of {step}: 1, {second}, {third}, …",
+            step=step,
+            second=1 + step,
+            third=1 + 2 * step,
+        ),
+        say("1 stick is lost for the player who must take it."),
+        say(
+            "With {step}k + 1 sticks, whatever number the opponent takes ({takes}), take as many "
+            "as make {step} together. That is {takes} as well, and it leaves {step}(k - 1) + 1 "
+            "sticks: the same with {step} fewer. In the end the opponent has to take the last "
+            "stick.",
+            **rule,
+        ),
+        say(
+            "From any other number you get there in one move: take the remainder of (n - 1) "
+            "divided by {step}, which is {takes}. From {step}k + 1 you cannot: "
+            "that remainder is 0.",
+            **rule,
+        ),
+        say(
+            "Solving the game confirms it: of 1 to {sticks} sticks, {list} are lost for "
+            "the player to move.",
+            sticks=game.sticks,
+            list=_list(lost),
+        ),
     ]
 
 
@@ -240,43 +298,65 @@ def wrap_text(line: str, first: str = "", other: str = "") -> str:
 
 def describe_training(hats: Hats) -> str:
     """Return how hats were trained, in a line."""
-    return f"{describe_games(hats)}, by the rule {hats.rule.name}, seed {hats.seed}"
+    return say(
+        "{games}, by the rule {name}, seed {seed}",
+        games=describe_games(hats),
+        name=hats.rule.name,
+        seed=hats.seed,
+    )
 
 
 def describe_games(hats: Hats) -> str:
     """Return how many games hats have played, against whom, and who began."""
     whom = {
-        "another": "against another who learns too",
-        "itself": "against themselves",
-        "random": "against a random player",
-        "perfect": "against the perfect player",
+        "another": say("against another who learns too"),
+        "itself": say("against themselves"),
+        "random": say("against a random player"),
+        "perfect": say("against the perfect player"),
     }[hats.against]
-    begins = "taking turns to begin" if hats.starts == "alternate" else "always beginning"
-    if hats.against in ("another", "itself") and hats.starts == "first":
-        begins = "the first always beginning"
-    return f"{_count_games(hats.games)} {whom}, {begins}"
+    begins = say("always beginning")
+    if hats.starts == "alternate":
+        begins = say("taking turns to begin")
+    elif hats.against in ("another", "itself") and hats.starts == "first":
+        begins = say("the first always beginning")
+    return say("{games} {whom}, {begins}", games=_count_games(hats.games), whom=whom, begins=begins)
 
 
 def _count_games(number: int) -> str:
-    return f"{number:,} game{'' if number == 1 else 's'}"
+    return say_number(number, "{number:,} game", "{number:,} games")
 
 
 def describe_learning(hats: Hats, row: int) -> str:
     """Return how well a player's hats played when last measured."""
-    whose = f"Player {row + 1}: " if len(hats.curves) > 1 else ""
+    learning: str
     if not hats.curves[row]:
-        return f"{whose}nothing is measured yet."
-    point = hats.curves[row][-1]
-    if not point.of:
-        return f"{whose}no ball can be wrong here."
-    right, chance = _describe_point(point)
-    return f"{whose}the {right}; a {chance}."
+        learning = say("nothing is measured yet.")
+    elif not (point := hats.curves[row][-1]).of:
+        learning = say("no ball can be wrong here.")
+    else:
+        learning = say(
+            "the likeliest ball is right in {right} of {of} boxes where one can be wrong; "
+            "a right ball is drawn with a chance of {probability:.2f} on average.",
+            right=point.right,
+            of=point.of,
+            probability=point.probability,
+        )
+    if len(hats.curves) == 1:
+        return learning
+    return say("Player {row}: {learning}", row=row + 1, learning=learning)
 
 
 def _describe_point(point: Point) -> tuple[str, str]:
     return (
-        f"likeliest ball is right in {point.right} of {point.of} boxes where one can be wrong",
-        f"right ball is drawn with a chance of {point.probability:.2f} on average",
+        say(
+            "The likeliest ball is right in {right} of {of} boxes where one can be wrong.",
+            right=point.right,
+            of=point.of,
+        ),
+        say(
+            "A right ball is drawn with a chance of {probability:.2f} on average.",
+            probability=point.probability,
+        ),
     )
 
 
@@ -284,7 +364,13 @@ def describe_last_games(last: TrainingTally) -> str:
     """Return the results of the last games against a player who does not learn."""
     won, lost = last.wins
     played = _count_games(won + lost + last.draws)
-    return f"Of the last {played} they won {won:,}, drew {last.draws:,} and lost {lost:,}."
+    return say(
+        "Of the last {played} they won {won:,}, drew {draws:,} and lost {lost:,}.",
+        played=played,
+        won=won,
+        draws=last.draws,
+        lost=lost,
+    )
 
 
 def describe_running_out(hats: Hats) -> list[str]:
@@ -293,8 +379,12 @@ def describe_running_out(hats: Hats) -> list[str]:
     if tally.ran_out_at is None:
         return []
     return [
-        f"They ran out of balls: in game {tally.ran_out_at:,} none was left for their first move. "
-        f"They resigned {_count_games(sum(tally.resigned))} because a box was empty."
+        say(
+            "They ran out of balls: in game {ran_out_at:,} none was left for their first move. "
+            "They resigned {games} because a box was empty.",
+            ran_out_at=tally.ran_out_at,
+            games=_count_games(sum(tally.resigned)),
+        )
     ]
 
 
@@ -303,7 +393,7 @@ def describe_running_out(hats: Hats) -> list[str]:
 GREEN = "#009E73"
 WIDTH, HEIGHT = 780, 446  # of the chart
 LEFT, RIGHT, TOP, BOTTOM = 66, 558, 106, 380  # the sides of its grid
-SCORE = "in a score a win counts 1, a draw a half"
+SCORE = say("in a score a win counts 1, a draw a half")
 BETWEEN_LABELS, BETWEEN_MARKERS = 17, 11  # the least distances
 SHARES = Axis(0, 1, BOTTOM, TOP, step=0.25)
 
@@ -323,8 +413,8 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
     found = []
     if points and all(point.of for point in points):
         found = [
-            Curve("likeliest ball is right", BLUE, "o", tuple(p.right / p.of for p in points)),
-            Curve("chance of a right ball", GREEN, "#", tuple(p.probability for p in points)),
+            Curve(say("likeliest ball is right"), BLUE, "o", tuple(p.right / p.of for p in points)),
+            Curve(say("chance of a right ball"), GREEN, "#", tuple(p.probability for p in points)),
         ]
     for opponent, colour, mark in (
         ("random", GREY, "+"),
@@ -332,7 +422,9 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
     ):
         if points and all(any(odds.opponent == opponent for odds in p.odds) for p in points):
             scores = tuple(_average_score(point, opponent) for point in points)
-            found.append(Curve(f"score against {opponent}", colour, mark, scores))
+            found.append(
+                Curve(say("score against {opponent}", opponent=opponent), colour, mark, scores)
+            )
     return found
 
 
@@ -348,19 +440,31 @@ def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> Log
 
 def chart_title(hats: Hats, row: int) -> str:
     """Return `Player 1's hats for sticks, at either seat`."""
-    whose = f"Player {row + 1}'s hats" if len(hats.balls) == 2 else "Hats"
-    seats = hats.seats(row)
-    where = "at either seat" if len(seats) == 2 else f"as {seat_name(hats.game, seats[0])}"
-    return f"{whose} for {describe(hats.game)}, {where}"
+    seats, game = hats.seats(row), describe(hats.game)
+    where = say("at either seat")
+    if len(seats) == 1:
+        where = say("as {seat_name}", seat_name=seat_name(hats.game, seats[0]))
+    if len(hats.balls) == 2:
+        return say("Player {row}'s hats for {game}, {where}", row=row + 1, game=game, where=where)
+    return say("Hats for {game}, {where}", game=game, where=where)
 
 
 def describe_curve(hats: Hats, row: int) -> str:
     """Return how hats were trained, and their measures at first and now, for a picture."""
-    measures = "; ".join(
-        f"{curve.words} {curve.values[0]:.0%} at first, {curve.values[-1]:.0%} now"
+    measures = [
+        say(
+            "{words} {before:.0%} at first, {now:.0%} now",
+            words=curve.words,
+            before=curve.values[0],
+            now=curve.values[-1],
+        )
         for curve in list_curves(hats.curves[row])
+    ]
+    return say(
+        "{training}: {measures}.",
+        training=describe_training(hats),
+        measures=join("; ", measures) if measures else say("nothing is measured yet"),
     )
-    return f"{describe_training(hats)}: {measures or 'nothing is measured yet'}."
 
 
 def draw_chart(hats: Hats, row: int) -> Drawing:
@@ -382,11 +486,11 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     ends = [SHARES.at(curve.values[-1]) for curve in lines]
     heights = drawing.spread(ends, TOP, BOTTOM, BETWEEN_LABELS)
     for number, (curve, end, y) in enumerate(zip(lines, ends, heights, strict=True)):
-        words = f"{curve.words} {curve.values[-1]:.0%}"
+        words = say("{words} {share:.0%}", words=curve.words, share=curve.values[-1])
         shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
         at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
-        shapes.append(Text(*at, "nothing is measured yet", 15, "middle", colour=drawing.QUIET))
+        shapes.append(Text(*at, say("nothing is measured yet"), 15, "middle", colour=drawing.QUIET))
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
 
 
@@ -396,8 +500,8 @@ def _draw_axes(games: LogAxis) -> list[Shape]:
         *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
         *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
         drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
-        Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
-        Text(LEFT - 42, TOP - 14, "how often", 13),
+        Text(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
+        Text(LEFT - 42, TOP - 14, say("how often"), 13),
         Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
 

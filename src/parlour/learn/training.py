@@ -31,6 +31,7 @@ from parlour.core import (
     Unsolved,
     Work,
     check_argument,
+    say,
     to_player,
     to_work,
 )
@@ -79,7 +80,7 @@ def _solve_keeping_progress(game: Game, work: Work) -> Solution:
 
 def _check_stopped(work: Work) -> None:
     if work.stopped:
-        raise Unsolved("stopped before the hats were measured")
+        raise Unsolved(say("stopped before the hats were measured"))
 
 
 def opponent_balls(listed: Boxes, name: str, work: Work | None = None) -> array[int]:
@@ -231,11 +232,16 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
-        raise ParlourError(f"hats cannot play {games:,} games; give 0 or more")
+        raise ParlourError(say("hats cannot play {games:,} games; give 0 or more", games=games))
     if games > MAX_GAMES - hats.games:
         raise ParlourError(
-            f"hats play up to {MAX_GAMES:,} games in all, and these have played "
-            f"{hats.games:,}; they cannot play {games:,} more"
+            say(
+                "hats play up to {max_games:,} games in all, and these have played {games:,}; "
+                "they cannot play {games2:,} more",
+                max_games=MAX_GAMES,
+                games=hats.games,
+                games2=games,
+            )
         )
 
 

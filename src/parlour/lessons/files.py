@@ -22,6 +22,7 @@ from parlour.core import (
     one_of,
     quote,
     registry,
+    say,
     values,
 )
 from parlour.lessons.sgf import read_sgf, write_sgf
@@ -55,9 +56,15 @@ def read_study(data: str | bytes, *, rules: Any = None) -> Study:
     """
     data = data.encode("utf-8", "replace") if isinstance(data, str) else data
     if not isinstance(data, bytes):
-        raise BadOption("data", data, "it must be the text or the bytes of a file")
+        raise BadOption("data", data, say("it must be the text or the bytes of a file"))
     if len(data) > MAX_FILE:
-        raise BadText(f"a study can have at most {MAX_FILE // 1000} kB, and this is {len(data):,}")
+        raise BadText(
+            say(
+                "a study can have at most {max_file} kB, and this is {data:,}",
+                max_file=MAX_FILE // 1000,
+                data=len(data),
+            )
+        )
     text = data.decode("utf-8-sig", errors="replace")
     if text.lstrip().startswith("{"):
         return _read_json(text, rules)
@@ -71,7 +78,7 @@ def _read_json(text: str, rules: Any) -> Study:
         found = json.loads(text)
     except (ValueError, RecursionError):
         raise BadText(
-            "this begins like a study in JSON, but it cannot be read to its end"
+            say("this begins like a study in JSON, but it cannot be read to its end")
         ) from None
     if "nodes" not in found and "moves" in found:
         return from_record(Record.from_json(text), rules)
@@ -81,18 +88,30 @@ def _read_json(text: str, rules: Any) -> Study:
 def study_from_dict(found: Any, rules: Any = None) -> Study:
     """Return the study that was written as plain data."""
     if not isinstance(found, dict):
-        raise BadText(f"a study is a JSON object, not {quote(found)}")
+        raise BadText(say("a study is a JSON object, not {found}", found=quote(found)))
     if (form := found.get("format", FORMAT)) != FORMAT:
-        raise BadText(f"this is in the format {quote(form)}; a study is in {quote(FORMAT)}")
+        raise BadText(
+            say(
+                "this is in the format {form}; a study is in {format}",
+                form=quote(form),
+                format=quote(FORMAT),
+            )
+        )
     for name in sorted(found.keys() - FIELDS):
-        raise BadText(f"a study has no field {quote(name)}; it has {', '.join(sorted(FIELDS))}")
+        raise BadText(
+            say(
+                "a study has no field {name}; it has {list}",
+                name=quote(name),
+                list=sorted(FIELDS),
+            )
+        )
     for name in ("game", "nodes"):
         if name not in found:
-            raise BadText(f"this study has no {name}")
+            raise BadText(say("this study has no {name}", name=name))
     if not isinstance(found["game"], str) or not isinstance(found.get("options", {}), dict):
-        raise BadText("a study names its game, and its options by their names")
+        raise BadText(say("a study names its game, and its options by their names"))
     if not isinstance(found["nodes"], list) or not found["nodes"]:
-        raise BadText("a study has a list of nodes, at least one, which is its first position")
+        raise BadText(say("a study has a list of nodes, at least one, which is its first position"))
     game = registry.rebuild(found["game"], found.get("options", {}), rules)
     nodes = tuple(_read_node(at, node) for at, node in enumerate(found["nodes"]))
     return Study(game, found.get("title", ""), found.get("position", ""), nodes)
@@ -100,13 +119,31 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
 
 def _read_node(at: int, found: Any) -> StudyNode:
     if not isinstance(found, dict):
-        raise BadText(f"node {at} of this study must be a JSON object, not {quote(found)}")
+        raise BadText(
+            say(
+                "node {at} of this study must be a JSON object, not {found}",
+                at=at,
+                found=quote(found),
+            )
+        )
     for name, value in found.items():
         if name not in NODE_FIELDS:
-            fields = ", ".join(NODE_FIELDS)
-            raise BadText(f"a node of a study has no field {quote(name)}; it has {fields}")
+            raise BadText(
+                say(
+                    "a node of a study has no field {name}; it has {fields}",
+                    name=quote(name),
+                    fields=list(NODE_FIELDS),
+                )
+            )
         if not NODE_FIELDS[name](value):
-            raise BadText(f"{quote(value)} cannot be the {name} of node {at} of a study")
+            raise BadText(
+                say(
+                    "{value} cannot be the {name} of node {at} of a study",
+                    value=quote(value),
+                    name=name,
+                    at=at,
+                )
+            )
     known = {"parent": -1 if at == 0 else at - 1, **found}
     return StudyNode(**known | {"proof": tuple(known.get("proof", ()))})
 
@@ -126,11 +163,15 @@ def _read_line(data: bytes) -> Study:
         if b"(;" in data:
             raise
         raise BadText(
-            "this is no study; it can be one that Parlour wrote, a record of a game, or for "
-            "Othello SGF, GGF or a list of moves"
+            say(
+                "this is no study; it can be one that Parlour wrote, a record of a game, or for "
+                "Othello SGF, GGF or a list of moves"
+            )
         ) from None
     if len(games) != 1:
-        raise BadText(f"this file holds {count(len(games), 'game')}; a study is made of one")
+        raise BadText(
+            say("this file holds {games}; a study is made of one", games=count(len(games), "game"))
+        )
     found = games[0]
     game = found.game
     names = " – ".join(name for name in found.players if name)
@@ -195,7 +236,7 @@ def _write_ggf(study: Study) -> str:
     """Return the main line as GGF; it has no place for comments."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(f"GGF is written for Othello; this is a study of {game.name}")
+        raise BadText(say("GGF is written for Othello; this is a study of {name}", name=game.name))
     moves = tuple(study.moves[at] for at in study.main_line[1:])
     return write_ggf(Transcript(game, study.states[0], moves)) + "\n"
 
@@ -203,11 +244,11 @@ def _write_ggf(study: Study) -> str:
 def _to_record(study: Study) -> Record:
     """Return the main line as a record."""
     if study.position:
-        raise BadText("a record begins at the start of the game, and this study does not")
+        raise BadText(say("a record begins at the start of the game, and this study does not"))
     game = study.game
-    match = Match(game, tuple(f"player {seat + 1}" for seat in range(game.seats)))
+    match = Match(game, tuple(say("player {seat}", seat=seat + 1) for seat in range(game.seats)))
     for at in study.main_line[1:]:
         if match.over:
-            raise BadText("a record ends where the referee ends the game; this study goes on")
+            raise BadText(say("a record ends where the referee ends the game; this study goes on"))
         match.play(study.moves[at])
     return match.record

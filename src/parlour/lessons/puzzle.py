@@ -15,10 +15,10 @@ import hashlib
 import math
 from dataclasses import dataclass
 
-from parlour.core import Game, Move, State, describe, key
+from parlour.core import Game, Move, State, describe, key, say
 
 SEEN = 2  # plies that a beginner looks ahead
-LEVELS = ("very easy", "easy", "medium", "hard", "very hard")
+LEVELS = (say("very easy"), say("easy"), say("medium"), say("hard"), say("very hard"))
 STEPS = (3.0, 4.5, 6.0, 7.5)  # difficulties at which the next level begins
 
 
@@ -64,10 +64,10 @@ class Puzzle:
     def goal(self) -> str:
         """What is asked for, as a sentence."""
         if self.discs is not None:
-            return "Find the move that ends with the most discs."
+            return say("Find the move that ends with the most discs.")
         if self.outcome == "win":
-            return "Find a move that wins against any reply."
-        return "Find a move that does not lose."
+            return say("Find a move that wins against any reply.")
+        return say("Find a move that does not lose.")
 
     def read_answer(self, text: str) -> Move:
         """Return the move that somebody typed; `ParlourError` says what is wrong with it."""

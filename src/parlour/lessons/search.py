@@ -24,6 +24,7 @@ from parlour.core import (
     Work,
     check_argument,
     key,
+    say,
     to_game,
     to_state,
     to_work,
@@ -66,9 +67,9 @@ def find_puzzles(
     if level is not None:
         level = check_argument("level", level, int, low=1, high=len(LEVELS))
     if games is not None and not isinstance(game, Othello):
-        raise BadOption("games", games, "puzzles are taken from games of Othello alone")
+        raise BadOption("games", games, say("puzzles are taken from games of Othello alone"))
     work = to_work(work)
-    generator = random.Random(f"puzzles {seed}")
+    generator = random.Random(say("puzzles {seed}", seed=seed))
     found: list[Puzzle] = []
     spare: list[Puzzle] = []  # very easy ones, for which there may be better
     easy = 0

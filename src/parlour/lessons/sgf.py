@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from parlour.core import BadOption, BadText, IllegalMove, quote
+from parlour.core import BadOption, BadText, IllegalMove, quote, say
 from parlour.lessons.study import (
     ASKS,
     MAX_NODES,
@@ -65,7 +65,7 @@ def parse_sgf(text: str) -> list[Read]:
         elif letter == "(":
             trees += not open_at
             if trees > 1:
-                raise BadText("this SGF holds several games; a study is made of one")
+                raise BadText(say("this SGF holds several games; a study is made of one"))
             open_at.append(last)
             at += 1
         elif letter == ")":
@@ -77,18 +77,28 @@ def parse_sgf(text: str) -> list[Read]:
             break
         elif letter == ";":
             if len(nodes) > 2 * MAX_NODES:
-                raise BadText(f"this SGF is too large; at most {MAX_NODES:,} moves fit in a study")
+                raise BadText(
+                    say(
+                        "this SGF is too large; at most {max_nodes:,} moves fit in a study",
+                        max_nodes=MAX_NODES,
+                    )
+                )
             nodes.append(Read(last))
             last = len(nodes) - 1
             at += 1
         else:
             if last < 0:
-                raise BadText(f"a game in SGF begins with (; and here is {_quote_rest(text, at)}")
+                raise BadText(
+                    say(
+                        "a game in SGF begins with (; and here is {quote_rest}",
+                        quote_rest=_quote_rest(text, at),
+                    )
+                )
             at = _parse_property(text, at, nodes[last])
     if open_at:
-        raise BadText("this SGF is not closed: there are more ( than )")
+        raise BadText(say("this SGF is not closed: there are more ( than )"))
     if not nodes:
-        raise BadText("there is no game in this SGF; one begins with (;")
+        raise BadText(say("there is no game in this SGF; one begins with (;"))
     return nodes
 
 
@@ -96,7 +106,12 @@ def _parse_property(text: str, at: int, node: Read) -> int:
     """Read `NAME[value][value]`, and return where it ends."""
     found = NAME.match(text, at)
     if found is None:
-        raise BadText(f"a property of SGF is NAME[value], and here is {_quote_rest(text, at)}")
+        raise BadText(
+            say(
+                "a property of SGF is NAME[value], and here is {quote_rest}",
+                quote_rest=_quote_rest(text, at),
+            )
+        )
     name = "".join(letter for letter in found[0] if letter.isupper()) or found[0].upper()
     values = node.values.setdefault(name, [])
     at, before = found.end(), len(values)
@@ -109,7 +124,9 @@ def _parse_property(text: str, at: int, node: Read) -> int:
         value, at = _parse_value(text, start + 1)
         values.append(value)
     if len(values) == before:
-        raise BadText(f"{quote(found[0][:30])} in this SGF has no value in brackets")
+        raise BadText(
+            say("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
+        )
     return at
 
 
@@ -122,7 +139,12 @@ def _parse_value(text: str, at: int) -> tuple[str, int]:
         while stop < len(text) and text[stop] not in "]\\":
             stop += 1
         if stop >= len(text):
-            raise BadText(f"a value in this SGF is not closed by ]: {_quote_rest(text, start)}")
+            raise BadText(
+                say(
+                    "a value in this SGF is not closed by ]: {quote_rest}",
+                    quote_rest=_quote_rest(text, start),
+                )
+            )
         parts.append(text[at:stop])
         if text[stop] == "]":
             return "".join(parts), stop + 1
@@ -147,7 +169,13 @@ def read_sgf(text: str) -> Study:
     root = nodes[0]
     kind = root.get("GM", OTHELLO).strip()
     if kind != OTHELLO:
-        raise BadText(f"this SGF is of game {quote(kind)}; Othello is GM[{OTHELLO}]")
+        raise BadText(
+            say(
+                "this SGF is of game {kind}; Othello is GM[{othello}]",
+                kind=quote(kind),
+                othello=OTHELLO,
+            )
+        )
     first = next((name for each in nodes for name in COLOURS if name in each.values), "B")
     game, start = _read_start(root, root.get("PL").strip() or first)
     return _build(game, start, nodes)
@@ -161,7 +189,9 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
     try:
         game = Othello(columns=columns, rows=rows, misere=misere)
     except BadOption as error:
-        raise BadText(f"this SGF has a board that does not fit Othello: {error}") from None
+        raise BadText(
+            say("this SGF has a board that does not fit Othello: {error}", error=error.text)
+        ) from None
     if not root.values.keys() & {"AB", "AW"}:
         return game, game.start()
     discs = [0, 0]
@@ -170,9 +200,9 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
             discs[seat] |= game.board.bits[square]
     black, white = discs
     if black & white:
-        raise BadText("in this SGF a square has a black and a white disc at first")
+        raise BadText(say("in this SGF a square has a black and a white disc at first"))
     if begins[:1].upper() not in COLOURS:
-        raise BadText(f"PL[{begins[:20]}] in this SGF must be B or W")
+        raise BadText(say("PL[{begins}] in this SGF must be B or W", begins=begins[:20]))
     turn = COLOURS[begins[0].upper()]
     start = (*((black, white) if turn == 0 else (white, black)), turn)
     other = Othello(columns=columns, rows=rows, opening="benedict", misere=misere)
@@ -182,7 +212,12 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
 def _read_size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*([0-9]{1,2})\s*(?::\s*([0-9]{1,2})\s*)?", text)
     if found is None:
-        raise BadText(f"SZ[{text[:20]}] in this SGF is not the size of a board, such as 8 or 9:7")
+        raise BadText(
+            say(
+                "SZ[{text}] in this SGF is not the size of a board, such as 8 or 9:7",
+                text=text[:20],
+            )
+        )
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -204,7 +239,7 @@ def _read_square(game: Othello, text: str) -> Square:
         square = (LETTERS.index(word[0]), LETTERS.index(word[1]))
         if square in game.board.bits:
             return square
-        raise BadText(f"{quote(text)} in this SGF is not a square of the board")
+        raise BadText(say("{text} in this SGF is not a square of the board", text=quote(text)))
     return game.board.read_square(word)
 
 
@@ -226,11 +261,25 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
         except IllegalMove as error:
             way = " ".join(_way(nodes, at)[-6:])
             name = game.write_move(move)
+            if way:
+                raise BadText(
+                    say(
+                        "in this SGF {name} after {way} cannot be played: {error}",
+                        name=name,
+                        way=way,
+                        error=error.text,
+                    )
+                ) from None
             raise BadText(
-                f"in this SGF {name}{f' after {way}' if way else ''} cannot be played: {error}"
+                say("in this SGF {name} cannot be played: {error}", name=name, error=error.text)
             ) from None
         if len(nodes) > MAX_NODES:
-            raise BadText(f"this SGF is too large; at most {MAX_NODES:,} moves fit in a study")
+            raise BadText(
+                say(
+                    "this SGF is too large; at most {max_nodes:,} moves fit in a study",
+                    max_nodes=MAX_NODES,
+                )
+            )
         children[at].append(len(nodes))
         nodes.append(StudyNode(at, game.write_move(move)))
         states.append(after)
@@ -240,7 +289,9 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
     for each in read:
         at = places[each.parent] if each.parent >= 0 else 0
         if each is not read[0] and each.values.keys() & {"AB", "AW", "AE"}:
-            raise BadText("this SGF sets up a position in the middle of a game; a study cannot")
+            raise BadText(
+                say("this SGF sets up a position in the middle of a game; a study cannot")
+            )
         for name, seat in COLOURS.items():
             for text in each.values.get(name, ()):
                 at = _play(game, states, at, seat, text, follow)
@@ -272,8 +323,12 @@ def _play(
     if game.turn(states[at]) != seat:
         colours = game.sides
         raise BadText(
-            f"in this SGF {game.write_move(square)} is {colours[seat]}'s, but "
-            f"{colours[1 - seat]} is to move"
+            say(
+                "in this SGF {write_move} is {colours}'s, but {colours2} is to move",
+                write_move=game.write_move(square),
+                colours=colours[seat],
+                colours2=colours[1 - seat],
+            )
         )
     return follow(at, square)
 
@@ -320,7 +375,7 @@ def write_sgf(study: Study) -> str:
     """Return a study of Othello as SGF; `BadText` for any other game."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(f"SGF is written for Othello; this is a study of {game.name}")
+        raise BadText(say("SGF is written for Othello; this is a study of {name}", name=game.name))
     black, white = by_seat(*study.states[0])
     size = f"{game.columns}" if game.columns == game.rows else f"{game.columns}:{game.rows}"
     head = f"FF[4]GM[{OTHELLO}]CA[UTF-8]AP[Parlour]SZ[{size}]"

@@ -23,6 +23,7 @@ from parlour.core import (
     describe_move,
     one_of,
     quote,
+    say,
     sentence,
     to_game,
 )
@@ -70,15 +71,29 @@ class Study:
         put(self, "title", _tidy_line(_as_text("title", self.title)))
         position = _as_text("position", self.position).strip()
         if len(position) > MAX_POSITION:
-            raise BadText(f"a position can have at most {MAX_POSITION:,} characters")
+            raise BadText(
+                say(
+                    "a position can have at most {max_position:,} characters",
+                    max_position=MAX_POSITION,
+                )
+            )
         state = self.game.read(position) if position else self.game.start()
         if position:
             put(self, "position", "" if state == self.game.start() else self.game.write(state))
         if len(self.title) > MAX_TITLE:
-            raise BadText(f"the title of a study can have at most {MAX_TITLE} characters")
+            raise BadText(
+                say(
+                    "the title of a study can have at most {max_title} characters",
+                    max_title=MAX_TITLE,
+                )
+            )
         if len(self.nodes) > MAX_NODES:
             raise BadText(
-                f"this study has {count(len(self.nodes), 'node')}; at most {MAX_NODES:,} fit in one"
+                say(
+                    "this study has {nodes}; at most {max_nodes:,} fit in one",
+                    nodes=count(len(self.nodes), "node"),
+                    max_nodes=MAX_NODES,
+                )
             )
         nodes, states, moves = _replay(self.game, state, self.nodes or (StudyNode(),))
         put(self, "nodes", nodes)
@@ -154,7 +169,9 @@ class Study:
     def remove(self, at: int) -> Study:
         """Return the study without a move and all that follows it."""
         if at == 0:
-            raise BadText("the first position cannot be deleted; delete the whole study instead")
+            raise BadText(
+                say("the first position cannot be deleted; delete the whole study instead")
+            )
         after = self.end(at)
         kept = self.nodes[:at] + tuple(
             _shift(node, after, at - after) for node in self.nodes[after:]
@@ -217,29 +234,46 @@ def _replay(
         check_type("nodes", node, StudyNode, "each must be a StudyNode")
         if at == 0:
             if node.parent != -1 or node.move:
-                raise BadText("the first node of a study is its first position, without a move")
+                raise BadText(
+                    say("the first node of a study is its first position, without a move")
+                )
             found.append(_tidy(node))
             continue
         while line and line[-1] != node.parent:
             line.pop()
         if not line:
             raise BadText(
-                f"node {at} of this study follows node {quote(node.parent)}, which is not on the "
-                "line before it"
+                say(
+                    "node {at} of this study follows node {parent}, which is not on the line "
+                    "before it",
+                    at=at,
+                    parent=quote(node.parent),
+                )
             )
         before = states[node.parent]
         try:
             move = game.read_move(before, node.move)
         except ParlourError as error:
-            name, why = quote(node.move), str(error).rstrip(".")
+            name, why = quote(node.move), error.text
             if way := _name_way(found, node.parent):
-                raise BadText(f"the move {name} after {way} cannot be played: {why}") from None
-            raise BadText(f"the first move {name} cannot be played: {why}") from None
+                raise BadText(
+                    say(
+                        "the move {name} after {way} cannot be played: {why}",
+                        name=name,
+                        way=way,
+                        why=why,
+                    )
+                ) from None
+            raise BadText(
+                say("the first move {name} cannot be played: {why}", name=name, why=why)
+            ) from None
         if (node.parent, move) in followed:
             name = quote(node.move)
             if way := _name_way(found, node.parent):
-                raise BadText(f"the move {name} after {way} is in this study twice")
-            raise BadText(f"the first move {name} is in this study twice")
+                raise BadText(
+                    say("the move {name} after {way} is in this study twice", name=name, way=way)
+                )
+            raise BadText(say("the first move {name} is in this study twice", name=name))
         followed.add((node.parent, move))
         found.append(replace(_tidy(node), move=game.write_move(move)))
         states.append(game.play(before, move))
@@ -262,21 +296,37 @@ def _tidy(node: StudyNode) -> StudyNode:
     """Return a node with its texts as they are stored; refuse one that has too much."""
     comment = tidy_text(_as_text("comment", node.comment))
     if len(comment) > MAX_COMMENT:
-        raise BadText(f"a comment can have at most {MAX_COMMENT:,} characters")
+        raise BadText(
+            say("a comment can have at most {max_comment:,} characters", max_comment=MAX_COMMENT)
+        )
     if not isinstance(node.proof, list | tuple):
-        raise BadText("the proof of a node is a list of sentences")
+        raise BadText(say("the proof of a node is a list of sentences"))
     proof = tuple(filter(None, (tidy_text(_as_text("proof", each)) for each in node.proof)))
     if len(proof) > MAX_PROOF or any(len(each) > MAX_COMMENT for each in proof):
-        raise BadText(f"the proof of a node has at most {MAX_PROOF} sentences")
+        raise BadText(
+            say("the proof of a node has at most {max_proof} sentences", max_proof=MAX_PROOF)
+        )
     if node.asks not in ASKS:
-        raise BadText(f"a node asks {one_of(map(quote, ASKS[1:]))} moves, not {quote(node.asks)}")
+        raise BadText(
+            say(
+                "a node asks {one_of} moves, not {asks}",
+                one_of=one_of(map(quote, ASKS[1:])),
+                asks=quote(node.asks),
+            )
+        )
     _as_text("move", node.move)
     return replace(node, comment=comment, proof=proof, right=bool(node.right))
 
 
 def _as_text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise BadText(f"{quote(value)} cannot be the {name} in a study; it must be text")
+        raise BadText(
+            say(
+                "{value} cannot be the {name} in a study; it must be text",
+                value=quote(value),
+                name=name,
+            )
+        )
     return value
 
 

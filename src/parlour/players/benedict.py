@@ -20,7 +20,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
 
-from parlour.core import BadOption, Game, Move, ParlourError, State, option, settle
+from parlour.core import BadOption, Game, Move, ParlourError, State, option, say, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
 from parlour.players.perfect import Perfect
@@ -36,14 +36,14 @@ class Benedict:
     tunes: ClassVar[tuple[str, ...]] = ("table", "mobility_table")
 
     table: tuple[int, ...] = option(
-        othello_bots.TABLE, "Othello: what each square is worth, row by row", longest=64
+        othello_bots.TABLE, say("Othello: what each square is worth, row by row"), longest=64
     )
     mobility_table: tuple[int, ...] = option(
         othello_bots.MOBILITY_TABLE,
-        "Othello: what it costs to let the opponent move there, row by row",
+        say("Othello: what it costs to let the opponent move there, row by row"),
         longest=64,
     )
-    plies: int = option(3, "Othello: how many plies he looks ahead", low=1, high=7)
+    plies: int = option(3, say("Othello: how many plies he looks ahead"), low=1, high=7)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -55,19 +55,27 @@ class Benedict:
     def choose(self, game: Game, state: State) -> Move:
         style = STYLES.get(type(game))
         if style is None:
-            raise ParlourError(f"benedict plays nim, chopsticks and othello, not {game.name}")
+            raise ParlourError(
+                say("benedict plays nim, chopsticks and othello, not {name}", name=game.name)
+            )
         return style.choose(self, game, state)
 
     def neighbour(self, game: Game, rng: random.Random, vary: frozenset[str]) -> Benedict:
         """Return Benedict with slightly different tables, still symmetrical and in order."""
         if not isinstance(game, Othello):
-            raise ParlourError(f"benedict's tables are for othello; at {game.name} he needs none")
+            raise ParlourError(
+                say("benedict's tables are for othello; at {name} he needs none", name=game.name)
+            )
         usual = {"table": othello_bots.TABLE, "mobility_table": othello_bots.MOBILITY_TABLE}
         tables: dict[str, Any] = {}
         for name in sorted(vary):
             table = getattr(self, name)
             if len(table) != len(usual[name]):
-                raise BadOption(name, table, f"it must be {len(usual[name])} whole numbers here")
+                raise BadOption(
+                    name,
+                    table,
+                    say("it must be {usual} whole numbers here", usual=len(usual[name])),
+                )
             tables[name] = vary_table(table, usual[name], rng)
         return replace(self, **tables)
 
@@ -83,19 +91,19 @@ def _rate_nim(game: Nim) -> str:
     if game.seats != 2:
         return ""
     if game.misere or game.endings:
-        return "as in plain normal Nim, which this is not"
-    return "perfectly"
+        return say("as in plain normal Nim, which this is not")
+    return say("perfectly")
 
 
 def _rate_chopsticks(game: Chopsticks) -> str:
     if game == Chopsticks():
-        return "perfectly; moving second he never loses"
+        return say("perfectly; moving second he never loses")
     return Perfect().plays(game)
 
 
 def _rate_othello(game: Othello) -> str:
     his = game.columns == game.rows == 8 and not game.misere
-    return "decently, by a heuristic" if his else ""
+    return say("decently, by a heuristic") if his else ""
 
 
 def _choose_nim(benedict: Benedict, game: Nim, state: State) -> Move:

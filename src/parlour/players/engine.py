@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeGuard
 
-from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
+from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, say, settle
 from parlour.engine import (
     Analysis,
     MisereSearcher,
@@ -70,20 +70,22 @@ class Engine:
 
     level: int | None = option(
         None,
-        "how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either",
+        say("how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either"),
         low=1,
         high=60,
     )
     time: float | None = option(
         None,
-        "the seconds it may take for a move; without a level it uses them all",
+        say("the seconds it may take for a move; without a level it uses them all"),
         low=0.001,
         high=86_400,
     )
-    threads: int = option(1, "how many threads search together", low=1, high=256)
-    hash: int = option(64, "the size of the transposition table in megabytes", low=4, high=65_536)
-    book: bool = option(True, "whether it plays known openings from its book")
-    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
+    threads: int = option(1, say("how many threads search together"), low=1, high=256)
+    hash: int = option(
+        64, say("the size of the transposition table in megabytes"), low=4, high=65_536
+    )
+    book: bool = option(True, say("whether it plays known openings from its book"))
+    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -99,11 +101,14 @@ class Engine:
         if not can_search(game):
             return ""
         if self.time is not None:
-            return f"strongly, thinking {self.time:g} s per move"
+            return say("strongly, thinking {time:g} s per move", time=self.time)
         level = self.level or DEFAULT_LEVEL
-        well = "for learners" if level in ERRORS else "strongly"
-        ahead = f"{count(level, 'move')} ahead"
-        return f"{well}, {ahead} and exactly with {solves_from(level)} squares empty"
+        depth = {"moves": count(level, "move"), "solves_from": solves_from(level)}
+        if level in ERRORS:
+            return say(
+                "for learners, {moves} ahead and exactly with {solves_from} squares empty", **depth
+            )
+        return say("strongly, {moves} ahead and exactly with {solves_from} squares empty", **depth)
 
     def clock(self, seconds_left: float) -> None:
         """Take the time left for the rest of the game."""
@@ -225,7 +230,7 @@ def estimate_moves(
     """
     work = work or Work()
     if work.stopped:
-        raise Unsolved("stopped before the moves were estimated")
+        raise Unsolved(say("stopped before the moves were estimated"))
     if game.misere:
         return _estimate_misere(game, state, work, seconds, plies)
     if not game.is_compiled:
@@ -238,7 +243,7 @@ def estimate_moves(
             found = engine.analyse_moves(state, plies=least, work=work)
     results = list(found.values())
     if not all(result.depth for result in results):
-        raise Unsolved("stopped before the moves were estimated")
+        raise Unsolved(say("stopped before the moves were estimated"))
     return Estimate(
         Engine.name,
         min(result.depth for result in results),
@@ -290,14 +295,18 @@ def _estimate_misere(
     """Return what the misère search makes of each move; it counts moves and corners."""
     if not game.is_compiled:
         raise Unsolved(
-            f"misère Othello on {game.columns}x{game.rows} has more squares than the search of it "
-            "takes, and nothing else estimates it"
+            say(
+                "misère Othello on {columns}x{rows} has more squares than the search of it "
+                "takes, and nothing else estimates it",
+                columns=game.columns,
+                rows=game.rows,
+            )
         )
     searcher = MisereSearcher(game, MISERE_MEGABYTES)
     if seconds is None and plies is None:
         plies = GLANCE
     depth, scores = searcher.estimate(state, work, seconds, plies)
-    return Estimate("a plain search", depth, scores, exact=depth >= empties(game, state))
+    return Estimate(say("a plain search"), depth, scores, exact=depth >= empties(game, state))
 
 
 def _estimate_by_despacito(
@@ -322,7 +331,7 @@ def _estimate_by_despacito(
 
     run_within(seconds, work, deepen)
     if not found:
-        raise Unsolved("stopped before the moves were estimated")
+        raise Unsolved(say("stopped before the moves were estimated"))
     return found[-1]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from parlour.core import Game, Move, ParlourError, State, count, option, settle
+from parlour.core import Game, Move, ParlourError, State, count, option, say, settle
 from parlour.rules import Chopsticks
 
 WIN = 1_000_000  # plus the depth left, so that sooner is better; no score counts half as much
@@ -25,7 +25,7 @@ class Minimax:
 
     name: ClassVar[str] = "minimax"
 
-    depth: int = option(5, "how many moves it looks ahead after its own", low=0, high=100)
+    depth: int = option(5, say("how many moves it looks ahead after its own"), low=0, high=100)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -35,18 +35,20 @@ class Minimax:
     def plays(self, game: Game) -> str:
         if game.seats != 2:
             return ""
-        ahead = f"looks {count(self.depth, 'move')} beyond its own"
+        ahead = say("looks {moves} beyond its own", moves=count(self.depth, "move"))
         if style := STYLES.get(type(game)):
             return f"{ahead}, {style.evaluation}"
         if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
-        return f"{ahead}, counting the score" if hasattr(game, "score") else ahead
+        return say("{ahead}, counting the score", ahead=ahead) if hasattr(game, "score") else ahead
 
     def choose(self, game: Game, state: State) -> Move:
         if style := STYLES.get(type(game)):
             return style.choose(self, game, state)
         if game.seats != 2:
-            raise ParlourError(f"minimax plays games for two, not for {game.seats}")
+            raise ParlourError(
+                say("minimax plays games for two, not for {seats}", seats=game.seats)
+            )
         return self._choose_by_search(game, state)
 
     def stop(self) -> None:
@@ -78,8 +80,12 @@ class Minimax:
     def _choose_by_search(self, game: Game, state: State) -> Move:
         if self._count_lines(game, state) > HOPELESS:
             raise ParlourError(
-                f"minimax cannot look {count(self.depth, 'move')} ahead where there are "
-                f"{len(game.moves(state)):,} to choose from; give it a smaller depth"
+                say(
+                    "minimax cannot look {moves} ahead where there are {moves2:,} to choose from; "
+                    "give it a smaller depth",
+                    moves=count(self.depth, "move"),
+                    moves2=len(game.moves(state)),
+                )
             )
         self._stopped = False
         moves = game.moves(state)
@@ -135,7 +141,7 @@ class Style(NamedTuple):
     choose: Callable[[Minimax, Any, State], Move]
 
 
-STYLES: dict[type, Style] = {Chopsticks: Style("counting fingers", Minimax._choose_by_fingers)}
+STYLES: dict[type, Style] = {Chopsticks: Style(say("counting fingers"), Minimax._choose_by_fingers)}
 
 
 def _score(game: Game, state: State, seat: int) -> float:

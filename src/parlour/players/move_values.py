@@ -28,8 +28,11 @@ from parlour.core import (
     Value,
     Work,
     check_type,
+    join,
     refuse_seats,
     run_within,
+    say,
+    say_number,
     to_game,
     to_move,
     to_state,
@@ -40,6 +43,7 @@ from parlour.players.engine import add_line, estimate_moves, is_estimated, is_va
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
 from parlour.truth.explain import (
+    OUTCOME_NAMES,
     ChopsticksExplainer,
     Estimate,
     Explainer,
@@ -237,7 +241,11 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
 
 
 def _too_long(game: Game, seconds: float) -> str:
-    return f"{game.name} with these options was not solved within {seconds:g} s"
+    return say(
+        "{name} with these options was not solved within {seconds:g} s",
+        name=game.name,
+        seconds=seconds,
+    )
 
 
 def _select_moves(
@@ -274,7 +282,11 @@ def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessme
         if known is not None:
             found[move] = Evaluation(known.outcome)
     missing = len(moves) - len(found)
-    why_not = f"{missing} of the {len(moves)} moves have no proof yet" if missing else ""
+    why_not: str = ""
+    if missing:
+        why_not = say(
+            "{missing} of the {moves} moves have no proof yet", missing=missing, moves=len(moves)
+        )
     return Assessment(_list_values(game, found), Evaluation(value.outcome), why_not)
 
 
@@ -377,7 +389,13 @@ def review_move(game: Game, state: State, move: Move, number: int, found: Assess
 def _judge(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
     """Return the verdict on a move, its cost, and the cost in words."""
     steps = OUTCOMES.index(before.outcome) - OUTCOMES.index(after.outcome)
-    dropped = f"{before.outcome} → {after.outcome}" if steps > 0 else ""
+    dropped: str = ""
+    if steps > 0:
+        outcomes = {
+            "before": OUTCOME_NAMES[before.outcome],
+            "after": OUTCOME_NAMES[after.outcome],
+        }
+        dropped = say("{before} → {after}", **outcomes)
     if before.score is None or after.score is None:
         if steps > 0:
             return "mistake", steps, dropped
@@ -386,8 +404,9 @@ def _judge(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
     if lost <= 0:
         return "best", 0, ""
     proven = before.exact and after.exact
-    discs = f"{lost:g} {'disc' if lost == 1 else 'discs'}"
-    words = f"{dropped}, {discs}" if dropped and proven else discs
+    number = 1 if lost == 1 else 2
+    discs = say_number(number, "{discs:g} disc", "{discs:g} discs", discs=lost)
+    words = join(", ", [dropped, discs]) if dropped and proven else discs
     return ("mistake" if lost > SLIGHT_LOSS or (dropped and proven) else "good"), lost, words
 
 
@@ -397,8 +416,8 @@ def _judge_distance(before: Evaluation, after: Evaluation) -> tuple[str, float, 
         return "best", 0, ""
     plies = count_plies(abs((after.plies or 0) - (before.plies or 0)))
     if after.outcome == "loss":
-        return "loses sooner", 0, f"by {plies}"
-    return "good", 0, f"{plies} later"
+        return "loses sooner", 0, say("by {plies}", plies=plies)
+    return "good", 0, say("{plies} later", plies=plies)
 
 
 # Reasons

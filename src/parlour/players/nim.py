@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from parlour.core import Game, ParlourError, Work
+from parlour.core import Game, ParlourError, Work, say
 from parlour.rules import Nim, NimMove, NimState, multiset
 from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduce_piles
 
@@ -32,8 +32,8 @@ class Standard:
         if nim is None:
             return ""
         if nim.seats != 2:
-            return "as if two played"
-        return "well, but blind to the extra endings" if nim.endings else "perfectly"
+            return say("as if two played")
+        return say("well, but blind to the extra endings") if nim.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(game, state)
@@ -52,7 +52,7 @@ class OneAtATime:
     name: ClassVar[str] = "one-at-a-time"
 
     def plays(self, game: Game) -> str:
-        return "" if as_nim(game) is None else "badly, but never into an ending it can avoid"
+        return "" if as_nim(game) is None else say("badly, but never into an ending it can avoid")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(game, state)
@@ -78,12 +78,12 @@ class ShortPrediction:
         if nim is None:
             return ""
         if nim.seats != 2:
-            return "as if two played misère"
+            return say("as if two played misère")
         if not nim.misere:
-            return "as if it were misère, which can lose the end"
+            return say("as if it were misère, which can lose the end")
         if nim.take is not None:
-            return "fairly, missing some wins when no pile counts more than 1"
-        return "well, seeing endings two moves ahead" if nim.endings else "perfectly"
+            return say("fairly, missing some wins when no pile counts more than 1")
+        return say("well, seeing endings two moves ahead") if nim.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(game, state)
@@ -205,8 +205,10 @@ class BruteForce:
         if nim is None or count_positions(nim.piles) > MAX_POSITIONS:
             return ""
         if nim.seats != 2:
-            return "as if two played misère"
-        return "perfectly" if nim.misere else "as if it were misère, which can lose the end"
+            return say("as if two played misère")
+        return (
+            say("perfectly") if nim.misere else say("as if it were misère, which can lose the end")
+        )
 
     def warning(self, game: Game) -> str:
         """Return what to say before it starts on a large game; empty if it will be quick."""
@@ -215,7 +217,9 @@ class BruteForce:
         if many <= SLOW_POSITIONS:
             return ""
         if many <= MAX_POSITIONS:
-            return f"brute-force will be slow here: it looks at {many:,} positions first"
+            return say(
+                "brute-force will be slow here: it looks at {many:,} positions first", many=many
+            )
         return _too_many(many)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
@@ -249,10 +253,14 @@ class BruteForce:
 
 
 def _too_many(positions: int) -> str:
-    number = f"{positions:,}" if positions < 10**15 else f"some 10^{len(str(positions)) - 1}"
-    return (
-        f"brute-force would have to look at {number} positions, and takes on at most "
-        f"{MAX_POSITIONS:,}; let standard or perfect play instead, or choose smaller piles"
+    number = say("{positions:,}", positions=positions)
+    if positions >= 10**15:
+        number = say("some 10^{exponent}", exponent=len(str(positions)) - 1)
+    return say(
+        "brute-force would have to look at {positions} positions, and takes on at most "
+        "{max_positions:,}; let standard or perfect play instead, or choose smaller piles",
+        positions=number,
+        max_positions=MAX_POSITIONS,
     )
 
 
@@ -274,7 +282,7 @@ def as_nim(game: Game) -> Nim | None:
 def _read_position(game: Game, state: NimState) -> tuple[Nim, Piles]:
     nim = as_nim(game)
     if nim is None:
-        raise ParlourError(f"this bot plays nim and sticks, not {game.name}")
+        raise ParlourError(say("this bot plays nim and sticks, not {name}", name=game.name))
     return nim, state[2:]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, settle
+from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, say, settle
 from parlour.engine import board_table
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
@@ -66,11 +66,14 @@ INFINITY = 2**40  # beyond every value
 def require_othello(bot: Bot, game: Game) -> Othello:
     """Return the game if it is Othello, the one game that the bot plays; else refuse it."""
     if not isinstance(game, Othello):
-        raise ParlourError(f"{bot.name} plays othello, not {game.name}")
+        raise ParlourError(say("{name} plays othello, not {game}", name=bot.name, game=game.name))
     if game.misere:
         raise ParlourError(
-            f"{bot.name} plays for most discs, and here the fewest win; ask minimax, or perfect on "
-            "a small board"
+            say(
+                "{name} plays for most discs, and here the fewest win; ask minimax, or perfect "
+                "on a small board",
+                name=bot.name,
+            )
         )
     return game
 
@@ -89,7 +92,9 @@ def benedict_move(
     from parlour.kernels.othello import historic
 
     if plies < 1:
-        raise ParlourError(f"Benedict cannot look {plies} plies ahead; say 1 or more")
+        raise ParlourError(
+            say("Benedict cannot look {plies} plies ahead; say 1 or more", plies=plies)
+        )
     own, other, _ = state
     tables = _benedict_tables(game, table, mobility_table)
     board = board_table(game.columns, game.rows).ctypes.data
@@ -103,9 +108,15 @@ def _benedict_tables(
     squares = len(game.board.bits)
     if squares > COMPILED_SQUARES or not len(table) == len(mobility_table) == squares:
         raise ParlourError(
-            f"Benedict's two tables have {len(table)} and {len(mobility_table)} values, and the "
-            f"board has {squares} squares; he plays where all three agree, on at most "
-            f"{COMPILED_SQUARES} squares"
+            say(
+                "Benedict's two tables have {table} and {mobility_table} values, and the board "
+                "has {squares} squares; he plays where all three agree, on at most "
+                "{compiled_squares} squares",
+                table=len(table),
+                mobility_table=len(mobility_table),
+                squares=squares,
+                compiled_squares=COMPILED_SQUARES,
+            )
         )
     return _byte_sums(table), _byte_sums(mobility_table)
 
@@ -131,23 +142,23 @@ class Despacito:
     name: ClassVar[str] = "despacito"
     tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # not the depth
 
-    level: int = option(5, "how many plies it looks ahead", low=1, high=12)
+    level: int = option(5, say("how many plies it looks ahead"), low=1, high=12)
     table: tuple[int, ...] | None = option(
         None,
-        "the value of a disc on each square, row by row, in place of its own table",
+        say("the value of a disc on each square, row by row, in place of its own table"),
         low=-1000,
         high=1000,
         longest=256,
     )
     weights: tuple[int, ...] = option(
         (100, 100, 20, 1),
-        "how much mobility, corners, borders and parity count in most of the game",
+        say("how much mobility, corners, borders and parity count in most of the game"),
         low=0,
         high=1000,
         longest=4,
     )
     late_weights: tuple[int, ...] = option(
-        (10, 0, 0, 100), "the same when few squares are empty", low=0, high=1000, longest=4
+        (10, 0, 0, 100), say("the same when few squares are empty"), low=0, high=1000, longest=4
     )
 
     def __post_init__(self) -> None:
@@ -155,7 +166,7 @@ class Despacito:
         for name in ("weights", "late_weights"):
             given = getattr(self, name)
             if len(given) != 4:
-                raise BadOption(name, given, "it must be four whole numbers")
+                raise BadOption(name, given, say("it must be four whole numbers"))
         self._work = Work()
 
     def plays(self, game: Game) -> str:
@@ -163,10 +174,12 @@ class Despacito:
             return ""
         if len(self._table(game)) != len(game.board.bits):
             return ""
-        ahead = f"by rules of thumb, {count(self.level, 'move')} ahead"
+        moves = count(self.level, "move")
         if (game.columns, game.rows) == HOME:
-            return f"{ahead}, on its home board"
-        return f"{ahead}, slowly" if len(game.board.bits) > COMPILED_SQUARES else ahead
+            return say("by rules of thumb, {moves} ahead, on its home board", moves=moves)
+        if len(game.board.bits) > COMPILED_SQUARES:
+            return say("by rules of thumb, {moves} ahead, slowly", moves=moves)
+        return say("by rules of thumb, {moves} ahead", moves=moves)
 
     def choose(self, game: Game, state: OthelloState) -> Move:
         """Return the best move; of equals the one with most mobility, then the first by columns."""
@@ -238,8 +251,12 @@ class Despacito:
         values, squares = len(self._table(othello)), len(othello.board.bits)
         if values != squares:
             raise ParlourError(
-                f"despacito's table has {values} values and the board {squares} squares; "
-                "give it a table that fits, or none"
+                say(
+                    "despacito's table has {values} values and the board {squares} squares; give "
+                    "it a table that fits, or none",
+                    values=values,
+                    squares=squares,
+                )
             )
         return othello
 

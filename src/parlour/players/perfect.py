@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, settle
+from parlour.core import Game, Move, ParlourError, Solution, State, Value, option, say, settle
 from parlour.truth import check_solvable, solve_once
 
 MAX_TRAP_PLIES = 12  # plies: a deeper trap is no harder to see
@@ -36,8 +36,8 @@ class Perfect:
 
     name: ClassVar[str] = "perfect"
 
-    level: int = option(10, "how well it plays; at 10 it never errs", low=1, high=10)
-    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
+    level: int = option(10, say("how well it plays; at 10 it never errs"), low=1, high=10)
+    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -49,11 +49,13 @@ class Perfect:
             check_solvable(game)
         except ParlourError:
             return ""
-        well = "perfectly" if self.level == 10 else f"at level {self.level} of 10"
+        well = say("perfectly")
+        if self.level < 10:
+            well = say("at level {level} of 10", level=self.level)
         if getattr(game, "loops", "") != "barred":
             return well
         provable = getattr(game, "dies_at", 0) <= MAX_BARRED
-        return f"{well}, once a proof is found" if provable else ""
+        return say("{well}, once a proof is found", well=well) if provable else ""
 
     def choose(self, game: Game, state: State) -> Move:
         """Return the first of the best moves, or at a lower level perhaps a worse one."""

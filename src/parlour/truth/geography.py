@@ -15,7 +15,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work
+from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work, say
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
 
@@ -26,7 +26,7 @@ MAX_BYTES = 500_000_000  # for the boards along one line of search
 class BarredSolution(Solution):
     """Who wins after any history: from the claims proven so far, or by a search."""
 
-    method = "proof search"
+    method = say("proof search")
 
     def __init__(self, game: Chopsticks, work: Work) -> None:
         super().__init__(game)
@@ -42,7 +42,12 @@ class BarredSolution(Solution):
         after: list[list[int]] = []
         for state in states:  # it grows
             if self.work.stopped:
-                raise Unsolved(f"stopped after {len(after):,} situations, before all were listed")
+                raise Unsolved(
+                    say(
+                        "stopped after {after:,} situations, before all were listed",
+                        after=len(after),
+                    )
+                )
             following = set()
             for move in free.moves(state):
                 reached = free.play(state, move)
@@ -71,7 +76,12 @@ class BarredSolution(Solution):
                 seen |= 1 << self._numbers[name]
         here = self._numbers.get(self._situation(state))
         if here is None:
-            raise Unsolved(f"{self.rules.write(state)!r} cannot arise from the start of this game")
+            raise Unsolved(
+                say(
+                    "{write} cannot arise from the start of this game",
+                    write=repr(self.rules.write(state)),
+                )
+            )
         return here, seen | 1 << here
 
     def texts(self) -> list[str]:
@@ -115,10 +125,20 @@ class BarredSolution(Solution):
             np.frombuffer(self.work.cells, np.int64),
         )
         if not answer:
-            how = "stopped" if self.work.stopped else "given up"
+            if self.work.stopped:
+                raise Unsolved(
+                    say(
+                        "the proof search was stopped after {done:,} positions without a result; "
+                        "with loops allowed this variant is solved at once",
+                        done=self.work.done,
+                    )
+                )
             raise Unsolved(
-                f"the proof search was {how} after {self.work.done:,} positions without a result; "
-                "with loops allowed this variant is solved at once"
+                say(
+                    "the proof search was given up after {done:,} positions without a result; "
+                    "with loops allowed this variant is solved at once",
+                    done=self.work.done,
+                )
             )
         history = History(self.graph, visited, here)
         return self.claims.derive(Proof(*proof), 0, history, self.work)
@@ -146,8 +166,11 @@ class BarredSolution(Solution):
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
-            "with barred loops every history is a position of its own, too many to count; the "
-            f"proof rests on {len(self.claims.all):,} claims"
+            say(
+                "with barred loops every history is a position of its own, too many to count; "
+                "the proof rests on {all:,} claims",
+                all=len(self.claims.all),
+            )
         )
 
 
@@ -183,7 +206,7 @@ class GeographyMethod(Method):
     def restore(self, game: Chopsticks, parts: Parts) -> Solution:
         solution = BarredSolution(game, Work())
         if parts["names"].tobytes().decode() != "\n".join(solution.texts()):
-            raise BadFile("the situations of this proof are numbered in another order")
+            raise BadFile(say("the situations of this proof are numbered in another order"))
         numbers = parts["claims"].tolist()
         at = 0
         while at < len(numbers):
@@ -319,7 +342,7 @@ class Claims:
     def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
         """Add the claim that a proven node stands for after this history."""
         if work.stopped:
-            raise Unsolved("stopped after the search, before its proof was recorded")
+            raise Unsolved(say("stopped after the search, before its proof was recorded"))
         here = history.here
         if here in history.decided:
             return self._derive_decided(here, history)

@@ -27,6 +27,7 @@ from parlour.core import (
     Work,
     key,
     refuse_seats,
+    say,
     write_large,
 )
 from parlour.engine import EndSolution, refuse_empties
@@ -62,10 +63,22 @@ class Method:
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             from parlour.truth.disk import estimate
 
-            on_disk = f", {way}" if (way := estimate(game).describe()) else ""
+            many: dict[str, Any] = {"name": game.name, "write_large": write_large(size)}
+            if way := estimate(game).describe():
+                raise TooLarge(
+                    say(
+                        "{name} may have {write_large} situations, too many to list; "
+                        "choose a smaller variant, {way}, or ask a bot that looks ahead",
+                        way=way,
+                        **many,
+                    )
+                )
             raise TooLarge(
-                f"{game.name} may have {write_large(size)} situations, too many to list; choose a "
-                f"smaller variant{on_disk}, or ask a bot that looks ahead"
+                say(
+                    "{name} may have {write_large} situations, too many to list; "
+                    "choose a smaller variant, or ask a bot that looks ahead",
+                    **many,
+                )
             )
 
     def is_quick(self, game: Any) -> bool:
@@ -120,7 +133,7 @@ class StartingAt:
 class GraphSolution(Solution):
     """Every situation that can arise, with its value."""
 
-    method = "retrograde analysis"
+    method = say("retrograde analysis")
 
     def __init__(self, game: Game, index: KeyIndex | CodeIndex, outcome: Any, plies: Any) -> None:
         super().__init__(game)
@@ -132,8 +145,11 @@ class GraphSolution(Solution):
         number = self.index.find(state)
         if number is None:
             raise Unsolved(
-                f"{self.game.write(state)!r} cannot arise from the start of this game, so it was "
-                "not solved with it"
+                say(
+                    "{write} cannot arise from the start of this game, "
+                    "so it was not solved with it",
+                    write=repr(self.game.write(state)),
+                )
             )
         plies = int(self.plies[number])
         outcome = OUTCOMES[self.outcome[number] - 1]
@@ -220,7 +236,12 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
         if not position & 0xFFF:
             work.cells[DONE] = position
             if work.stopped:
-                raise Unsolved(f"stopped after {position:,} situations, before all were listed")
+                raise Unsolved(
+                    say(
+                        "stopped after {position:,} situations, before all were listed",
+                        position=position,
+                    )
+                )
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
             if key_of and len(seen) > MAX_SEEN:
@@ -256,17 +277,30 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     """Return 1, 2 or 3 where a game has ended lost, drawn or won for this seat."""
     if result not in ((1, -1), (-1, 1), (0, 0)):
         raise Unsolved(
-            f"{game.name} ends with {result}; only games that one wins and the other loses, or "
-            "that are drawn, have a value"
+            say(
+                "{name} ends with {result}; only games that one wins and the other loses, or "
+                "that are drawn, have a value",
+                name=game.name,
+                result=str(result),
+            )
         )
     return 2 + int(result[seat])
 
 
 def _too_many(game: Game, found: int, size: int | None) -> str:
-    bound = f", at most {write_large(size)}," if size else ","
-    return (
-        f"{game.name} has more than {found:,} situations{bound} too many to list; choose a smaller "
-        "variant, or ask a bot that looks ahead"
+    if size:
+        return say(
+            "{name} has more than {found:,} situations, at most {write_large}, too many to list; "
+            "choose a smaller variant, or ask a bot that looks ahead",
+            name=game.name,
+            found=found,
+            write_large=write_large(size),
+        )
+    return say(
+        "{name} has more than {found:,} situations, too many to list; "
+        "choose a smaller variant, or ask a bot that looks ahead",
+        name=game.name,
+        found=found,
     )
 
 
@@ -301,7 +335,7 @@ def _solve_listed(
     ended = outcome != 0
     kernels.solve_retrograde(first, edges, outcome, plies, np.frombuffer(work.cells, np.int64))
     if work.stopped:
-        raise Unsolved("stopped before every situation was solved")
+        raise Unsolved(say("stopped before every situation was solved"))
     plies[ended] = 0
     return GraphSolution(game, index, outcome, plies)
 
@@ -352,7 +386,9 @@ class CompiledMethod(Method):
             np.frombuffer(work.cells, np.int64),
         )
         if work.stopped:
-            raise Unsolved(f"stopped after {work.done:,} situations, before all were listed")
+            raise Unsolved(
+                say("stopped after {done:,} situations, before all were listed", done=work.done)
+            )
         if first.size != codes.size + 1:
             raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
         return _solve_listed(game, CodeIndex(codes, code), first, edges, ends, work)
@@ -373,8 +409,12 @@ def _compare_successors(game: Any, successors: Any, options: Any, max_moves: int
             agreed = count + 10 == _code_result(game, game.result(state), game.turn(state))
         if not agreed:
             raise Unsolved(
-                f"compiled() and the rules of {game.name} disagree in {game.write(state)!r}; leave "
-                "out compiled() until they agree"
+                say(
+                    "compiled() and the rules of {name} disagree in {write}; leave out compiled() "
+                    "until they agree",
+                    name=game.name,
+                    write=repr(game.write(state)),
+                )
             )
         state = chance.choice(after) if after else game.start()
 
@@ -452,11 +492,27 @@ class OthelloMethod(Method):
             from parlour.truth.disk import estimate
 
             found = estimate(game)
-            on_disk = f", or {way}" if (way := found.describe()) else ""
+            board: dict[str, Any] = {
+                "columns": game.columns,
+                "rows": game.rows,
+                "write_large": write_large(found.positions),
+                "max_othello": MAX_OTHELLO,
+            }
+            if way := found.describe():
+                raise Unsolved(
+                    say(
+                        "Othello on {columns}x{rows} has too many positions to list, up to "
+                        "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
+                        way=way,
+                        **board,
+                    )
+                )
             raise Unsolved(
-                f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{write_large(found.positions)}; boards of up to {MAX_OTHELLO} squares are solved"
-                f"{on_disk}"
+                say(
+                    "Othello on {columns}x{rows} has too many positions to list, up to "
+                    "{write_large}; boards of up to {max_othello} squares are solved",
+                    **board,
+                )
             )
 
     def is_quick(self, game: Othello) -> bool:

@@ -33,6 +33,7 @@ from parlour.core import (
     check_type,
     key,
     refuse_seats,
+    say,
     to_game,
     to_state,
     write_large,
@@ -79,7 +80,7 @@ def is_lost(piles: tuple[int, ...], *, misere: bool, take: int | None = None) ->
 class NimClosed(Solution):
     """The closed form: who wins, at any size, but not in how many plies."""
 
-    method = "closed form"
+    method = say("closed form")
 
     def __init__(self, game: Nim | Sticks) -> None:
         super().__init__(game)
@@ -124,8 +125,12 @@ class NimClosed(Solution):
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
-            f"{self.nim!r} has some {self.nim.size():,} positions, too many to count one by one; "
-            "the closed form answers for each of them"
+            say(
+                "{nim} has some {size:,} positions, too many to count one by one; the closed "
+                "form answers for each of them",
+                nim=repr(self.nim),
+                size=self.nim.size(),
+            )
         )
 
 
@@ -146,8 +151,11 @@ class NimTable(Solution):
             if not self.nim.endings:
                 return NimClosed(self.nim).value(state)
             raise Unsolved(
-                f"{','.join(map(str, state[2:]))} cannot arise from "
-                f"{','.join(map(str, self.nim.piles))}; solve a Nim that starts there"
+                say(
+                    "{list} cannot arise from {list2}; solve a Nim that starts there",
+                    list=",".join(map(str, state[2:])),
+                    list2=",".join(map(str, self.nim.piles)),
+                )
             )
         plies = int(self.distance[number])
         return Value("win", plies - 1) if plies > 0 else Value("loss", -plies - 1)
@@ -248,10 +256,21 @@ def fits_table(game: Nim) -> bool:
         return False
     from parlour.truth.disk import estimate
 
-    on_disk = f", or {way}" if (way := estimate(game).describe()) else ""
+    if way := estimate(game).describe():
+        raise TooLarge(
+            say(
+                "this Nim has {write_large} positions, too many to list, and its endings rule out "
+                "the closed form; play without endings, or with smaller piles, or {way}",
+                write_large=write_large(size),
+                way=way,
+            )
+        )
     raise TooLarge(
-        f"this Nim has {write_large(size)} positions, too many to list, and its endings rule out "
-        f"the closed form; play without endings, or with smaller piles{on_disk}"
+        say(
+            "this Nim has {write_large} positions, too many to list, and its endings rule out "
+            "the closed form; play without endings, or with smaller piles",
+            write_large=write_large(size),
+        )
     )
 
 
@@ -283,7 +302,9 @@ def build_table(game: Nim, work: Work) -> Any:
         np.frombuffer(work.cells, np.int64),
     )
     if work.stopped:
-        raise Unsolved(f"stopped after {work.done:,} of {size:,} positions")
+        raise Unsolved(
+            say("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
+        )
     return distance
 
 
@@ -372,8 +393,10 @@ def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
         nim = getattr(game, "nim", None)
         if nim is None or not nim.misere or nim.endings or nim.seats != 2:
             raise Unsolved(
-                "in misère play only Nims without extra endings can be added up, all of them "
-                "misère; there is no theory for other sums"
+                say(
+                    "in misère play only Nims without extra endings can be added up, all of them "
+                    "misère; there is no theory for other sums"
+                )
             )
         # A pile with a limit plays like its remainder, in misère too, so limits may differ.
         piles += tuple(reduce_piles(state[2:], nim.take))
@@ -398,18 +421,31 @@ def _grundy(game: Any, state: State) -> int:
             continue
         listed += len(game.moves(here))
         if listed > MAX_MOVES:
-            raise TooLarge(f"{game.name} has more than {MAX_MOVES:,} moves, too many to value")
+            raise TooLarge(
+                say(
+                    "{name} has more than {max_moves:,} moves, too many to value",
+                    name=game.name,
+                    max_moves=MAX_MOVES,
+                )
+            )
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(
-                f"{game.name} is not always won by the last mover here; only such games have "
-                "Grundy values"
+                say(
+                    "{name} is not always won by the last mover here; only such games have Grundy "
+                    "values",
+                    name=game.name,
+                )
             )
         after = [game.play(here, move) for move in game.moves(here)]
         if any(game.turn(other) == game.turn(here) for other in after):
-            raise Unsolved(f"in {game.name} a seat may move twice; it has no Grundy values")
+            raise Unsolved(
+                say("in {name} a seat may move twice; it has no Grundy values", name=game.name)
+            )
         following[name] = [key(game, other) for other in after]
         if any(other in following and other not in values for other in following[name]):
-            raise Unsolved(f"{game.name} can return to a position; it has no Grundy values")
+            raise Unsolved(
+                say("{name} can return to a position; it has no Grundy values", name=game.name)
+            )
         stack += after
     return values[key(game, state)]

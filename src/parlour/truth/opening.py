@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from parlour.core import Game, Move, Solution, Unsolved, Value, Work
+from parlour.core import Game, Move, Solution, Unsolved, Value, Work, say
 from parlour.engine import EndSolution, empties, most_empties
 from parlour.rules import Othello, OthelloState
 
@@ -48,10 +48,12 @@ def keeping_moves(game: Othello, state: OthelloState) -> tuple[Move, ...]:
 def describe_proof() -> str:
     """Return what of the proof is whose, without a full stop."""
     given = len(load_certificate()["given"])
-    return (
-        f"The draw follows from bounds that H. Takizawa proved for {given:,} positions with "
-        f'{GIVEN_EMPTIES} empty squares ("Othello is Solved", 2023); that it does is derived and '
-        "checked here, the bounds are not"
+    return say(
+        "The draw follows from bounds that H. Takizawa proved for {given:,} positions "
+        'with {given_empties} empty squares ("Othello is Solved", 2023); that it does '
+        "is derived and checked here, the bounds are not",
+        given=given,
+        given_empties=GIVEN_EMPTIES,
     )
 
 
@@ -73,7 +75,7 @@ def _bounds() -> dict[Any, Bounds]:
 class OpeningSolution(Solution):
     """Othello on 8x8, where its value is known: near the start, and near the end by search."""
 
-    method = "minimax of bounds by H. Takizawa (2023)"
+    method = say("minimax of bounds by H. Takizawa (2023)")
 
     def __init__(self, game: Othello, work: Work) -> None:
         super().__init__(game)
@@ -87,8 +89,9 @@ class OpeningSolution(Solution):
             return Value("draw")
         if bounds is None:
             return self._end.value(state)
-        known = "at least" if bounds[0] == 0 else "at most"
-        raise Unsolved(f"it is proven only that the side to move has {known} a draw here")
+        if bounds[0] == 0:
+            raise Unsolved(say("it is proven only that the side to move has at least a draw here"))
+        raise Unsolved(say("it is proven only that the side to move has at most a draw here"))
 
     def is_proven(self, state: OthelloState) -> bool:
         few = empties(self.othello, state) <= most_empties(self.othello)
@@ -102,4 +105,4 @@ class OpeningSolution(Solution):
         return keeping_moves(self.othello, state)
 
     def counts(self) -> dict[str, int]:
-        raise Unsolved("the positions of Othello on 8x8 are too many to list")
+        raise Unsolved(say("the positions of Othello on 8x8 are too many to list"))

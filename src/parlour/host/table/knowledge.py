@@ -35,6 +35,7 @@ from parlour.host.table.state import find_custom, find_opponent, find_person, fi
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
 from parlour.truth import (
+    BarredSolution,
     find_stored,
     is_drawn,
     is_solved_soon,
@@ -543,7 +544,7 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     moves = game.moves(start)
     if outcome == "loss":
         return LINES("every move loses")
-    if len(moves) > MAX_EXAMINED or solution.method == "proof search":
+    if len(moves) > MAX_EXAMINED or isinstance(solution, BarredSolution):
         return LINES("one beginning", move=core.describe_move(game, start, solution.best(start)[0]))
     right = {
         core.key(game, game.play(start, move)): move

@@ -11,7 +11,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import ParlourError, write_large
+from parlour.core import ParlourError, say, write_large
 from parlour.truth.disk.numbering import (
     Boards,
     Discs,
@@ -49,9 +49,15 @@ class Estimate:
         """`solve it on disk with --disk FOLDER, which takes about 70 MB and 1 min`"""
         if self.why_not or self.seconds > MAX_SECONDS:
             return ""
-        most = "" if self.counted else "at most "
-        room, took = write_bytes(self.bytes), _write_seconds(self.seconds)
-        return f"solve it on disk with --disk FOLDER, which takes {most}about {room} and {took}"
+        needs = {"room": write_bytes(self.bytes), "time": _write_seconds(self.seconds)}
+        if self.counted:
+            return say(
+                "solve it on disk with --disk FOLDER, which takes about {room} and {time}", **needs
+            )
+        return say(
+            "solve it on disk with --disk FOLDER, which takes at most about {room} and {time}",
+            **needs,
+        )
 
 
 @functools.lru_cache(maxsize=64)
@@ -61,7 +67,7 @@ def estimate(game: Any) -> Estimate:
     try:
         family = find_family(game)
     except ParlourError as error:
-        return Estimate(bound, False, why_not=str(error))
+        return Estimate(bound, False, why_not=error.text)
     positions, counted = _count(family, bound)
     room, took = COST[family.name]
     return Estimate(positions, counted, positions * room, positions * took)

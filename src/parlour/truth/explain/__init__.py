@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
     from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
     from parlour.truth.explain.sentences import (
+        OUTCOME_NAMES,
         Wording,
         count_plies,
         describe_value,

@@ -12,11 +12,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import reduce
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from parlour import boards
-from parlour.core import Option, count, make_frame, one_of, plain
+from parlour.core import Option, count, join, make_frame, one_of, plain, say
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -40,15 +41,31 @@ from parlour.drawing import (
 )
 
 MARKS = {  # the shape, colour and words of a result, everywhere the same
-    "first": ("▲", BLUE, "first wins"),
-    "second": ("▼", VERMILION, "second wins"),
-    "draw": ("●", GREY, "draw"),
-    "undecided": ("?", GREY, "undecided"),
-    "refused": ("×", GREY, "refused"),
+    "first": ("▲", BLUE, say("first wins")),
+    "second": ("▼", VERMILION, say("second wins")),
+    "draw": ("●", GREY, say("draw")),
+    "undecided": ("?", GREY, say("undecided")),
+    "refused": ("×", GREY, say("refused")),
 }
 DECIDED = ("first", "second", "draw")
 MAX_NAMED = 8  # values of one option in a sentence
 MAX_DRAWN = 200  # variants in the picture that a notebook shows
+
+
+def _describe_number(outcome: str, number: int) -> str:
+    """Return `the first player wins 3` for a number of variants."""
+    return {
+        "first": say("the first player wins {number}", number=number),
+        "second": say("the second player wins {number}", number=number),
+        "draw": say("{number} drawn", number=number),
+        "undecided": say("{number} undecided within the time", number=number),
+        "refused": say("{number} refused", number=number),
+    }[outcome]
+
+
+def _any_of(texts: Sequence[str]) -> str:
+    """Return `1,2 or 3,4 or 5`, for texts that may have commas themselves."""
+    return reduce(lambda one, other: say("{one} or {other}", one=one, other=other), texts)
 
 
 @dataclass(frozen=True)
@@ -64,7 +81,10 @@ class VariantRow:
     @property
     def words(self) -> str:
         """`first wins in 15`"""
-        return MARKS[self.outcome][2] + ("" if self.plies is None else f" in {self.plies}")
+        words: str = MARKS[self.outcome][2]
+        if self.plies is None:
+            return words
+        return say("{marks} in {plies}", marks=words, plies=self.plies)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as plain JSON values."""
@@ -164,46 +184,63 @@ class Atlas:
 
     def headline(self) -> str:
         """Return how many variants there are, and how many each side wins."""
-        same = ", ".join(
-            f"{self.label(name)}{' ' if self.labels else '='}{self.write(name, value)}"
+        same = [
+            join(" " if self.labels else "=", [self.label(name), self.write(name, value)])
             for name, value in self.fixed.items()
             if not self.known[name].presets
-        )
-        of = f"{count(len(self.rows), 'variant')} of {self.game}{f' ({same})' if same else ''}"
+        ]
+        variants = count(len(self.rows), "variant")
+        of = say("{variants} of {game}", variants=variants, game=self.game)
+        if same:
+            of = say("{variants} of {game} ({same})", variants=variants, game=self.game, same=same)
         if not self.complete:
-            of = f"the first {of}, of {self.variants:,} asked for"
-        words = {
-            "first": "the first player wins {}",
-            "second": "the second player wins {}",
-            "draw": "{} drawn",
-            "undecided": "{} undecided within the time",
-            "refused": "{} refused",
-        }
-        return f"{of}: {', '.join(words[o].format(n) for o, n in self.tally().items())}."
+            of = say("the first {of}, of {variants:,} asked for", of=of, variants=self.variants)
+        results = [_describe_number(outcome, many) for outcome, many in self.tally().items()]
+        return say("{variants}: {results}.", variants=of, results=results)
 
     def describe_influences(self) -> str:
         """Return a line on how often each option turns the result."""
         shares = [
-            f"{self.label(e.option)} {e.turned / e.pairs:.0%} of {count(e.pairs, 'pair')}"
+            say(
+                "{label} {turned:.0%} of {pairs}",
+                label=self.label(e.option),
+                turned=e.turned / e.pairs,
+                pairs=count(e.pairs, "pair"),
+            )
             for e in self.influences()
         ]
-        return f"Changing one rule alone changes the result: {', '.join(shares)}." if shares else ""
+        if not shares:
+            return ""
+        return say("Changing one rule alone changes the result: {list}.", list=shares)
 
     def describe_changes(self) -> str:
         """Return a line on which single changes turn the result of the base."""
-        who = f"{self.base_name} ({self.base.words})"
+        who = {"base_name": self.base_name, "words": self.base.words}
         if self.base.outcome not in DECIDED:
-            return f"The result of {who} is not known, so no change can be compared with it."
+            return say(
+                "The result of {base_name} ({words}) is not known, "
+                "so no change can be compared with it.",
+                **who,
+            )
         grouped: dict[str, dict[str, list[Any]]] = {}
         for name, row in self.changes():
             grouped.setdefault(name, {}).setdefault(row.outcome, []).append(row.options[name])
         if not grouped:
-            return f"No single change among these changes the result of {who}."
+            return say(
+                "No single change among these changes the result of {base_name} ({words}).", **who
+            )
         changes = []
         for name, groups in grouped.items():
-            values = (f"{self._join_values(name, v)} ({MARKS[o][2]})" for o, v in groups.items())
-            changes.append(f"{self.label(name)} {', '.join(values)}")
-        return f"Single changes that alter the result of {who}: {'; '.join(changes)}."
+            values = [
+                say("{values} ({marks})", values=self._join_values(name, v), marks=MARKS[o][2])
+                for o, v in groups.items()
+            ]
+            changes.append(say("{label} {values}", label=self.label(name), values=values))
+        return say(
+            "Single changes that alter the result of {base_name} ({words}): {list}.",
+            list=join("; ", changes),
+            **who,
+        )
 
     def _join_values(self, name: str, values: Sequence[Any]) -> str:
         """Return `1 to 4`, or `dies or wraps`."""
@@ -211,17 +248,17 @@ class Atlas:
         if opt.kind is int and not opt.depth and len(values) > 2 and None not in values:
             ordered = sorted(values)
             if ordered == list(range(ordered[0], ordered[-1] + 1)):
-                return f"{ordered[0]} to {ordered[-1]}"
+                return say("{low} to {high}", low=ordered[0], high=ordered[-1])
         texts = [self.write(name, value) for value in values[:MAX_NAMED]]
         if len(values) > MAX_NAMED:
-            most = (" or " if opt.depth else ", ").join(texts)
-            return f"{most} and {len(values) - MAX_NAMED} others"
-        return " or ".join(texts) if opt.depth else one_of(texts)
+            most = _any_of(texts) if opt.depth else join(", ", texts)
+            return say("{most} and {values} others", most=most, values=len(values) - MAX_NAMED)
+        return _any_of(texts) if opt.depth else one_of(texts)
 
     def summary(self) -> list[str]:
         """Return the lines that sum up the table."""
         refusals = dict.fromkeys(row.reason for row in self.rows if row.outcome == "refused")
-        refused = f"Refused: {next(iter(refusals))}." if refusals else ""
+        refused = say("Refused: {reason}.", reason=next(iter(refusals))) if refusals else ""
         lines = (self.headline(), self.describe_influences(), self.describe_changes(), refused)
         return [line for line in lines if line]
 
@@ -393,7 +430,7 @@ class Layout:
 
     def draw(self) -> Drawing:
         """Draw all parts, from the top down."""
-        title = f"{self.atlas.game}: who wins which variant"
+        title = say("{game}: who wins which variant", game=self.atlas.game)
         legend, end = self._legend()
         inner = max(
             len(self.panels) * (self.width + 2 * EDGE) - 2 * EDGE,
@@ -427,11 +464,11 @@ class Layout:
     def _legend(self) -> tuple[list[tuple[float, str, str]], float]:
         """Return the legend (place, result or empty for the ring, and words) and where it ends."""
         words = {
-            "first": "first player wins, with the plies",
-            "second": "second player wins",
-            "draw": "draw",
-            "undecided": "undecided in time",
-            "refused": "refused",
+            "first": say("first player wins, with the plies"),
+            "second": say("second player wins"),
+            "draw": say("draw"),
+            "undecided": say("undecided in time"),
+            "refused": say("refused"),
             "": self.atlas.base_name,
         }
         found: list[tuple[float, str, str]] = []

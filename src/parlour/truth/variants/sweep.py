@@ -41,6 +41,7 @@ from parlour.core import (
     quote,
     refuse_seats,
     registry,
+    say,
     suggest,
     to_work,
     unwrap,
@@ -117,8 +118,12 @@ def atlas(
     }
     if not choices:
         raise ParlourError(
-            f"say which options of {name} to vary, and give each the values it should take; "
-            f"it has {one_of(known) if known else 'none'}"
+            say(
+                "say which options of {name} to vary, and give each the values it should take; "
+                "it has {one_of}",
+                name=name,
+                one_of=one_of(known) if known else say("none"),
+            )
         )
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
@@ -133,7 +138,12 @@ def atlas(
             rows.append(row)
             work.cells[DONE] = len(rows)
     if not rows:
-        raise Unsolved(f"stopped before the first of {count(len(variants), 'variant')} was solved")
+        raise Unsolved(
+            say(
+                "stopped before the first of {variants} was solved",
+                variants=count(len(variants), "variant"),
+            )
+        )
     axes = tuple(
         option
         for option in known
@@ -152,8 +162,17 @@ def _list_variants(
     known = options_of(cls)
     for option in (*choices, *fixed):
         if option not in known:
-            hint = suggest(option, known) or f"; it has {one_of(known) if known else 'none'}"
-            raise UnknownName(f"{name} has no option {quote(option)}{hint}")
+            hint = suggest(option, known) or say(
+                "; it has {one_of}", one_of=one_of(known) if known else say("none")
+            )
+            raise UnknownName(
+                say(
+                    "{name} has no option {option}{hint}",
+                    name=name,
+                    option=quote(option),
+                    hint=hint,
+                )
+            )
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
         for option in known
@@ -162,7 +181,11 @@ def _list_variants(
     many = math.prod(map(len, asked.values()))
     if not 0 < many <= MAX_VARIANTS:
         raise ParlourError(
-            f"that would be {many:,} combinations; an atlas holds 1 to {MAX_VARIANTS:,}"
+            say(
+                "that would be {many:,} combinations; an atlas holds 1 to {max_variants:,}",
+                many=many,
+                max_variants=MAX_VARIANTS,
+            )
         )
     found: dict[Any, Game] = {}
     error: BadOption | None = None
@@ -207,7 +230,7 @@ def _find_base(
         if asked is not None:
             raise
     if asked is not None and found is None:
-        raise ParlourError("the base is not among the variants; choose one that is")
+        raise ParlourError(say("the base is not among the variants; choose one that is"))
     return found or variants[0]
 
 
@@ -256,7 +279,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
     if work.stopped:  # not every method notices by itself
-        raise Unsolved("stopped before every situation was solved")
+        raise Unsolved(say("stopped before every situation was solved"))
     return solution
 
 
@@ -265,17 +288,17 @@ def _solve_variant(game: Game, clock: _Clock, disk: str | Path | None) -> Varian
     try:
         refuse_seats(game)
     except Unsolved as error:
-        return VariantRow(options, "refused", reason=str(error))
+        return VariantRow(options, "refused", reason=error.text)
     try:
         solution = _solve_or_stop(game, work, disk)
         value = solution.value(start)
     except TooLarge as error:
-        return VariantRow(options, "refused", reason=str(error))
+        return VariantRow(options, "refused", reason=error.text)
     except Unsolved as error:
         if work.stopped and clock.loading:
             clock.loading = False
             return _solve_variant(game, clock, disk)
-        return VariantRow(options, "undecided", reason=str(error))
+        return VariantRow(options, "undecided", reason=error.text)
     try:
         positions: int | None = sum(solution.counts().values())
     except Unsolved:
