@@ -8,7 +8,7 @@ drawing in text.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from markupsafe import Markup
 from parlour import core
 from parlour.boards import chopsticks, nim, othello, squares, sticks, tictactoe
 from parlour.boards.parts import Building, Drawn, Mark, View, drawing, escape, legend
-from parlour.core import BadText, Game, Grid, Square, State, grid, sides, title
+from parlour.core import BadText, Game, Grid, Square, State, grid, say, sides, title
 from parlour.core import squares as squares_of
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
@@ -99,14 +99,15 @@ def build_position(game: Game, state: State, answers: Mapping[str, str]) -> Buil
 def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     """The position that the answers spell, for the game to read."""
     if type(game) not in MODULES:
-        raise BadText(f"a position of {game.name} can only be pasted")
+        raise BadText(say("a position of {name} can only be pasted", name=game.name))
     return str(MODULES[type(game)].compose(game, answers))
 
 
 def announce_move(game: Game, text: str) -> str:
     """Say what somebody does with a move: `plays b2`, `takes 2 from pile 1`."""
+    announce: Callable[[str], str] | None
     announce = getattr(MODULES.get(type(game)), "announce_move", None)
-    return str(announce(text)) if announce else f"plays {text}"
+    return announce(text) if announce else say("plays {text}", text=text)
 
 
 def name_move(text: str, game: Game, state: State) -> str:
@@ -131,10 +132,10 @@ def move_text(fields: Mapping[str, str]) -> str:
 def _draw_any_board(view: View) -> str:
     game, found = view.game, _grid(view.game, view.state)
     if found is None:
-        text = escape(game.draw(view.state))
+        text, buttons = escape(game.draw(view.state)), view.buttons(game.moves(view.state))
         return (
-            '<div class="board board-text"><pre class="text" role="group" aria-label="board" '
-            f'tabindex="0">{text}</pre>{view.buttons(game.moves(view.state))}'
+            '<div class="board board-text"><pre class="text" role="group" '
+            f'aria-label="{escape(say("board"))}" tabindex="0">{text}</pre>{buttons}'
             f"{legend(view.marks)}</div>"
         )
     return squares.draw_board(
@@ -199,7 +200,7 @@ def _grid(game: Game, state: State) -> Grid | None:
 def _content(game: Game, mark: str) -> str:
     """What a square holds, in a word: the side, if the mark is a seat's."""
     marks = tuple(getattr(game, "marks", ()))
-    return (sides(game)[marks.index(mark)] if mark in marks else mark) or "empty"
+    return (sides(game)[marks.index(mark)] if mark in marks else mark) or say("empty")
 
 
 def _draw_squares(game: Game, found: Grid, last: Iterable[Square] = ()) -> str:

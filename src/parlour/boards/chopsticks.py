@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import count, seat_name
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape, in_language
+from parlour.core import capital, join, say, seat_name
 from parlour.rules import (
     BOXES,
     HIT,
@@ -48,6 +48,7 @@ CREASES = ((85, 98), (105, 95), (124, 101))  # between neighbouring knuckles
 MAX_FINGERS = 5
 MAX_FEATHERS = 12
 MAX_NAME = 13  # letters of a name between the captions of the hands
+HANDS = (say("left"), say("right"))
 
 
 @cache
@@ -118,9 +119,10 @@ def board(view: View) -> str:
         button = view.button(text, _label(game, state, move), f"move-{text.replace(' ', '-')}")
         (hits if move[0] == HIT else splits).append(button)
     groups = "".join(
-        f'<div class="moves" role="group" aria-label="{name}"><p class="caption">{name}</p>'
+        f'<div class="moves" role="group" aria-label="{escape(name)}">'
+        f'<p class="caption">{escape(name)}</p>'
         f"{''.join(buttons)}</div>"
-        for name, buttons in (("Hits", hits), ("Splits", splits))
+        for name, buttons in ((say("Hits"), hits), (say("Splits"), splits))
         if buttons
     )
     pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
@@ -139,7 +141,8 @@ def _list_moves(view: View, groups: str) -> str:
         return '<div class="listed-moves"></div>'
     is_open = ' open=""' if view.marks else ""
     return (
-        f'<details class="listed-moves"{is_open}><summary>Moves as buttons</summary>'
+        f'<details class="listed-moves"{is_open}>'
+        f"<summary>{escape(say('Moves as buttons'))}</summary>"
         f"{view.form(groups, 'play')}</details>"
     )
 
@@ -168,12 +171,13 @@ def _draw_hand_controls(
 ) -> str:
     """A hand to choose, and a button on everything that it can do then."""
     mover, name = view.state[0], SIDES[side]
-    hand = _name_hand(view.game, (mover, side))
+    hand = capital(view.game.name_hand(mover, side))
+    choose, put_back = say("{hand}: choose", hand=hand), say("{hand}: put back", hand=hand)
     found = [
         f'<input type="radio" name="piece" value="{name}" id="hand-{name}" '
-        f'{_place(view, (mover, side))} aria-label="{escape(hand.capitalize())}: choose"/>',
+        f'{_place(view, (mover, side))} aria-label="{escape(choose)}"/>',
         f'<button type="reset" class="target put-back" id="put-back-{name}" '
-        f'{_place(view, (mover, side))} aria-label="{escape(hand.capitalize())}: put back">'
+        f'{_place(view, (mover, side))} aria-label="{escape(put_back)}">'
         "</button>",
     ]
     for target, moves in targets.items():
@@ -181,7 +185,8 @@ def _draw_hand_controls(
             found.append(_press(view, moves[0], _place(view, target), f"{name}-"))
             continue
         buttons = "".join(_press(view, move, "", f"{name}-", words=True) for move in moves)
-        label = f"Both {'boxes' if _boxes(view.game) else 'hands'}: choose a split"
+        boxes = say("Both boxes: choose a split")
+        label = escape(boxes if view.game.has_boxes else say("Both hands: choose a split"))
         found.append(
             f'<details class="target both" {_place(view, target)}><summary id="both-{name}" '
             f'aria-label="{label}"></summary><div class="choices-of-both" role="group" '
@@ -195,12 +200,12 @@ def _press(view: View, move: ChopsticksMove, place: str, name: str, *, words: bo
     text = view.game.write_move(move)
     label = _label(view.game, view.state, move)
     mark = view.marks.get(text)
-    value = f", {mark.words}" if mark else ""
+    spoken = join(", ", (label, mark.words)) if mark else label
     kind = "move" if words else "target"
     return (
         f'<button class="{kind}" name="move" value="{escape(text)}" '
         f'id="press-{name}{escape(text.replace(" ", "-"))}" {place} '
-        f'aria-label="{escape(label + value)}">'
+        f'aria-label="{escape(spoken)}">'
         f"{parts.icon(mark) if mark else ''}{escape(label) if words else ''}</button>"
     )
 
@@ -210,16 +215,6 @@ def _place(view: View, which: tuple[int, int]) -> str:
     seat, side = which
     row = 1 if seat == _seat_above(view.viewer) else 2
     return f'data-column="{side + 1}" data-row="{row}"'
-
-
-def _boxes(game: Chopsticks) -> bool:
-    return game.words[0] == "box"
-
-
-def _name_hand(game: Chopsticks, which: tuple[int, int]) -> str:
-    """`left hand`, or `box A`"""
-    seat, side = which
-    return f"box {BOXES[2 * seat + side].upper()}" if _boxes(game) else f"{SIDES[side]} hand"
 
 
 def _seat_above(viewer: int | None) -> int:
@@ -241,13 +236,13 @@ def picture(game: Chopsticks, state: ChopsticksState) -> str:
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
     """A field for each hand or box."""
-    hand, finger = game.words
+    fingers, hand = capital(game.plurals[1]), game.words[0]
+    explained = say("{fingers}; 0 for a dead {hand}.", fingers=fingers, hand=hand)
     fields = []
     for place, letter in enumerate(BOXES):
         seat, side = divmod(place, 2)
-        which = f"box {letter.upper()}" if hand == "box" else f"{SIDES[side]} hand"
-        label = f"{seat_name(game, seat).capitalize()}, {which}"
-        about = "" if place else f"{finger.capitalize()}s; 0 for a dead {hand}."
+        label = join(", ", (capital(seat_name(game, seat)), game.name_hand(seat, side)))
+        about = "" if place else explained
         fields.append(parts.Input(letter, label, str(state[1 + place]), game.dies_at - 1, about))
     return parts.build_fields(game, state, answers, *fields)
 
@@ -261,16 +256,19 @@ def compose(game: Chopsticks, answers: Answers) -> str:
 def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
     """`Right hits their left`, `Split: left 1, right 3`; `A hits C`, `Split: A 1, B 3`"""
     kind, one, two = move
-    boxes = _boxes(game)
     letters = BOXES.upper()
-    mine = letters[2 * state[0] : 2 * state[0] + 2] if boxes else SIDES
+    boxes = letters[2 * state[0] : 2 * state[0] + 2]
+    mine: Sequence[str] = boxes if game.has_boxes else HANDS
     if kind == SPLIT:
-        return f"Split: {mine[0]} {one}, {mine[1]} {two}"
+        left, right = mine
+        return say("Split: {left} {one}, {right} {two}", left=left, one=one, right=right, two=two)
+    hand = capital(mine[one])
+    if game.has_boxes:
+        other = mine[1 - one] if two == OWN else letters[2 - 2 * state[0] + two]
+        return say("{hand} hits {other}", hand=hand, other=other)
     if two == OWN:
-        return f"{mine[one].capitalize()} hits {'' if boxes else 'own '}{mine[1 - one]}"
-    if boxes:
-        return f"{mine[one]} hits {letters[2 - 2 * state[0] + two]}"
-    return f"{mine[one].capitalize()} hits their {SIDES[two]}"
+        return say("{hand} hits own {other}", hand=hand, other=mine[1 - one])
+    return say("{hand} hits their {other}", hand=hand, other=HANDS[two])
 
 
 def _find_changes(view: View) -> set[tuple[int, int]]:
@@ -295,14 +293,18 @@ def _draw(
     above = _seat_above(viewer)
     inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
-        name = "You" if seat == viewer else f"Player {seat + 1}"
-        name = names[seat] if names else name
+        name: str = say("Player {seat}", seat=seat + 1)
+        if names:
+            name = names[seat]
+        elif seat == viewer:
+            name = say("You")
         for side in (LEFT, RIGHT):
             fingers = state[1 + 2 * seat + side]
             new = (seat, side) in changed
             inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
         y = 40 if seat == above else HIGH - 22
-        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{escape(_shorten(name))}</text>')
+        shown = escape(_shorten(in_language(name)))
+        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{shown}</text>')
     return "".join(inside)
 
 
@@ -311,8 +313,9 @@ def _shorten(name: str) -> str:
 
 
 def _title(game: Chopsticks) -> str:
-    hand, finger = game.words
-    return f"Chopsticks: {finger}s {'in' if hand == 'box' else 'on'} each {hand}"
+    if game.has_boxes:
+        return say("Chopsticks: feathers in each box")
+    return say("Chopsticks: fingers on each hand")
 
 
 def _hand(
@@ -320,10 +323,10 @@ def _hand(
 ) -> Iterator[str]:
     """A hand or a box with its caption."""
     seat, side = which
-    boxes = _boxes(game)
+    boxes = game.has_boxes
     letter = BOXES[2 * seat + side].upper()
-    which_one = _name_hand(game, which)
-    what = count(fingers, game.words[1]) if fingers else "dead"
+    what = game.count_fingers(fingers) if fingers else say("dead")
+    label = join(", ", (name, game.name_hand(seat, side), what))
     x = MIDDLES[side]
     y = 62 if above else HIGH - 62 - SIZE
     place = f"translate({x - SIZE // 2} {y})"
@@ -331,13 +334,16 @@ def _hand(
         place += f" translate(0 {SIZE}) scale(1 -1)"
     kinds = ("" if fingers else "is-dead ") + ("is-new" if new else "still")
     shape = box(fingers, letter) if boxes else hand(fingers, side == LEFT)
-    yield f'<g role="img" aria-label="{escape(f"{name}, {which_one}, {what}")}">'
+    yield f'<g role="img" aria-label="{escape(label)}">'
     yield f'<g transform="{place}"><g class="{kinds}">{shape}</g></g>'
     if new:
         yield f'<circle class="last" cx="{x}" cy="{y + SIZE // 2}" r="104"/>'
     if fingers > MAX_FINGERS and not boxes:
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
-    caption = f"{SIDES[side]} {fingers or 'dead'}" if not boxes else f"{fingers or 'dead'}"
+    fingers_or_dead = fingers or say("dead")
+    caption = say("{fingers}", fingers=fingers_or_dead)
+    if not boxes:
+        caption = join(" ", (HANDS[side], fingers_or_dead))
     place = f'x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}"'
-    yield f'<text class="caption" {place}>{caption}</text></g>'
+    yield f'<text class="caption" {place}>{escape(caption)}</text></g>'

@@ -10,7 +10,7 @@ from functools import cache
 
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import count
+from parlour.core import count, join, say
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
@@ -46,28 +46,30 @@ def draw(view: View) -> Drawn:
     across, rows = _room(view)
     line = _across(len(piles), across, rows)
     wide, high = max(100 * across, CAPTION_WIDE), 100 * rows + CAPTION_HIGH
-    left, caption = (wide - 100 * across) // 2, (wide // 2, high - 16)
+    left, below = (wide - 100 * across) // 2, (wide // 2, high - 16)
     if line == 1:
         wide, high, left = 100 * across + CAPTION_WIDE, 100 * rows, CAPTION_WIDE
-        caption = (CAPTION_WIDE // 2 - 20, 100 * rows - 36)
+        below = (CAPTION_WIDE // 2 - 20, 100 * rows - 36)
     inside, listed = "", []
     for number, size in enumerate(piles):
         x = EDGE + (wide + GAP) * (number % line)
         y = EDGE + (high + GAP) * (number // line)
         stack, without = _stack(view, number, rows)
         listed += without
-        figure = "" if size > _limit(view.state[2:]) else f": {size}"
+        caption = say("Pile {number}: {size}", number=number + 1, size=size)
+        if size > _limit(view.state[2:]):
+            caption = say("Pile {number}", number=number + 1)
         inside += (
             f'<g transform="translate({x} {y})"><g transform="translate({left} 0)">{stack}</g>'
-            f'<text class="caption" x="{caption[0]}" y="{caption[1]}">Pile {number + 1}{figure}'
-            "</text></g>"
+            f'<text class="caption" x="{below[0]}" y="{below[1]}">{escape(caption)}</text></g>'
         )
     lines = -(-len(piles) // line)
     wide, high = (wide + GAP) * line, (high + GAP) * lines
     wide, high = wide - GAP + 2 * EDGE, high - GAP + 2 * EDGE
     left_out = len(view.state) - 2 - len(piles)
     if left_out:
-        inside += f'<text class="caption" x="{wide // 2}" y="{high}">and {left_out:,} more</text>'
+        more = escape(say("and {number:,} more", number=left_out))
+        inside += f'<text class="caption" x="{wide // 2}" y="{high}">{more}</text>'
         high += EDGE
     return Drawn("nim", _title(piles), wide, high, parts.felt(wide, high) + inside, tuple(listed))
 
@@ -94,22 +96,24 @@ def picture(game: Nim, state: NimState) -> str:
 
 
 def _title(piles: NimState) -> str:
-    more = " and more" if len(piles) > MAX_PICTURED else ""
-    return f"Nim: piles of {', '.join(map(str, piles[:MAX_PICTURED]))}{more}"
+    sizes = piles[:MAX_PICTURED]
+    if len(piles) > MAX_PICTURED:
+        return say("Nim: piles of {sizes} and more", sizes=sizes)
+    return say("Nim: piles of {sizes}", sizes=sizes)
 
 
 def announce_move(text: str) -> str:
     """Say what somebody does with a move: `takes 2 from pile 1`."""
-    return f"takes {text.replace('from', 'from pile')}"
+    amount, _, pile = text.partition(" from ")
+    return say("takes {amount} from pile {pile}", amount=amount, pile=pile)
 
 
 def build(game: Nim, state: NimState, answers: Answers) -> Building:
     """A field for the piles."""
     piles = ", ".join(map(str, state[2:]))
-    about = "The number of coins in each pile, for example 3, 4, 5."
-    return parts.build_fields(
-        game, state, answers, parts.Input("piles", "Piles", piles, about=about)
-    )
+    about = say("The number of coins in each pile, for example 3, 4, 5.")
+    field = parts.Input("piles", say("Piles"), piles, about=about)
+    return parts.build_fields(game, state, answers, field)
 
 
 def compose(game: Nim, answers: Answers) -> str:
@@ -156,7 +160,9 @@ def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
 def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     """One pile: the stack, its caption, and the controls."""
     size = view.state[2 + number]
-    title = f"pile {number + 1}, {count(size, 'coin') if size else 'empty'}"
+    title = say("pile {number}, {coins}", number=number + 1, coins=count(size, "coin"))
+    if not size:
+        title = say("pile {number}, empty", number=number + 1)
     limit = _limit(view.state[2:])
     most = _most(view, number) if legal else 0
     clicked = most if size <= min(MAX_CLICKED, limit) else 0
@@ -170,12 +176,13 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     take = '<div class="take"></div>'
     if most and view.offers_moves:
         hidden = f'<input type="hidden" name="pile" value="{number + 1}"/>'
-        field = view.amount(most, f"Take from pile {number + 1}", number + 1)
+        label = say("Take from pile {number}", number=number + 1)
+        field = view.amount(most, label, number + 1)
         take = view.form(hidden + field, "take")
     return (
-        f'<div class="pile" role="group" aria-label="{title}">'
+        f'<div class="pile" role="group" aria-label="{escape(title)}">'
         f'<div class="stack">{svg}{objects}</div>'
-        f'<p class="caption">Pile {number + 1}{figure}</p>{take}'
+        f'<p class="caption">{escape(say("Pile {number}", number=number + 1))}{figure}</p>{take}'
         f"{'' if clicked else parts.list_values(values.items())}</div>"
     )
 
@@ -214,11 +221,13 @@ def _objects(number: int, size: int, most: int, values: dict[int, parts.Mark]) -
     """A button on every counter, from the bottom up: it takes that one and all above it."""
     buttons = ['<span class="kept"></span>' * (size - most)]
     for amount in range(most, 0, -1):
-        value = f", {escape(values[amount].words)}" if amount in values else ""
+        label = say("take {amount} from pile {number}", amount=amount, number=number + 1)
+        if amount in values:
+            label = join(", ", (label, values[amount].words))
         buttons.append(
             f'<button name="move" value="{amount} from {number + 1}" tabindex="-1" '
             f'id="take-{number + 1}-{amount}" '
-            f'aria-label="take {amount} from pile {number + 1}{value}"></button>'
+            f'aria-label="{escape(label)}"></button>'
         )
     return "".join(buttons)
 

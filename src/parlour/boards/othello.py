@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.boards import squares
-from parlour.boards.parts import Answers, Building, Drawn, View
+from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.boards.squares import build_squares, compose_squares
-from parlour.core import count
+from parlour.core import Text, count, say
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
@@ -29,13 +29,15 @@ def board(view: View) -> str:
     hints = view.playable or view.hints
     black, white = first.bit_count(), second.bit_count()
     below = (
-        '<div class="below"><p class="count"><span class="dot black"></span>Black '
-        f'<b>{black}</b> <span class="dot white"></span>White <b>{white}</b></p>'
+        f'<div class="below"><p class="count"><span class="dot black"></span>'
+        f'{escape(say("Black"))} <b>{black}</b> <span class="dot white"></span>'
+        f"{escape(say('White'))} <b>{white}</b></p>"
     )
     if game.misere:
-        below += '<p class="why">Misère: fewer discs win</p>'
+        below += f'<p class="why">{escape(say("Misère: fewer discs win"))}</p>'
     if legal and legal[0] == PASS and (hints or view.marks):
-        below += f'<p class="why">No legal square</p>{view.button("pass", "Pass", "move-pass")}'
+        button = view.button("pass", say("Pass"), "move-pass")
+        below += f'<p class="why">{escape(say("No legal square"))}</p>{button}'
     return squares.draw_board(view, draw(view), contents, f"{below}</div>")
 
 
@@ -65,16 +67,24 @@ def build(game: Othello, state: OthelloState, answers: Answers) -> Building:
 compose = compose_squares
 
 
-def _title(game: Othello, state: OthelloState) -> str:
-    to_move = "" if game.result(state) is not None else f", {game.sides[state[2]]} to move"
-    return f"{_count(game, state)}{to_move}"
+def _title(game: Othello, state: OthelloState) -> Text:
+    counted = _count(game, state)
+    if game.result(state) is not None:
+        return counted
+    return say("{count}, {side} to move", count=counted, side=game.sides[state[2]])
 
 
-def _count(game: Othello, state: OthelloState) -> str:
+def _count(game: Othello, state: OthelloState) -> Text:
     first, second = by_seat(*state)
-    discs = f"{count(first.bit_count(), 'black disc')}, {second.bit_count()} white"
-    name = "Misère Othello" if game.misere else "Othello"
-    return f"{name}, {game.columns} by {game.rows}: {discs}"
+    values = {
+        "columns": game.columns,
+        "rows": game.rows,
+        "black": count(first.bit_count(), "black disc"),
+        "white": second.bit_count(),
+    }
+    if game.misere:
+        return say("Misère Othello, {columns} by {rows}: {black}, {white} white", **values)
+    return say("Othello, {columns} by {rows}: {black}, {white} white", **values)
 
 
 def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
@@ -89,11 +99,13 @@ def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
 
 def _content(bit: int, first: int, second: int, placed: int, turned: int) -> str:
     if not (first | second) & bit:
-        return "empty"
-    disc = "black disc" if first & bit else "white disc"
+        return say("empty")
+    black = first & bit
     if placed & bit:
-        return f"{disc}, just placed"
-    return f"{disc}, just turned" if turned & bit else disc
+        return say("black disc, just placed") if black else say("white disc, just placed")
+    if turned & bit:
+        return say("black disc, just turned") if black else say("white disc, just turned")
+    return say("black disc") if black else say("white disc")
 
 
 def _felt(game: Othello) -> Iterator[str]:

@@ -19,7 +19,20 @@ from typing import Any
 
 import markupsafe
 
-from parlour.core import Game, Move, ParlourError, State, count, seat_name
+from parlour.core import (
+    ENGLISH,
+    OUTCOME_NAMES,
+    Game,
+    Move,
+    ParlourError,
+    State,
+    Text,
+    capital,
+    count,
+    current_language,
+    say,
+    seat_name,
+)
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
 SHAPES = {
@@ -37,9 +50,18 @@ MAX_ANSWER = 700  # characters of a field
 Answers = Mapping[str, str]  # what was typed to set up a position
 
 
+def in_language(text: object) -> str:
+    """A text in the language of whoever reads now."""
+    language = current_language.get()
+    return str(text) if language is ENGLISH else language.say(text)
+
+
 def escape(text: object) -> str:
-    """Escape text for markup, and leave out the control characters that XML forbids."""
-    plain = str(text)
+    """Escape text for markup, in the reader's language.
+
+    The control characters that XML forbids are left out.
+    """
+    plain = in_language(text)
     if not plain.isprintable():
         plain = "".join(c for c in plain if c.isprintable() or c in "\n\t ")
     return str(markupsafe.escape(plain))
@@ -89,16 +111,20 @@ class Mark:
     @property
     def words(self) -> str:
         """`win in 5`, `loss by 12`, `draw`; `probably a win, by about 3.2`"""
+        outcome, score = OUTCOME_NAMES.get(self.outcome, self.outcome), abs(self.score or 0)
         if not self.exact:
             if self.outcome == "draw":
-                return "about even"
-            by = "" if self.score is None else f", by about {abs(self.score):.3g}"
-            return f"probably a {self.outcome}{by}"
+                return say("about even")
+            if self.score is None:
+                return say("probably a {outcome}", outcome=outcome)
+            return say("probably a {outcome}, by about {score:.3g}", outcome=outcome, score=score)
         if self.outcome == "draw":
-            return "draw"
+            return outcome
         if self.score is not None:
-            return f"{self.outcome} by {abs(self.score):g}"
-        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+            return say("{outcome} by {score:g}", outcome=outcome, score=score)
+        if self.plies is None:
+            return outcome
+        return say("{outcome} in {plies}", outcome=outcome, plies=self.plies)
 
     @property
     def figure(self) -> str:
@@ -121,7 +147,9 @@ def icon(mark: Mark) -> str:
 
 def badge(mark: Mark, x: int, y: int, *, wordy: bool = False) -> str:
     """The shape and its figure on a chip of paper, in a square of 100 whose corner is (x, y)."""
-    figure = f"{mark.outcome} {mark.figure}".rstrip() if wordy else mark.figure
+    figure = mark.figure
+    if wordy:
+        figure = f"{in_language(OUTCOME_NAMES.get(mark.outcome, mark.outcome))} {figure}".rstrip()
     chip = (
         f'<g class="badge" transform="translate({x} {y})">'
         '<rect class="chip" x="8" y="8" width="84" height="84" rx="14"/>'
@@ -140,14 +168,15 @@ def legend(marks: Mapping[str, Mark]) -> str:
     """What the shapes and figures mean, if there are any."""
     if not marks:
         return ""
-    shapes = [f"<li>{icon(Mark(outcome))}{outcome}</li>" for outcome in SHAPES]
+    shapes = [f"<li>{icon(Mark(each))}{escape(OUTCOME_NAMES[each])}</li>" for each in SHAPES]
     some = marks.values()
     if any(mark.score is not None for mark in some):
-        shapes.append("<li>number: discs ahead</li>")
+        shapes.append(f"<li>{escape(say('number: discs ahead'))}</li>")
     elif any(mark.plies is not None for mark in some):
-        shapes.append("<li>number: plies to the end</li>")
+        shapes.append(f"<li>{escape(say('number: plies to the end'))}</li>")
     if not all(mark.exact for mark in some):
-        shapes.append(f"<li>{icon(Mark('win', exact=False))}outlined, ≈: an estimate</li>")
+        guess = icon(Mark("win", exact=False))
+        shapes.append(f"<li>{guess}{escape(say('outlined, ≈: an estimate'))}</li>")
     return f'<ul class="legend">{"".join(shapes)}</ul>'
 
 
@@ -217,8 +246,9 @@ class View:
         markup = self.form(f'<div class="moves">{"".join(buttons)}</div>', "play")
         if len(texts) > MAX_BUTTONS and self.playable:
             markup += self.form(
-                '<label for="typed">Or type any move</label><input id="typed" name="move" '
-                'required="" autocomplete="off"/><button class="move" id="play">Play</button>',
+                f'<label for="typed">{escape(say("Or type any move"))}</label>'
+                '<input id="typed" name="move" required="" autocomplete="off"/>'
+                f'<button class="move" id="play">{escape(say("Play"))}</button>',
                 "typed",
             )
         return markup
@@ -226,11 +256,13 @@ class View:
     def amount(self, most: int, label: str, number: int = 1) -> str:
         """A field for an amount from 1 to the most that may be taken, and the button beside it."""
         off = "" if self.playable else ' disabled=""'
+        how_many = escape(say("how many, 1 to {most}", most=most))
         return (
-            f'<label class="unseen" for="amount-{number}">how many, 1 to {most}</label>'
+            f'<label class="unseen" for="amount-{number}">{how_many}</label>'
             f'<input id="amount-{number}" type="number" name="amount" min="1" max="{most}" '
             f'step="1" value="1" required="" inputmode="numeric" autocomplete="off"{off}/>'
-            f'<button class="move" id="take-{number}" aria-label="{label}"{off}>Take</button>'
+            f'<button class="move" id="take-{number}" aria-label="{escape(label)}"{off}>'
+            f"{escape(say('Take'))}</button>"
         )
 
 
@@ -249,8 +281,13 @@ def list_values(values: Iterable[tuple[int, Mark]]) -> str:
         for low, high, mark in islice(runs, MAX_RUNS)
     ]
     if len(runs) > MAX_RUNS:
-        items.append(f"<li>and {count(len(runs) - MAX_RUNS, 'more value')}</li>")
+        items.append(f"<li>{escape(count_more(len(runs) - MAX_RUNS))}</li>")
     return f'<ul class="values">{"".join(items)}</ul>'
+
+
+def count_more(values: int) -> Text:
+    """`and 2 more values`, for the end of a list."""
+    return say("and {values}", values=count(values, "more value"))
 
 
 # Setting up a position
@@ -282,7 +319,7 @@ class Building:
 
 def build_fields(game: Game, state: State, answers: Answers, *fields: Input) -> Building:
     """A form of fields, each with its answer if there is one, and whose turn it is."""
-    turns = tuple((str(seat + 1), seat_name(game, seat).capitalize()) for seat in range(game.seats))
+    turns = tuple((str(seat + 1), capital(seat_name(game, seat))) for seat in range(game.seats))
     filled = tuple(replace(each, value=answer(answers, each.name, each.value)) for each in fields)
     return Building(filled, answer(answers, "turn", state[0] + 1), turns)
 

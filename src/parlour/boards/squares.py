@@ -16,7 +16,20 @@ from typing import Any, NamedTuple
 
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import BadText, Game, Move, Square, State, quote, side_name, sides, title
+from parlour.core import (
+    BadText,
+    Game,
+    Move,
+    Square,
+    State,
+    capital,
+    join,
+    quote,
+    say,
+    side_name,
+    sides,
+    title,
+)
 from parlour.core import squares as squares_of
 from parlour.rules import board_of, by_seat
 
@@ -103,10 +116,12 @@ def describe_position(game: Game, state: State) -> str:
     """Say in a few words whose turn it is, or who has won."""
     result = game.result(state)
     if result is None:
-        return f"{title(game)}: {side_name(game, game.turn(state))} to move"
+        side = side_name(game, game.turn(state))
+        return say("{title}: {side_name} to move", title=title(game), side_name=side)
     if 1 not in result:
-        return f"{title(game)}: a draw"
-    return f"{title(game)}: {side_name(game, result.index(1))} has won"
+        return say("{title}: a draw", title=title(game))
+    winner = side_name(game, result.index(1))
+    return say("{title}: {side_name} has won", title=title(game), side_name=winner)
 
 
 def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
@@ -229,18 +244,19 @@ def _draw_buttons(view: View, clicks: Clicks, words: Mapping[Place, str]) -> Ite
             yield _target(view, place, words[place], move)
         else:
             mark = _mark(view, move)
-            value = f", {mark.words}" if mark else ""
+            label = join(", ", (place.name, words[place], *([mark.words] if mark else ())))
             yield (
                 f'<button type="button" tabindex="-1" aria-disabled="true" {place.attributes()} '
-                f'aria-label="{escape(f"{place.name}, {words[place]}{value}")}"></button>'
+                f'aria-label="{escape(label)}"></button>'
             )
 
 
 def _source(place: Place, content: str, targets: Iterable[str]) -> str:
     """A piece to pick up, followed by the squares it can go to."""
+    label = say("{name}, {content}: pick up", name=place.name, content=content)
     return (
         f'<div class="source"><input type="radio" name="piece" value="{place.name}" '
-        f'{place.attributes()} aria-label="{place.name}, {escape(content)}: pick up"/>'
+        f'{place.attributes()} aria-label="{escape(label)}"/>'
         f"{''.join(targets)}</div>"
     )
 
@@ -249,12 +265,20 @@ def _target(view: View, place: Place, content: str, move: Move, source: str = ""
     """A square that a click plays on, with a piece from another square if there is a source."""
     text = view.game.write_move(move)
     mark = view.marks.get(text)
-    action = f"move {source} here" if source else "play here"
-    value = f", {mark.words}" if mark else ""
+    label = say("{name}, {content}: play here", name=place.name, content=content)
+    if source:
+        label = say(
+            "{name}, {content}: move {source} here",
+            name=place.name,
+            content=content,
+            source=source,
+        )
+    if mark:
+        label = join(", ", (label, mark.words))
     kind = ' class="target"' if source else ""
     return (
         f'<button{kind} name="move" value="{escape(text)}" {place.attributes(source)} '
-        f'aria-label="{escape(f"{place.name}, {content}: {action}{value}")}">'
+        f'aria-label="{escape(label)}">'
         f"{parts.icon(mark) if mark and source else ''}</button>"
     )
 
@@ -273,15 +297,23 @@ def build_squares(
     cells = _press(game, answers.get("cells", default_cells), answers.get("square", ""))
     turn = "O" if answers.get("turn", default_turn) == "O" else "X"
     first, second, seat = game.board.read(f"{cells} {turn}")
-    names = ("empty", *sides(game))
+    names = (say("empty"), *sides(game))
     contents = dict(zip(CELLS, names, strict=True))
     buttons = []
     for square, cell in zip(game.board.bits, cells, strict=True):
         name = game.board.write_square(square)
-        buttons.append((name, f"{name}, {contents[cell]}: change to {contents[_next(cell)]}"))
+        label = say(
+            "{name}, {content}: change to {other}",
+            name=name,
+            content=contents[cell],
+            other=contents[_next(cell)],
+        )
+        buttons.append((name, label))
     return Building(
         turn=turn,
-        turns=tuple((mark, f"{contents[mark].capitalize()} to move") for mark in game.marks),
+        turns=tuple(
+            (mark, say("{side} to move", side=capital(contents[mark]))) for mark in game.marks
+        ),
         cells=cells,
         names=names,
         squares=tuple(buttons),
@@ -303,7 +335,13 @@ def _press(game: Any, cells: str, square: str) -> str:
     size = len(game.board.bits)
     cells = "".join(cells[: 4 * parts.MAX_ANSWER].upper().split())
     if len(cells) != size or set(cells) - set(CELLS):
-        raise BadText(f"{quote(cells)} is not this board, whose {size} squares are X, O or -")
+        raise BadText(
+            say(
+                "{cells} is not this board, whose {size} squares are X, O or -",
+                cells=quote(cells),
+                size=size,
+            )
+        )
     if not square:
         return cells
     place = list(game.board.bits).index(game.board.read_square(square))

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from parlour.boards.by_game import draw
-from parlour.boards.parts import SHAPES, Drawn, Mark, View, escape
+from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
 from parlour.boards.style import SCOPE, style_drawing, tokens
-from parlour.core import Game, Move, State, count, to_state
+from parlour.core import Game, Move, State, join, to_state
 from parlour.drawing import font_file, spell_plainly
 
 LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
@@ -126,9 +126,9 @@ def _list_values(view: View, drawn: Drawn, wide: int, top: int) -> tuple[str, in
     for text in drawn.listed[:MAX_LISTED]:
         mark = view.marks[text]
         icon = SHAPES.get(mark.outcome, SHAPES["draw"]).format("" if mark.exact else " is-guess")
-        lines.append((icon, f"{text}: {mark.words}"))
+        lines.append((icon, join(": ", (text, mark.words))))
     if len(drawn.listed) > MAX_LISTED:
-        lines.append(("", f"and {count(len(drawn.listed) - MAX_LISTED, 'more value')}"))
+        lines.append(("", count_more(len(drawn.listed) - MAX_LISTED)))
     rows = "".join(
         f'<g transform="translate({PLATE} {top + ROW * number})">'
         f'<g transform="scale(.18)">{icon}</g>'

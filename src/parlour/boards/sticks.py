@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing
-from parlour.core import count
+from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
+from parlour.core import count, say, say_number
 from parlour.rules import MAX_STICKS, NimState, Sticks
 
 GROUP, ROW = 5, 20  # sticks in a group and in a row
@@ -29,16 +29,18 @@ def board(view: View) -> str:
     if not (view.offers_moves or view.marks):
         inside = ""
     elif len(takes) > MAX_BUTTONS:
-        inside = view.amount(len(takes), "Take this many sticks")
+        inside = view.amount(len(takes), say("Take this many sticks"))
         known = ((amount, view.marks.get(str(amount))) for amount in takes)
         values = parts.list_values((amount, mark) for amount, mark in known if mark)
     else:
         inside = "".join(
-            view.button(str(amount), f"Take {amount}", f"take-{amount}") for amount in takes
+            view.button(str(amount), say("Take {amount}", amount=amount), f"take-{amount}")
+            for amount in takes
         )
+    sticks = escape(say_number(state[2], "stick", "sticks"))
     return (
         f'<div class="board board-sticks">{draw(view).svg()}<p class="caption"><b>{state[2]}</b> '
-        f"{'stick' if state[2] == 1 else 'sticks'}</p>{view.form(inside, 'take')}{values}"
+        f"{sticks}</p>{view.form(inside, 'take')}{values}"
         f"{parts.legend(view.marks)}</div>"
     )
 
@@ -68,13 +70,13 @@ def _draw(sticks: int, room: int, was: int, listed: tuple[str, ...] = ()) -> Dra
     drawn += [_stick(place, high, "stick") for place in range(sticks)]
     for place in range(sticks, was):
         drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
-    title = f"{count(sticks, 'stick')} on the table"
+    title = say("{sticks} on the table", sticks=count(sticks, "stick"))
     return Drawn("sticks", title, WIDE, tall, "".join(drawn), listed)
 
 
 def build(game: Sticks, state: NimState, answers: Answers) -> Building:
     """A field for the number of sticks."""
-    field = parts.Input("sticks", "Sticks on the table", str(state[2]), MAX_STICKS)
+    field = parts.Input("sticks", say("Sticks on the table"), str(state[2]), MAX_STICKS)
     return parts.build_fields(game, state, answers, field)
 
 

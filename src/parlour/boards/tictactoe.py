@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from parlour.boards import squares
 from parlour.boards.parts import Answers, Building, Drawn, View
 from parlour.boards.squares import Place, build_squares, compose_squares, margin
+from parlour.core import say
 from parlour.rules import TicTacToe, TicTacToeState, by_seat
 
 REACH = 30  # of a mark from the middle of its square
@@ -15,7 +16,7 @@ OVER = 38  # of the stroke beyond the middle of the outer squares
 
 def board(view: View) -> str:
     """The board with a button on every square."""
-    contents = [mark or "empty" for row in view.game.grid(view.state) for mark in row]
+    contents = [mark or say("empty") for row in view.game.grid(view.state) for mark in row]
     return squares.draw_board(view, draw(view), contents)
 
 

@@ -139,7 +139,15 @@ if TYPE_CHECKING:
         whole,
         write_large,
     )
-    from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
+    from parlour.core.value import (
+        OUTCOME_NAMES,
+        OUTCOMES,
+        Solution,
+        TooLarge,
+        Unsolved,
+        Value,
+        refuse_seats,
+    )
     from parlour.core.work import DONE, TOTAL, Work, is_compiling, run_within, to_work
 else:
     __getattr__ = export(__name__)

@@ -17,11 +17,12 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
-from parlour.core.sentences import count, say
+from parlour.core.sentences import Text, count, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,16 @@ class Value:
     outcome: str
     plies: int | None = None
 
+    @property
+    def text(self) -> Text:
+        """`win in 5`, or `draw`"""
+        outcome = OUTCOME_NAMES[self.outcome]
+        if self.plies is None:
+            return outcome
+        return say("{outcome} in {plies}", outcome=outcome, plies=self.plies)
+
     def __str__(self) -> str:
-        return self.outcome if self.plies is None else f"{self.outcome} in {self.plies}"
+        return str(self.text)
 
     @property
     def rank(self) -> tuple[int, int]:

@@ -17,7 +17,17 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from parlour.core import BadText, NameTaken, ParlourError, Text, UnknownName, pack, quote, unpack
+from parlour.core import (
+    BadText,
+    NameTaken,
+    ParlourError,
+    Text,
+    UnknownName,
+    pack,
+    quote,
+    say,
+    unpack,
+)
 from parlour.store.database import Database, notify
 from parlour.store.models import Model, Seat
 
@@ -164,7 +174,13 @@ class Repository(Generic[T]):
         row = {name: getattr(model, name) for name in self._columns}
         for name in self._texts:
             if not _fits(row[name]):
-                raise BadText(f"{quote(row[name])} cannot be stored as {name}; use plain text")
+                raise BadText(
+                    say(
+                        "{text} cannot be stored as {name}; use plain text",
+                        text=quote(row[name]),
+                        name=name,
+                    )
+                )
         row["body"] = WRITER.encode({name: _pack(getattr(model, name)) for name in self._rest})
         return row
 
