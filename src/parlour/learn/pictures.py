@@ -24,6 +24,8 @@ from parlour.core import (
     count,
     describe,
     grid,
+    join,
+    say,
     seat_name,
     sides,
     span,
@@ -122,25 +124,32 @@ def scale_balls(held: Sequence[int], most: int = MAX_DRAWN) -> list[int]:
 
 def name_box(hats: Hats, row: int, box: int) -> str:
     """Return `hat 7`, or `box 21`, numbered among the boxes of its player."""
+    if are_hats(hats):
+        return say("hat {number}", number=hats.boxes.hat_number(box))
     if has_numbered_hats(hats.game):
-        return f"{'hat' if are_hats(hats) else 'box'} {hats.boxes.hat_number(box)}"
+        return say("box {number}", number=hats.boxes.hat_number(box))
     owned = hats.own_boxes(row)
-    return f"box {owned.index(box) + 1}" if box in owned else "no box"
+    return say("box {number}", number=owned.index(box) + 1) if box in owned else say("no box")
 
 
 def describe_box(hats: Hats, row: int, box: int) -> str:
     """Return the game, who is to move, and what is special about a box."""
     game, state = hats.game, hats.boxes.states[box]
-    text = describe(game)
+    text: str = describe(game)
     if has_numbered_hats(game):
-        text = f"{count(game.hat_number(state), 'stick')} left, take up to {game.take}"
+        sticks = count(game.hat_number(state), "stick")
+        text = say("{sticks} left, take up to {take}", sticks=sticks, take=game.take)
     if hats.boxes.apart:
-        turn = hats.boxes.turns[box] + 1
-        text += f", {seat_name(game, game.turn(state))} to move, turn {turn}"
+        text = say(
+            "{box}, {seat_name} to move, turn {turn}",
+            box=text,
+            seat_name=seat_name(game, game.turn(state)),
+            turn=hats.boxes.turns[box] + 1,
+        )
     if not hats.boxes.boxed[box]:
-        text += "; there is only one move"
-    elif not any(hats.contents(row, box)):
-        text += "; it is empty, and its player gives up here"
+        return say("{box}; there is only one move", box=text)
+    if not any(hats.contents(row, box)):
+        return say("{box}; it is empty, and its player gives up here", box=text)
     return text
 
 
@@ -174,8 +183,13 @@ def draw_box(hats: Hats, row: int, box: int) -> Drawing:
     """Draw a player's box with its balls."""
     found, title = list_kinds(hats, row, box), capital(name_box(hats, row, box))
     if not has_numbered_hats(hats.game):
-        title += f" for {hats.game.write(hats.boxes.states[box])}"
-    about = f"{describe_box(hats, row, box)}. " + "; ".join(kind.words for kind in found)
+        position = hats.game.write(hats.boxes.states[box])
+        title = say("{box} for {position}", box=title, position=position)
+    about = say(
+        "{box}. {balls}",
+        box=describe_box(hats, row, box),
+        balls=join("; ", [kind.words for kind in found]),
+    )
     draw = _draw_hat if are_hats(hats) else _draw_matchbox
     wide, high, shapes = draw(hats, row, box, found)
     return Drawing(wide, high, title, about, tuple(shapes))

@@ -23,6 +23,7 @@ from parlour.core import (
     check_argument,
     count,
     option,
+    say,
     settle,
     to_game,
     to_work,
@@ -36,14 +37,14 @@ class Random:
 
     name: ClassVar[str] = "random"
 
-    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
+    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
 
     def __post_init__(self) -> None:
         settle(self)
         self._random = random.Random(self.seed)
 
     def plays(self, game: Game) -> str:
-        return "any game, at random"
+        return say("any game, at random")
 
     def choose(self, game: Game, state: State) -> Move:
         return self._random.choice(game.moves(state))
