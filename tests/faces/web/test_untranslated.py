@@ -35,14 +35,15 @@ DATA = re.compile(
     r"|Black begins; all four squares are alike|The (perpendicular opening|main line)|Too early"
     r"|\b[a-h][1-9]\b|\b[XO]\b|\b[A-D]\b|[a-z_]+=\S+|\b\d+[kM]\b|\bk\b|\bn\b|/\S+|abcd-2345"
     r"|\b(perfect|benedict|minimax|standard|one-at-a-time|brute-force|short-prediction|random|hats"
-    r"|engine|despacito|school)\b( \w+)?"
+    r"|engine|despacito|school)\b( \w+)?|'hit left right'|'split 2 0'"
 )
 
 
 def widen(text: str) -> str:
-    """The text in wide letters, with its placeholders as they are."""
+    """The text in wide letters, with its placeholders as they are, but for English grammar."""
     parts = re.split(f"({HOLE.pattern})", text)
-    return "".join(each if HOLE.fullmatch(each) else each.translate(LETTERS) for each in parts)
+    kept = [each for each in parts if each not in extract_texts().GRAMMAR]
+    return "".join(each if HOLE.fullmatch(each) else each.translate(LETTERS) for each in kept)
 
 
 class Wide(gettext.NullTranslations):

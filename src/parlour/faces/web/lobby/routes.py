@@ -41,6 +41,7 @@ from parlour.faces.web.table import (
     player_name,
     topic_of,
 )
+from parlour.faces.web.texts import language
 from parlour.rules import Nim
 from parlour.store import Seat, Table
 from parlour.truth import is_solved_soon, nim_sum
@@ -139,8 +140,12 @@ def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobb
     return Lobby(version, tuple(found), waiting, here)
 
 
+def _cards() -> list[dict[str, Any]]:
+    return [_card(name, language()) for name in order_games()]
+
+
 def _cards_for_two() -> list[dict[str, Any]]:
-    return [card for card in map(_card, order_games()) if card["quick"]]
+    return [card for card in _cards() if card["quick"]]
 
 
 @lru_cache(maxsize=100)
@@ -158,7 +163,7 @@ def _quick_game(name: str) -> Game:
 
 def _context(lobby: Lobby, visitor: Visitor) -> dict[str, Any]:
     return {
-        "games": [_card(name) for name in order_games()],
+        "games": _cards(),
         "people": [
             {**card, "waiting": lobby.waiting.get(card["name"], 0)} for card in _cards_for_two()
         ],
@@ -182,9 +187,9 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=100)
-def _card(name: str) -> dict[str, Any]:
-    """Return a game's card with a picture of its start."""
+@lru_cache(maxsize=300)
+def _card(name: str, language: str) -> dict[str, Any]:
+    """Return a game's card with a picture of its start, drawn for a language."""
     quick = QUICK.get(name, ANY)
     game = registry.game(name, **quick.options)
     return {

@@ -430,7 +430,7 @@ def _edit_page(
         is_main=at in study.main_line,
         remarks=check_questions(study),
         kinds=list_kinds(study),
-        how=how_to_move(study.game).replace("Say ", "Type "),  # it is typed here, not said
+        how=how_to_move(study.game),
         max_comment=MAX_COMMENT,
         max_title=MAX_TITLE,
         embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
