@@ -440,13 +440,15 @@ def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> Log
 
 def chart_title(hats: Hats, row: int) -> str:
     """Return `Player 1's hats for sticks, at either seat`."""
-    seats, game = hats.seats(row), describe(hats.game)
-    where = say("at either seat")
-    if len(seats) == 1:
-        where = say("as {seat_name}", seat_name=seat_name(hats.game, seats[0]))
-    if len(hats.balls) == 2:
-        return say("Player {row}'s hats for {game}, {where}", row=row + 1, game=game, where=where)
-    return say("Hats for {game}, {where}", game=game, where=where)
+    game, seats = describe(hats.game), hats.seats(row)
+    own = seat_name(hats.game, seats[0])
+    if len(hats.balls) == 1 and len(seats) == 2:
+        return say("Hats for {game}, at either seat", game=game)
+    if len(hats.balls) == 1:
+        return say("Hats for {game}, as {seat}", game=game, seat=own)
+    if len(seats) == 2:
+        return say("Player {row}'s hats for {game}, at either seat", row=row + 1, game=game)
+    return say("Player {row}'s hats for {game}, as {seat}", row=row + 1, game=game, seat=own)
 
 
 def describe_curve(hats: Hats, row: int) -> str:

@@ -205,7 +205,7 @@ def write_study(study: Study, kind: str = "parlour") -> str:
         return _write_ggf(study)
     if kind == "record":
         return _to_record(study).to_json() + "\n"
-    raise BadOption("kind", kind, f"it must be {one_of(KINDS)}")
+    raise BadOption("kind", kind, say("it must be {one_of}", one_of=one_of(KINDS)))
 
 
 def study_to_dict(study: Study) -> dict[str, Any]:

@@ -35,12 +35,15 @@ class Minimax:
     def plays(self, game: Game) -> str:
         if game.seats != 2:
             return ""
-        ahead = say("looks {moves} beyond its own", moves=count(self.depth, "move"))
+        moves = count(self.depth, "move")
         if style := STYLES.get(type(game)):
-            return f"{ahead}, {style.evaluation}"
+            how = style.evaluation
+            return say("looks {moves} beyond its own, {evaluation}", moves=moves, evaluation=how)
         if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
-        return say("{ahead}, counting the score", ahead=ahead) if hasattr(game, "score") else ahead
+        if hasattr(game, "score"):
+            return say("looks {moves} beyond its own, counting the score", moves=moves)
+        return say("looks {moves} beyond its own", moves=moves)
 
     def choose(self, game: Game, state: State) -> Move:
         if style := STYLES.get(type(game)):
@@ -81,10 +84,10 @@ class Minimax:
         if self._count_lines(game, state) > HOPELESS:
             raise ParlourError(
                 say(
-                    "minimax cannot look {moves} ahead where there are {moves2:,} to choose from; "
-                    "give it a smaller depth",
+                    "minimax cannot look {moves} ahead where there are {choices:,} to choose "
+                    "from; give it a smaller depth",
                     moves=count(self.depth, "move"),
-                    moves2=len(game.moves(state)),
+                    choices=len(game.moves(state)),
                 )
             )
         self._stopped = False

@@ -457,7 +457,7 @@ class Layout:
             math.ceil(inner + 2 * EDGE),
             math.ceil(top + body + 20 + LEAD * len(notes) + EDGE),
             title,
-            " ".join(self.atlas.summary()),
+            join(" ", self.atlas.summary()),
             tuple(shapes),
         )
 
@@ -523,16 +523,18 @@ class Layout:
 
     def _variant(self, x: float, y: float, row: VariantRow) -> Group:
         """Draw a variant's cell with its description in words; the base has a ring."""
-        text = ", ".join(
-            f"{self.atlas.label(name)} {self.atlas.write(name, row.options[name])}"
+        options = [
+            join(" ", [self.atlas.label(name), self.atlas.write(name, row.options[name])])
             for name in self.atlas.varied
-        )
-        many = "" if row.positions is None else f", {row.positions:,} situations"
+        ]
         plies = "" if row.plies is None else str(row.plies)
         shapes = [*_draw_cell(x + 1, y + 1, self.wide - 2, row.outcome, plies)]
         if row is self.atlas.base:
             shapes.append(_draw_ring(x, y, self.wide))
-        return Group(f"{text}: {row.words}{many}", tuple(shapes))
+        known = say("{options}: {words}", options=options, words=row.words)
+        if row.positions is not None:
+            known = say("{known}, {number:,} situations", known=known, number=row.positions)
+        return Group(known, tuple(shapes))
 
 
 def _measure_widest(texts: Sequence[str], size: float = 13, weight: int = 400) -> float:
