@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -183,3 +186,20 @@ def test_a_board_is_drawn_in_the_language_of_its_reader():
         assert "Haufen 2, 3 Münzen" in boards.picture(game, game.start()) + boards.board(
             game, game.start()
         )
+
+
+# Facts
+
+
+@pytest.mark.slow
+def test_nothing_is_found_out_by_looking_into_a_sentence():
+    """What is hidden, clocks, names, marks and translations do not depend on English words."""
+
+    def tell(*arguments: str) -> list[str]:
+        command = [sys.executable, "-m", "tests.faces.web.scrambled", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    (english, told), (scrambled, told_again) = tell(), tell("scrambled")
+    assert english == "a text in English" != scrambled
+    assert json.loads(told) == json.loads(told_again)
