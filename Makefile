@@ -72,8 +72,10 @@ wheel: .venv/made
 book docs: .venv/made-docs
 	@$(BIN)/python tools/build_book.py $(BOOK)
 
-# Before a release: the wheel and the source archive as PyPI will get them, and what we depend on.
+# Before a release: the translations, the wheel and the source archive as PyPI will get them, and
+# what we depend on.
 release-check: .venv/made-release
+	$(BIN)/python tools/extract_texts.py --check
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*

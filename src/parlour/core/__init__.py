@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         capital,
         count,
         current_language,
+        has_words,
         join,
         one_of,
         pack,

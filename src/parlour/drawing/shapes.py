@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
+from parlour.core import current_language
+
 PAPER, INK, QUIET, LINE = "#FBF7EE", "#2B2620", "#6B6257", "#D8CFBE"
 BLUE, GREY, VERMILION = "#0072B2", "#7A7A7A", "#D55E00"
 WHITE = "#FFFFFF"
@@ -205,7 +207,8 @@ def elements(shapes: Iterable[Shape | Group]) -> str:
 
 def _escape(words: str) -> str:
     """Escape text for XML, and leave out the characters that XML forbids."""
-    return escape("".join(c for c in words if c.isprintable() or c.isspace()))
+    said = current_language.get().say(words)
+    return escape("".join(c for c in said if c.isprintable() or c.isspace()))
 
 
 def _number(value: float) -> str:

@@ -69,7 +69,7 @@ def find_puzzles(
     if games is not None and not isinstance(game, Othello):
         raise BadOption("games", games, say("puzzles are taken from games of Othello alone"))
     work = to_work(work)
-    generator = random.Random(say("puzzles {seed}", seed=seed))
+    generator = random.Random(f"puzzles {seed}")
     found: list[Puzzle] = []
     spare: list[Puzzle] = []  # very easy ones, for which there may be better
     easy = 0

@@ -40,6 +40,7 @@ ChopsticksMove: TypeAlias = tuple[int, int, int]
 HIT, SPLIT = 0, 1
 LEFT, RIGHT, OWN = 0, 1, 2  # a target is the opponent's left or right hand, or one's own other
 SIDES = ("left", "right", "own")
+SIDE_NAMES = (say("left"), say("right"), say("own"))
 BOXES = "abcd"
 MAX_IN_TITLE = 3  # changed rules that the full title lists
 
@@ -309,7 +310,9 @@ class Chopsticks:
         """The move as it is typed under these rules: with hands, or with boxes."""
         kind, one, two = move
         if not self.has_boxes:
-            return self.write_move(move)
+            if kind == SPLIT:
+                return say("split {one} {two}", one=one, two=two)
+            return say("hit {sides} {sides2}", sides=SIDE_NAMES[one], sides2=SIDE_NAMES[two])
         if kind == SPLIT:
             return f"{one}-{two}"
         turn = state[0]
@@ -594,9 +597,9 @@ class Chopsticks:
     def how_to_move(self) -> str:
         start = self.start()
         split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
-        example = split and self.describe_move(start, split)
+        example = split and str(self.describe_move(start, split))
         if self.has_boxes:
-            hit = self.describe_move(start, (HIT, LEFT, LEFT))
+            hit = str(self.describe_move(start, (HIT, LEFT, LEFT)))
             if not example:
                 return say(
                     "Type '{hit}' to hit with box A on box C, or the two numbers a split shall "
@@ -609,7 +612,7 @@ class Chopsticks:
                 hit=hit,
                 example=example,
             )
-        hit = self.describe_move(start, (HIT, LEFT, RIGHT))
+        hit = str(self.describe_move(start, (HIT, LEFT, RIGHT)))
         if split is None:
             return say(
                 "Type '{hit}' to hit with your left on their right, or split and what each hand "

@@ -238,6 +238,11 @@ class Nim:
 
     # Notation
 
+    def describe_move(self, state: NimState, move: NimMove) -> Text:
+        """The move as it is written, to be translated."""
+        pile, amount = move
+        return say("{amount} from {pile}", amount=amount, pile=pile + 1)
+
     def write_move(self, move: NimMove) -> str:
         pile, amount = move
         return f"{amount} from {pile + 1}"

@@ -206,6 +206,10 @@ class Othello:
 
     # Notation
 
+    def describe_move(self, state: OthelloState, move: Square) -> str:
+        """The move as it is written, to be translated."""
+        return say("pass") if move == PASS else self.write_move(move)
+
     def write_move(self, move: Square) -> str:
         return "pass" if move == PASS else self.board.write_square(move)
 

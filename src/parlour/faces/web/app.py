@@ -23,7 +23,7 @@ from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from parlour.arena import count_cores
-from parlour.core import ParlourError, sentence
+from parlour.core import ParlourError, say, sentence
 from parlour.faces.web import (
     accounts,
     admin,
@@ -291,7 +291,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     """
     show = getattr(request.state, "show_again", None)
     if show and isinstance(error, ParlourError) and not wants_json(request):
-        notice, status = sentence(str(error)), errors.status_of(error)
+        notice, status = sentence(error.text), errors.status_of(error)
         try:
             if iscoroutinefunction(show):
                 response = cast(Response, await show(notice, status))
@@ -303,9 +303,9 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
             response.headers.update(errors.headers_of(error))
             return response
     if isinstance(error, ParlourError):
-        status, detail = errors.status_of(error), str(error)
+        status, detail = errors.status_of(error), error.text
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI
-        status, detail = 422, "the body is not JSON in UTF-8"
+        status, detail = 422, say("the body is not JSON in UTF-8")
     elif isinstance(error, HTTPException):
         status, detail = error.status_code, _describe_http_error(error)
     else:
@@ -337,7 +337,9 @@ async def _handle_disconnect(request: Request, error: Exception) -> Response:
 
 def _handle_crash(request: Request, error: Exception) -> Response:
     with use_language(texts.choose_language(request.headers)):  # it bypasses the middleware
-        response = _problem(request, 500, "something went wrong inside; what was stored is safe")
+        response = _problem(
+            request, 500, say("something went wrong inside; what was stored is safe")
+        )
     response.headers.update(HEADERS | {"cache-control": "no-store"})
     response.headers["x-request-id"] = getattr(request.state, "request_id", "")
     return response
@@ -357,7 +359,7 @@ def _problem(
 
 def _describe_http_error(error: HTTPException) -> str:
     if error.status_code == 404:
-        return "this page does not exist; go back to the lobby"
+        return say("this page does not exist; go back to the lobby")
     if error.status_code == 405:
-        return "this address does not accept such a request"
-    return str(error.detail)
+        return say("this address does not accept such a request")
+    return error.detail

@@ -26,7 +26,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.core import ParlourError
+from parlour.core import ParlourError, say
 from parlour.faces.web.errors import (
     Misdirected,
     NotSignedIn,
@@ -51,10 +51,9 @@ MAX_WAIT = 3600  # seconds after which a client that is refused may try again
 MAX_BODY = 512 * 1024  # bytes; a long record fits
 MAX_UPLOAD = 3 * 1024 * 1024  # bytes; a file of games to review, as a page carries it along
 UPLOADS = "/analyse"
-TOO_BIG = "at most {} kB can be sent at once"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 HEALTH = ("/healthz", "/readyz")  # asked by programs that know only an address
-TOO_MANY = "too many requests; wait a moment and try again"
+TOO_MANY = say("too many requests; wait a moment and try again")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 ACCOUNT = "account:"
 ACCOUNT_TOKEN = "parlour_"  # noqa: S105  # begins the token of a bot account
@@ -98,7 +97,7 @@ class Visitor:
     def require_browser(self) -> str:
         """Return the browser's id, or refuse a program, which has none."""
         if not self.browser:
-            raise NotYours("your browser does not accept cookies; allow them for this site")
+            raise NotYours(say("your browser does not accept cookies; allow them for this site"))
         return self.browser
 
 
@@ -204,7 +203,7 @@ def admit_account(visitor: Visitor, find: FindAccount) -> Visitor:
         return visitor
     account_id = find(visitor.token)
     if not account_id:
-        raise NotSignedIn("this token is not valid any more; the account may have a new one")
+        raise NotSignedIn(say("this token is not valid any more; the account may have a new one"))
     return Visitor(account_owner(account_id), address=visitor.address, account=account_id)
 
 
@@ -329,15 +328,19 @@ class ClientMiddleware:
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
         if not self.settings.answers_to(headers.get("host", "")) and path_of(scope) not in HEALTH:
-            raise Misdirected(f"there is no site of this name here; use {self.settings.names[0]}")
+            raise Misdirected(
+                say("there is no site of this name here; use {names}", names=self.settings.names[0])
+            )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
-                raise NotYours("this request comes from another site; use the pages of this one")
+                raise NotYours(
+                    say("this request comes from another site; use the pages of this one")
+                )
         length = headers.get("content-length", "0")
         most = _largest_body(scope)
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > most:
-            raise TooBig(TOO_BIG.format(most // 1024))
+            raise TooBig(_too_big(most))
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
@@ -388,6 +391,10 @@ def _is_same_site(headers: Headers, *, needed: bool) -> bool:
         return False
 
 
+def _too_big(most: int) -> str:
+    return say("at most {size} kB can be sent at once", size=most // 1024)
+
+
 def _largest_body(scope: Scope) -> int:
     """Return how many bytes a request may send."""
     return MAX_UPLOAD if scope.get("path", "").endswith(UPLOADS) else MAX_BODY
@@ -403,8 +410,7 @@ def _limit_body(receive: Receive, most: int) -> Receive:
         if message["type"] == "http.request":
             size += len(message.get("body", b""))
             if size > most:
-                reason = TOO_BIG.format(most // 1024)
-                raise HTTPException(TooBig.status, reason)  # FastAPI passes this one on
+                raise HTTPException(TooBig.status, _too_big(most))  # FastAPI passes this one on
         return message
 
     return receive_limited
@@ -417,7 +423,7 @@ async def refuse(error: ParlourError, scope: Scope, receive: Receive, send: Send
         await send({"type": "websocket.close", "code": 4000 + status_of(error)})
         return
     status = status_of(error)
-    problem = document(status, str(error))
+    problem = document(status, error.text)
     wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not _is_api(scope)
     response: Response = (
         Response(f"{problem['detail']}\n", status, media_type="text/plain")

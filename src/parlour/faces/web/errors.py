@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from parlour.core import NameTaken, ParlourError, UnknownName, sentence
+from parlour.core import NameTaken, ParlourError, UnknownName, say, sentence
 from parlour.faces.web.texts import translate
 from parlour.store import Conflict, Unavailable
 
@@ -69,20 +69,20 @@ UNAVAILABLE = 5  # seconds after which the database may be there again
 # Of other errors; else 422
 STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409, Conflict: 409}
 TITLES = {
-    400: "Bad request",
-    401: "Please sign in",
-    403: "Not allowed",
-    404: "Not found",
-    405: "Not allowed",
-    409: "Something changed",
-    413: "Too large",
-    415: "Bad request",
-    421: "Not here",
-    422: "Not possible",
-    429: "Too many requests",
-    500: "Something went wrong",
-    503: "Please try again",
-    504: "No answer in time",
+    400: say("Bad request"),
+    401: say("Please sign in"),
+    403: say("Not allowed"),
+    404: say("Not found"),
+    405: say("Not allowed"),
+    409: say("Something changed"),
+    413: say("Too large"),
+    415: say("Bad request"),
+    421: say("Not here"),
+    422: say("Not possible"),
+    429: say("Too many requests"),
+    500: say("Something went wrong"),
+    503: say("Please try again"),
+    504: say("No answer in time"),
 }
 
 
@@ -107,7 +107,7 @@ def headers_of(error: Exception) -> dict[str, str]:
 def describe_validation_error(error: Mapping[str, Any]) -> str:
     """Say in a sentence what is wrong with a request that does not fit its schema."""
     if error["type"] == "json_invalid":
-        return "the body is not valid JSON"
+        return say("the body is not valid JSON")
     parts = [str(part) for part in error["loc"] if part not in ("body", "query", "path")]
     message = str(error["msg"])
     return f"{'.'.join(parts) or 'the body'}: {message[:1].lower()}{message[1:]}"
@@ -115,5 +115,5 @@ def describe_validation_error(error: Mapping[str, Any]) -> str:
 
 def document(status: int, detail: str) -> dict[str, object]:
     """Return the problem document for a status and a sentence."""
-    title = TITLES.get(status, "Refused")
+    title = TITLES.get(status, say("Refused"))
     return {"title": translate(title), "status": status, "detail": translate(sentence(detail))}

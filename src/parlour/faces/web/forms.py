@@ -20,31 +20,35 @@ from parlour.core import (
     Game,
     Option,
     UnknownName,
+    capital,
     describe,
+    join,
     options_of,
     plain,
     quote,
     registry,
+    say,
     title,
     whole,
 )
 
 MAX_LENGTH = 4_000  # characters of one option
-YES_AND_NO = {"misere": ("Misère", "Standard")}
-LABELS = {
-    "misere": "Objective",
-    "take": "Most per move",
-    "dies_at": "Dies at",
-    "hit_self": "Hitting yourself",
-    "split_least": "A split leaves at least",
-    "split_same": "A split to the same pair",
-    "revive": "Dead hands revive",
+YES, NO = say("yes"), say("no")
+YES_AND_NO = {"misere": (say("misère"), say("standard"))}
+WORDS = {
+    "misere": say("objective"),
+    "take": say("most per move"),
+    "dies_at": say("dies at"),
+    "hit_self": say("hitting yourself"),
+    "split_least": say("a split leaves at least"),
+    "split_same": say("a split to the same pair"),
+    "revive": say("dead hands revive"),
 }
 BOARD = ("columns", "rows")
 PRESETS = {
-    "benedict": "Benedict’s",
-    "despacito": "Despacito’s",
-    "feathers-revive": "Feathers with revival",
+    "benedict": say("Benedict’s"),
+    "despacito": say("Despacito’s"),
+    "feathers-revive": say("Feathers with revival"),
 }
 ORDER = ("nim", "sticks", "chopsticks", "tictactoe", "othello")  # in lists; others follow
 NOT_OPTIONS = frozenset({"position", "move", "why", "page", "talk"})  # in the query of an address
@@ -92,21 +96,32 @@ def fields(game: Game, *, without: tuple[str, ...] = ()) -> list[Field]:
 
 def label(option: str) -> str:
     """Return the label of an option."""
-    return LABELS.get(option, option.replace("_", " ").capitalize())
+    return capital(words(option))
+
+
+def words(option: str) -> str:
+    """Return what an option is called in a sentence."""
+    return WORDS.get(option) or say(option.replace("_", " "))
+
+
+def name_values(option: Option) -> dict[str, str]:
+    """Return what each of the few values of an option is called, by how it is written."""
+    if option.kind is bool:
+        return dict(zip(("yes", "no"), YES_AND_NO.get(option.name, (YES, NO)), strict=True))
+    return {value: say(value) for value in option.choices}
 
 
 def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
-    kind, choices = "text", tuple((each, each) for each in option.choices)
+    kind, choices = "text", tuple(name_values(option).items())
     brings = _brings(known, option)
     if brings:
         choices = tuple((preset, name) for preset, name, _ in brings)
     if option.depth:
         kind = "list" if option.depth == 1 else "lists"
+    elif option.kind is bool:
+        kind, choices = "choice", tuple((value, capital(name)) for value, name in choices)
     elif choices:
         kind = "choice"
-    elif option.kind is bool:
-        yes, no = YES_AND_NO.get(option.name, ("Yes", "No"))
-        kind, choices = "choice", (("yes", yes), ("no", no))
     elif option.kind in (int, float):
         kind = "number"
     return Field(
@@ -120,9 +135,9 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
         high=option.high,
         optional=option.optional,
         items=tuple(map(_write_item, value)) if option.depth else (),
-        single=option.name.removesuffix("s"),
+        single=say(option.name.removesuffix("s")),
         bundles=tuple(
-            (name, name.replace("-", " "), "; ".join(map(_write_item, items)))
+            (name, say(name.replace("-", " ")), "; ".join(map(_write_item, items)))
             for name, items in option.bundles.items()
         ),
         brings=brings,
@@ -135,19 +150,28 @@ def _brings(known: Mapping[str, Option], option: Option) -> tuple[tuple[str, str
     found = []
     for preset, brings in presets.items():
         settings = [
-            f"{label(name).lower()} {known[name].write(value)}"
+            say("{option} {value}", option=words(name), value=_name_value(known[name], value))
             for name, value in brings.items()
             if name not in BOARD and any(other[name] != value for other in presets.values())
         ]
-        found.append((preset, _preset_name(option, preset), ", ".join(settings)))
+        found.append((preset, _preset_name(option, preset), join(", ", settings)))
     return tuple(found)
+
+
+def _name_value(option: Option, value: Any) -> str:
+    written = option.write(value)
+    return name_values(option).get(written, written)
 
 
 def _preset_name(option: Option, preset: str) -> str:
     """Return the label of a preset, with the size of its board."""
-    name = PRESETS.get(preset, preset.replace("-", " ").capitalize())
+    name = PRESETS.get(preset) or capital(say(preset.replace("-", " ")))
     brings = (option.presets or {})[preset]
-    return f"{name}, {brings['columns']}×{brings['rows']}" if set(BOARD) <= set(brings) else name
+    return (
+        say("{name}, {columns}×{rows}", name=name, columns=brings["columns"], rows=brings["rows"])
+        if set(BOARD) <= set(brings)
+        else name
+    )
 
 
 def _write_item(value: Any) -> str:
@@ -178,24 +202,36 @@ def change(name: str, options: Options, typed: Mapping[str, str]) -> Options:
 def add(name: str, options: Options, option: str, text: str) -> Options:
     """Return the options with one more item in a list: a number, or a list of numbers."""
     found, items = _find_list(name, options, option)
-    single = option.removesuffix("s")
+    single = say(option.removesuffix("s"))
     item: Any
     if found.depth == 2:
         item = [whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
         if not item:
-            raise BadText(f"{quote(text)} has no digits; type sizes such as 1, 2, 3")
+            raise BadText(say("{text} has no digits; type sizes such as 1, 2, 3", text=quote(text)))
         if sorted(item) in map(sorted, items):
-            raise BadText(f"{_write_item(tuple(item))} is already among the {option}")
+            raise BadText(
+                say(
+                    "{write_item} is already among the {option}",
+                    write_item=_write_item(tuple(item)),
+                    option=words(option),
+                )
+            )
     else:
         if not re.fullmatch("[0-9]+", text.strip()):
-            raise BadText(f"{quote(text)} is not a number; use digits only")
+            raise BadText(say("{text} is not a number; use digits only", text=quote(text)))
         item = whole(text.strip())
         if not item:
-            raise BadText(f"a {single} cannot be 0; type 1 or more")
+            raise BadText(say("a {single} cannot be 0; type 1 or more", single=single))
     one = replace(found, name=f"this {single}", depth=found.depth - 1, longest=None)
     one.check(item)  # so that an error is about this item alone
     if found.longest is not None and len(items) >= found.longest:
-        raise BadText(f"there are already {len(items)} {option}, the maximum")
+        raise BadText(
+            say(
+                "there are already {items} {option}, the maximum",
+                items=len(items),
+                option=words(option),
+            )
+        )
     return _check(name, {**options, option: [*items, item]})
 
 
@@ -203,7 +239,9 @@ def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options
     """Return the options with the missing items of a bundle added."""
     found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
-        raise UnknownName(f"{option} has no {quote(bundle)}")
+        raise UnknownName(
+            say("{option} has no {bundle}", option=words(option), bundle=quote(bundle))
+        )
     there = [sorted(each) for each in items]
     fresh = [plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
@@ -213,7 +251,7 @@ def drop(name: str, options: Options, option: str, at: int | None) -> Options:
     """Return the options without one item of a list."""
     _, items = _find_list(name, options, option)
     if at is None or at not in range(len(items)):
-        raise BadText(f"that {option.removesuffix('s')} is no longer there")
+        raise BadText(say("that {item} is no longer there", item=say(option.removesuffix("s"))))
     return _check(name, {**options, option: items[:at] + items[at + 1 :]})
 
 
@@ -222,7 +260,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
     game = registry.game(name, **options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
-        raise UnknownName(f"{name} has no list {quote(option)}")
+        raise UnknownName(say("{name} has no list {option}", name=name, option=quote(option)))
     return found, plain(getattr(game, option))
 
 
@@ -259,7 +297,7 @@ class Variant:
         """Return the game, or refuse the first option that is wrong."""
         if self.game is None:
             option, why = next(iter(self.wrong.items()))
-            raise BadText(f"{label(option)}: {why}")
+            raise BadText(say("{option}: {why}", option=label(option), why=why))
         return self.game
 
 
@@ -291,12 +329,16 @@ def read_variant(name: str, query: Mapping[str, str]) -> Variant:
 
 def _why_not(error: BadOption) -> str:
     """Say what is wrong with an option, beside its field."""
-    return f"it cannot be {quote(error.value)}; {error.allowed}"
+    return say("it cannot be {value}; {allowed}", value=quote(error.value), allowed=error.allowed)
 
 
 def _read(option: Option, text: str) -> Any:
     if len(text) > MAX_LENGTH:
-        raise BadOption(option.name, text, f"at most {MAX_LENGTH:,} characters are read")
+        raise BadOption(
+            option.name,
+            text,
+            say("at most {max_length:,} characters are read", max_length=MAX_LENGTH),
+        )
     return option.read(text)
 
 
@@ -318,7 +360,7 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
         {
             "href": address(game),
             "title": title(game),
-            "options": [field.label.lower() for field in fields(game)],
+            "options": [words(option) for option in options_of(type(game))],
             "picture": boards.picture(game, game.start()),
         }
         for game in games
@@ -327,7 +369,9 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
 
 def list_presets(found: Variant) -> list[tuple[str, Game]]:
     """Return the default variant and the presets, each with its label."""
-    named: list[tuple[str, Game]] = [("Default rules", registry.build(found.cls, found.name, {}))]
+    named: list[tuple[str, Game]] = [
+        (say("Default rules"), registry.build(found.cls, found.name, {}))
+    ]
     for name, option in options_of(found.cls).items():
         named += [
             (_preset_name(option, preset), registry.build(found.cls, found.name, {name: preset}))

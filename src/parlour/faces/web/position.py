@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from parlour.core import BadText, Game, ParlourError, State
+from parlour.core import BadText, Game, ParlourError, State, say
 from parlour.faces.web.forms import list_changes
 
 MAX_MOVES = 150  # in an address
@@ -79,17 +79,22 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
     if position:
         try:
             if len(position) > MAX_POSITION:
-                raise BadText(f"a position can have at most {MAX_POSITION:,} characters")
+                raise BadText(
+                    say(
+                        "a position can have at most {max_position:,} characters",
+                        max_position=MAX_POSITION,
+                    )
+                )
             state = game.read(position)
         except ParlourError as error:
-            wrong, moves = str(error), ()
+            wrong, moves = error.text, ()
     played: list[str] = []
     states = [state]
     for text in moves[:MAX_MOVES]:
         try:
             move = game.read_move(states[-1], text)
         except ParlourError as error:
-            illegal = str(error)
+            illegal = error.text
             break
         played.append(game.write_move(move))
         states.append(game.play(states[-1], move))

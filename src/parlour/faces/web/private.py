@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from parlour.core import sentence
+from parlour.core import say, sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.prefix import path_of, see_other, url
@@ -34,7 +34,7 @@ ENTRANCE = "/enter"
 OPEN = (ENTRANCE, "/language", *HEALTH)
 MAX_LENGTH = 200  # characters of a passphrase
 COST = 2**14  # of scrypt: 16 MB and about 50 ms
-TOO_MANY = "too many passphrases were tried; wait a moment and try again"
+TOO_MANY = say("too many passphrases were tried; wait a moment and try again")
 
 
 class Gate:
@@ -100,7 +100,7 @@ class PrivateMiddleware:
             response = see_other(f"{ENTRANCE}?back={back}")
             await response(scope, receive, send)
             return
-        locked = NotSignedIn("this site is private; enter with its passphrase first")
+        locked = NotSignedIn(say("this site is private; enter with its passphrase first"))
         locked.headers = {"www-authenticate": 'Parlour-Passphrase realm="Parlour"'}
         await refuse(locked, scope, receive, send)
 
@@ -153,7 +153,7 @@ def enter(request: Request, form: Form) -> Response:
     if gate is None:
         return response
     if not gate.try_passphrase(visitor_of(request), form.get("passphrase", "")):
-        raise NotYours("that is not the passphrase; ask whoever invited you")
+        raise NotYours(say("that is not the passphrase; ask whoever invited you"))
     secure = request.url.scheme == "https"
     response.set_cookie(
         COOKIE, gate.cookie(), MONTH, path=url("/"), secure=secure, httponly=True, samesite="lax"

@@ -20,8 +20,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from parlour import boards
-from parlour.core import BadText, capital, sentence
-from parlour.faces.web import texts
+from parlour.core import BadText, capital, say, sentence
+from parlour.faces.web import forms, texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
 from parlour.faces.web.errors import TooBig
@@ -52,13 +52,13 @@ TEMPLATES = jinja2.Environment(
 TEMPLATES.filters |= {
     "capital": capital,
     "name_move": boards.name_move,
-    "name_in_sentence": texts.name_in_sentence,
+    "label": forms.label,
     "name_player": texts.name_player,
     "number": texts.number,
     "sentence": sentence,
+    "show_name": texts.show_name,
     "translate": texts.translate,
     "translate_labels": texts.translate_labels,
-    "translate_markup": texts.translate_markup,
     "passage": texts.passage,
 }
 TEMPLATES.policies["ext.i18n.trimmed"] = True
@@ -120,7 +120,7 @@ async def _visitor(request: Request) -> Visitor:
 VisitorDep = Annotated[Visitor, Depends(_visitor)]
 
 
-TOO_MANY = "you have started a great many games; wait a moment, then go on"
+TOO_MANY = say("you have started a great many games; wait a moment, then go on")
 
 
 class CreationLimits:
@@ -196,7 +196,7 @@ class Fields(dict[str, str]):
         if not text:
             return None
         if not (text.isascii() and text.isdigit() and len(text) <= 12):
-            raise BadText(f"{name} must be a whole number in digits")
+            raise BadText(say("{name} must be a whole number in digits", name=name))
         return int(text)
 
 
@@ -211,7 +211,9 @@ async def read_form(request: Request) -> Fields:
     try:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise BadText(f"a form can have at most {MAX_FIELDS} fields") from None
+        raise BadText(
+            say("a form can have at most {max_fields} fields", max_fields=MAX_FIELDS)
+        ) from None
 
 
 Form = Annotated[Fields, Depends(read_form)]
@@ -240,7 +242,7 @@ async def read_upload(request: Request) -> Upload:
     except HTTPException as error:
         if error.status_code == TooBig.status:
             raise
-        raise BadText("the form cannot be read; choose the file again") from None
+        raise BadText(say("the form cannot be read; choose the file again")) from None
     found = Upload(pairs)
     found.file, found.file_name = file, file_name
     return found

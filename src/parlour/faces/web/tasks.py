@@ -29,6 +29,7 @@ from parlour.core import (
     plain,
     quote,
     registry,
+    say,
     sentence,
 )
 from parlour.faces.web.classes.homework import sandboxed_player
@@ -202,7 +203,7 @@ def _make_own(
         held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
         player = registry.read_bot(known["bot"])
         if not isinstance(player, HatsPlayer):
-            raise BadText(f"{quote(known['bot'])} does not play with hats")
+            raise BadText(say("{bot} does not play with hats", bot=quote(known["bot"])))
         player.use_hats(held)
         players[name] = player
     return players

@@ -6,18 +6,16 @@ It is kept in a context variable, which threads started for a request inherit; l
 for many readers, set it by `use_language`.
 
 Texts of the site itself are marked where they stand: `_("Save")`, `{% trans %}` in templates. What
-comes from the packages below, or was raised as an error, is plain English there and is translated
-where it is shown, by `translate` or `passage`.
+comes from the packages below, or was raised as an error, is a `Text`, which a `Catalogue` says by
+its template, with `translate` or `passage` where it is shown.
 """
 
 from __future__ import annotations
 
 import gettext as catalogues
-import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -25,17 +23,15 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from parlour.faces.web.sentences import WORD, Patterns
+from parlour.core import Language, Text, current_language, has_words
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
 COOKIE = "language"
 GROUPS = {"en": ",", "de": ".", "es": "\N{NARROW NO-BREAK SPACE}"}  # of three digits
 PLIES = {"ply": "move", "plies": "moves", "Plies": "Moves"}  # the page's word, in English too
+PLY = re.compile(r"(?<![\w{])(ply|plies|Plies)(?!\w)")  # in a template
 SHORT = 8  # letters of a name that always fit
-STAND_IN = "\N{OBJECT REPLACEMENT CHARACTER}"  # for a name, which is not translated
 MAX_RANGES = 20  # of an Accept-Language header that are read
-
-_language: ContextVar[str] = ContextVar("language", default="en")
 
 
 # The language of a request
@@ -43,17 +39,22 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 def language() -> str:
     """Return the language that is being answered in: "en", "de" or "es"."""
-    return _language.get()
+    return _spoken().name
+
+
+def _spoken() -> Catalogue:
+    found = current_language.get()
+    return found if isinstance(found, Catalogue) else _catalogue("en")
 
 
 @contextmanager
 def use_language(name: str) -> Iterator[None]:
     """Answer in a language meanwhile."""
-    token = _language.set(known_language(name))
+    token = current_language.set(_catalogue(known_language(name)))
     try:
         yield
     finally:
-        _language.reset(token)
+        current_language.reset(token)
 
 
 def known_language(name: str) -> str:
@@ -93,25 +94,44 @@ def negotiate(accepted: str) -> str:
 # Texts of the site
 
 
+class Untranslated(catalogues.NullTranslations):
+    """Answers for texts that a catalogue does not have: with nothing."""
+
+    def gettext(self, message: str) -> str:
+        """Return nothing."""
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return nothing."""
+        return ""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return nothing."""
+        return ""
+
+
 @cache
 def _translations(name: str) -> catalogues.NullTranslations:
     folder = Path(__file__).parent / "locale"
-    return catalogues.translation("parlour", folder, [name], fallback=True)
+    found = catalogues.translation("parlour", folder, [name], fallback=True)
+    found.add_fallback(Untranslated())
+    return found
 
 
 def gettext(text: str) -> str:
     """Return a text of the site in the reader's language."""
-    return _translations(language()).gettext(text)
+    return _translations(language()).gettext(text) or text
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """Return the form of a text that fits a number, in the reader's language."""
-    return _translations(language()).ngettext(singular, plural, number)
+    found = _translations(language()).ngettext(singular, plural, number)
+    return found or (singular if number == 1 else plural)
 
 
 def pgettext(context: str, text: str) -> str:
     """Return a text whose translation depends on where it stands."""
-    return _translations(language()).pgettext(context, text)
+    return _translations(language()).pgettext(context, text) or text
 
 
 def _(text: str, **values: Any) -> str:
@@ -133,93 +153,108 @@ def number(value: int) -> str:
 # Texts from the packages below
 
 
-def translate(text: str) -> str:
-    """Return an English text of the packages below in the reader's language, as far as possible."""
-    return "".join(part for part, _ in _translate_parts(str(text)))
+class Catalogue(Language):
+    """Says texts as a catalogue translates their templates, else in English."""
+
+    sides = True
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.group = GROUPS[name]
+
+    def look_up(self, template: str, plural: str, number: Any) -> str:
+        """Return the translation of a template for a number, or nothing if there is none."""
+        found = _translations(self.name)
+        return found.ngettext(template, plural, number) if plural else found.gettext(template)
+
+    def find(self, template: str, plural: str, number: Any) -> str:
+        """Return the template to fill, for this number if there is a plural."""
+        if translated := self.look_up(template, plural, number):
+            return translated
+        return PLY.sub(lambda word: PLIES[word[0]], super().find(template, plural, number))
 
 
-def passage(text: str) -> Markup:
-    """Return an English text in the reader's language, with what stays English marked as such."""
-    return Markup().join(
-        part if done else Markup('<span lang="en">{}</span>').format(part)
-        for part, done in _translate_parts(str(text))
-    )
+class Passage(Catalogue):
+    """Says texts with signs around what stays English, and around names."""
+
+    def write(self, template: str, plural: str, values: Mapping[str, Any], finish: str) -> str:
+        """Return a text in this language, marked if it is not."""
+        text = super().write(template, plural, values, finish)
+        is_said = self.name == "en" or not has_words(template)
+        if is_said or self.look_up(template, plural, values.get("number")):
+            return text
+        return f"{ENGLISH}{text}{END}"
+
+    def say(self, value: object) -> str:
+        """Return a text, a name, or anything else as it is."""
+        if isinstance(value, Text):
+            return super().say(value)
+        plain = SIGNS.sub("", str(value))
+        return f"{NAME}{plain}{END}" if isinstance(value, Name) else plain
 
 
-def _translate_parts(text: str) -> Sequence[tuple[str, bool]]:
-    if language() == "en":
-        return [(WORD.sub(lambda word: PLIES.get(word[0], word[0]), text), True)]
-    return _patterns(language()).translate_parts(text)
+class Name(str):
+    """What a player is called, which a page may cut short."""
+
+    __slots__ = ()
+
+
+ENGLISH, NAME, END = "\ue000", "\ue001", "\ue002"  # for private use
+SIGNS = re.compile("[\ue000-\ue002]")
+SIGNED_NAME = re.compile(f"{NAME}([^{END}]*){END}")
 
 
 @cache
-def _patterns(name: str) -> Patterns:
-    texts = getattr(_translations(name), "_catalog", {})
-    plain = {text: found for text, found in texts.items() if isinstance(text, str)}
-    without_context = {text: found for text, found in plain.items() if text and "\4" not in text}
-    return Patterns(without_context, GROUPS[name])
+def _catalogue(name: str) -> Catalogue:
+    return Catalogue(name)
+
+
+@cache
+def _passages(name: str) -> Passage:
+    return Passage(name)
+
+
+def translate(text: object) -> str:
+    """Return a text in the reader's language; a plain string is looked up as a whole."""
+    return _say(_spoken(), text)
+
+
+def passage(text: object) -> Markup:
+    """Return a text in the reader's language, with what stays English marked as such."""
+    said = str(escape(_say(_passages(language()), text)))
+    said = SIGNED_NAME.sub(lambda found: show_name(Markup(found[1])), said)  # noqa: S704, escaped
+    said = said.replace(ENGLISH, '<span lang="en">').replace(END, "</span>")
+    return Markup(said)  # noqa: S704, escaped before the signs became markup
+
+
+def _say(said_in: Catalogue, text: object) -> str:
+    """Say a text; a plain string as if it were a template without values."""
+    if isinstance(text, Text | Name):
+        return said_in.say(text)
+    plain = SIGNS.sub("", str(text)).replace("{", "{{").replace("}", "}}")
+    return said_in.write(plain, "", {}, "") if plain else ""
+
+
+def show_name(name: str) -> Markup:
+    """Return a name that may be cut short, and is then shown in full by its title."""
+    title = Markup(' title="{}"').format(name) if len(name) > SHORT else ""
+    return Markup('<span class="name"{}>{}</span>').format(title, name)
 
 
 def name_player(name: str) -> str:
     """Return what a player is called on the page: names of people stay as they are."""
+    if isinstance(name, Text):  # of a side, as nobody gave a name
+        return name
     if name == "You":
-        return _("You")
+        return Name(_("You"))
     if found := re.fullmatch(r"Player (\d+)", name):
-        return _("Player %(number)s", number=found[1])
+        return Name(_("Player %(number)s", number=found[1]))
     if name.endswith(" bot"):
-        return _("%(name)s bot", name=name.removesuffix(" bot"))
-    return name
-
-
-def name_in_sentence(words: tuple[str, str]) -> Markup:
-    """Return a name and the rest of a sentence, translated, with the name where it may be cut."""
-    name, rest = words
-    if name == "You" or not name:
-        return escape(translate(f"{name} {rest}".strip()))
-    shown = name_player(name)
-    title = Markup(' title="{}"').format(shown) if len(shown) > SHORT else ""
-    marked = Markup('<span class="name"{}>{}</span>').format(title, shown)
-    return escape(translate(f"{STAND_IN} {rest}")).replace(STAND_IN, marked)
+        return Name(_("%(name)s bot", name=name.removesuffix(" bot")))
+    return Name(name)
 
 
 def translate_labels(choices: Sequence[Any]) -> list[tuple[str, ...]]:
     """Translate all but the first of each choice of a form: its label, and what is said of it."""
     pairs = ((each, each) if isinstance(each, str) else each for each in choices)
     return [(key, *map(translate, labels)) for key, *labels in pairs]
-
-
-IN_MARKUP = re.compile(
-    r'(?P<before>\b(?:aria-label|title|alt|placeholder)=")(?P<value>[^"]+)"|>(?P<text>[^<>]+)<'
-)
-
-
-def translate_markup(markup: str, names: Sequence[str] = ()) -> Markup:
-    """Translate the texts in a drawing: what it shows, and what it says to screen readers.
-
-    A text may be the name of a player or begin with one: `Ann, left hand, 1 finger`.
-    """
-
-    def replace(found: re.Match[str]) -> str:
-        if found["text"] is None:
-            return f'{found["before"]}{_in_markup(found["value"], names)}"'
-        return f">{_in_markup(found['text'], names)}<"
-
-    return Markup(IN_MARKUP.sub(replace, markup))  # noqa: S704, escaped again piece by piece
-
-
-def _in_markup(text: str, names: Sequence[str]) -> str:
-    bare = html.unescape(text)
-    shown = bare.strip()
-    return text if not shown else str(escape(bare.replace(shown, _with_name(shown, names))))
-
-
-def _with_name(text: str, names: Sequence[str]) -> str:
-    for name in names:
-        if text == name:
-            return name_player(name)
-        if text.endswith("…") and name.startswith(text[:-1]):  # there was no room for all of it
-            return text
-        if text.startswith(f"{name}, "):
-            said = translate(f"{STAND_IN}{text.removeprefix(name)}")
-            return said.replace(STAND_IN, name_player(name))
-    return translate(text)

@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from datetime import UTC, datetime
 
+from parlour.core import say
 from parlour.faces.web.clients import AddressBook, Visitor
 from parlour.faces.web.errors import NotYours
 from parlour.faces.web.live import Hub
@@ -42,8 +43,11 @@ class Visitors:
         if until is not None:
             when = datetime.fromtimestamp(until, UTC)
             raise NotYours(
-                "you cannot start games, join them or chat here until "
-                f"{when:%Y-%m-%d %H:%M} UTC; you can still watch"
+                say(
+                    "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
+                    "UTC; you can still watch",
+                    when=when,
+                )
             )
 
     def admit(self, visitor: Visitor) -> None:

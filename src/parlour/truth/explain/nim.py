@@ -147,7 +147,7 @@ def _winning_moves(game: Nim, state: NimState) -> list[Data]:
         counts, then = reduce_piles((before, after), game.take)
         moves.append(
             {
-                "move": game.write_move((place, amount)),
+                "move": game.describe_move(state, (place, amount)),
                 "pile": place + 1,
                 "take": amount,
                 "from": before,
@@ -169,7 +169,7 @@ def _explain_take(game: Nim, state: NimState, move: NimMove) -> list[Fact]:
     answers = _winning_moves(game, following)
     leaves = fact(
         "leaves",
-        move=game.write_move(move),
+        move=game.describe_move(state, move),
         piles=list(piles),
         phase=phase(game, piles),
         nim_sum=nim_sum(counts),
@@ -229,10 +229,10 @@ def _explain_endings(game: Nim, solution: Solution, state: NimState, value: Valu
         closed=closed,
         exact=exact,
         misled=[
-            {"move": game.write_move(move), "ending": _find_ending(game, state, move)}
+            {"move": game.describe_move(state, move), "ending": _find_ending(game, state, move)}
             for move in misled
         ],
-        unseen=[game.write_move(move) for move in unseen],
+        unseen=[game.describe_move(state, move) for move in unseen],
     )
     facts = [*_list_endings_at_hand(game, state), theory]
     if closed != exact:
@@ -260,7 +260,7 @@ def _find_ending(game: Nim, state: NimState, move: NimMove) -> list[int] | None:
 def _list_endings_at_hand(game: Nim, state: NimState) -> list[Fact]:
     """Return the moves into an extra ending, which end the game at once."""
     near = [
-        {"move": game.write_move(move), "ending": ending}
+        {"move": game.describe_move(state, move), "ending": ending}
         for move in game.moves(state)
         if (ending := _find_ending(game, state, move))
     ]

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from parlour.core import how_to_move, rules_text
+from parlour.core import how_to_move, rules_text, seat_name
 from parlour.faces.web.table.service import match_of
-from parlour.faces.web.table.view import _series, use_board_names
+from parlour.faces.web.table.view import _series
+from parlour.faces.web.texts import translate
 from parlour.players.move_values import explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.othello import Othello
@@ -61,12 +62,12 @@ def test_the_reasons_of_an_estimate_have_the_number_that_is_shown(house):
 def test_othellos_seats_are_called_as_the_board_shows_them(guest):
     game = Othello()
     reasons = explain(game, game.start()).sentences
-    assert use_board_names(game, reasons)[0] == reasons[0].replace("player 1 (X)", "black")
+    assert translate(reasons[0]) == reasons[0].replace("player 1 (X)", "black")
     moved = explain(game, game.start(), (3, 2)).sentences
     sentences = [*reasons, *rules_text(game), how_to_move(game), *moved]
-    for line in use_board_names(game, sentences):
+    for line in map(translate, sentences):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
-    assert use_board_names(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]
+    assert translate(seat_name(TicTacToe(), 0)) == "player 1 (X)"
     page = main_text(settled(guest, "/lab/othello"))
     assert "Black to move: ≈ even" in page
     assert not re.search(r"[Pp]layer \d|\(X\)", page)

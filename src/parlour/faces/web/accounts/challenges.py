@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, quote, registry, title, values
+from parlour.core import BadText, Game, quote, registry, say, title, values
 from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import Visitor, account_id_of, account_owner
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
@@ -70,7 +70,12 @@ class ChallengeService:
         """Return the challenge with this id."""
         challenge = self._store.challenges.get(challenge_id)
         if challenge is None:
-            raise NotThere(f"there is no challenge {quote(challenge_id)}, or no longer")
+            raise NotThere(
+                say(
+                    "there is no challenge {challenge_id}, or no longer",
+                    challenge_id=quote(challenge_id),
+                )
+            )
         return challenge
 
     def list_open(self, limit: int = MAX_OPEN) -> list[Challenge]:
@@ -91,7 +96,9 @@ class ChallengeService:
             account = self._accounts.read(visitor.account)
             return Party(visitor.owner, account.name, account.name)
         if not visitor.browser:
-            raise NotSignedIn("this needs the token of a bot account: Authorization: Bearer TOKEN")
+            raise NotSignedIn(
+                say("this needs the token of a bot account: Authorization: Bearer TOKEN")
+            )
         return Party(visitor.owner, clean_name(name) if name.strip() else "")
 
     # Changing them
@@ -101,7 +108,13 @@ class ChallengeService:
         challenger = self.party(visitor, name)
         game = terms.game
         if game.seats != 2:
-            raise BadText(f"{title(game)} has {game.seats} seats here; a challenge is for two")
+            raise BadText(
+                say(
+                    "{title} has {seats} seats here; a challenge is for two",
+                    title=title(game),
+                    seats=game.seats,
+                )
+            )
         if terms.clock is not None and terms.days:
             raise BadText("choose seconds or days for the clock, not both")
         other = Party("", "")
@@ -109,9 +122,11 @@ class ChallengeService:
             account = self._accounts.find(opponent)
             other = Party(account_owner(account.id), account.name, account.name)
             if other.owner == challenger.owner:
-                raise BadText("you cannot challenge yourself; name another account")
+                raise BadText(say("you cannot challenge yourself; name another account"))
             if account.games and game.name not in account.games:
-                raise BadText(f"{account.name} does not play {title(game)}")
+                raise BadText(
+                    say("{name} does not play {title}", name=account.name, title=title(game))
+                )
         self._check_room(challenger.owner, other.owner)
         challenge = Challenge(
             id=self._store.new_id(),
@@ -138,11 +153,15 @@ class ChallengeService:
         """Refuse more challenges than somebody can look at."""
         find = self._store.challenges.find
         if len(find(challenger=challenger, state="open", limit=MAX_SENT)) >= MAX_SENT:
-            raise TooMany(f"you already have {MAX_SENT} open challenges; cancel some")
+            raise TooMany(
+                say("you already have {max_sent} open challenges; cancel some", max_sent=MAX_SENT)
+            )
         if opponent and (
             len(find(opponent=opponent, state="open", limit=MAX_RECEIVED)) >= MAX_RECEIVED
         ):
-            raise TooMany("this account already has many challenges to answer; try again later")
+            raise TooMany(
+                say("this account already has many challenges to answer; try again later")
+            )
 
     def accept(self, challenge_id: str, visitor: Visitor, name: str = "") -> Challenge:
         """Accept a challenge: the table is created, with both seated."""
@@ -150,10 +169,10 @@ class ChallengeService:
 
         def take(challenge: Challenge) -> Challenge:
             if challenge.challenger == party.owner:
-                raise NotYours("you cannot accept your own challenge; somebody else must")
+                raise NotYours(say("you cannot accept your own challenge; somebody else must"))
             _require_open(challenge)
             if challenge.opponent and challenge.opponent != party.owner:
-                raise NotYours("this challenge is for somebody else")
+                raise NotYours(say("this challenge is for somebody else"))
             named = replace(
                 challenge,
                 opponent=party.owner,
@@ -196,7 +215,9 @@ class ChallengeService:
 
         def refuse(challenge: Challenge) -> Challenge:
             if challenge.opponent != party.owner:
-                raise NotYours("this challenge is not for you; only its opponent can decline it")
+                raise NotYours(
+                    say("this challenge is not for you; only its opponent can decline it")
+                )
             _require_open(challenge)
             return replace(challenge, state="declined", reason=why)
 
@@ -208,7 +229,9 @@ class ChallengeService:
 
         def take_back(challenge: Challenge) -> Challenge:
             if challenge.challenger != party.owner:
-                raise NotYours("this challenge is not yours; only its challenger can cancel it")
+                raise NotYours(
+                    say("this challenge is not yours; only its challenger can cancel it")
+                )
             _require_open(challenge)
             return replace(challenge, state="cancelled")
 
@@ -220,7 +243,7 @@ class ChallengeService:
 
         def end(challenge: Challenge) -> Challenge:
             if challenge.state != "open":
-                raise Changed("it was answered in time")
+                raise Changed(say("it was answered in time"))
             return replace(challenge, state="expired")
 
         for challenge in self._store.challenges.find(state="open"):
@@ -265,13 +288,13 @@ class ChallengeService:
 
 def _require_open(challenge: Challenge) -> None:
     if challenge.state == "accepted":
-        raise Changed("this challenge was accepted")
+        raise Changed(say("this challenge was accepted"))
     if challenge.state == "declined":
-        raise Changed("this challenge was declined")
+        raise Changed(say("this challenge was declined"))
     if challenge.state == "cancelled":
-        raise Changed("this challenge was cancelled")
+        raise Changed(say("this challenge was cancelled"))
     if challenge.state == "expired" or challenge.expires <= time.time():
-        raise Changed("this challenge has expired")
+        raise Changed(say("this challenge has expired"))
 
 
 ChallengesDep = Annotated[ChallengeService, service(ChallengeService)]

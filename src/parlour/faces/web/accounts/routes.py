@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from parlour.core import BadText, quote, registry, title
+from parlour.core import BadText, quote, registry, say, title
 from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService, Terms
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
@@ -170,7 +170,12 @@ def challenge_bot(
     visitor = visitor_of(request)
     visitor.require_browser()
     if typed["game"] not in registry.games():
-        raise BadText(f"{quote(typed['game'])} is not a game of this house; choose one of the list")
+        raise BadText(
+            say(
+                "{game} is not a game of this house; choose one of the list",
+                game=quote(typed["game"]),
+            )
+        )
     clock = read_clock(typed["clock"])
     terms = Terms(
         registry.game(typed["game"]),
@@ -234,7 +239,7 @@ def answer_challenge(
     if answer == "cancel":
         challenges.cancel(challenge_id, visitor)
         return respond_to_form(request, f"/challenges/{challenge_id}")
-    raise NotThere(f"a challenge has no action {quote(answer)}")
+    raise NotThere(say("a challenge has no action {answer}", answer=quote(answer)))
 
 
 # Feeds

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
-from parlour.core import BadText, NameTaken, UnknownName, quote, registry
+from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
 from parlour.faces.web.live import Hub
@@ -67,14 +67,18 @@ class AccountService:
         """Return the account with this id."""
         account = self._store.accounts.get(account_id)
         if account is None:
-            raise NotSignedIn("this needs the token of a bot account: Authorization: Bearer TOKEN")
+            raise NotSignedIn(
+                say("this needs the token of a bot account: Authorization: Bearer TOKEN")
+            )
         return account
 
     def find(self, name: str) -> Account:
         """Return the account of this name, in capitals or not."""
         found = self._store.accounts.find(handle=name.casefold(), limit=1)
         if not found:
-            raise NotThere(f"there is no bot account {quote(name)}; /api/accounts lists them")
+            raise NotThere(
+                say("there is no bot account {name}; /api/accounts lists them", name=quote(name))
+            )
         return found[0]
 
     def list_here(self, limit: int = MAX_HERE) -> list[Account]:
@@ -97,10 +101,13 @@ class AccountService:
         origin = self._origins.digest(network)
         if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
             raise TooMany(
-                f"there are already {MAX_BY_ADDRESS} bot accounts from your address; delete one",
+                say(
+                    "there are already {max_by_address} bot accounts from your address; delete one",
+                    max_by_address=MAX_BY_ADDRESS,
+                ),
                 retry_after=3600,
             )
-        self.creations.check(origin, "you have created several bot accounts; wait, then go on")
+        self.creations.check(origin, say("you have created several bot accounts; wait, then go on"))
         account_id = self._store.new_id()
         token = _new_token(account_id)
         account = Account(
@@ -116,18 +123,24 @@ class AccountService:
         try:
             return self._store.accounts.add(account), token
         except UnknownName:  # somebody was quicker
-            raise NameTaken(f"there is already a bot account {quote(name)}") from None
+            raise NameTaken(
+                say("there is already a bot account {name}", name=quote(name))
+            ) from None
 
     def _check_name(self, name: str) -> None:
         if not NAME.fullmatch(name):
             raise BadText(
-                "the name of a bot account has 2 to 24 letters, digits, - or _ and begins with a "
-                "letter"
+                say(
+                    "the name of a bot account has 2 to 24 letters, digits, - or _ and begins "
+                    "with a letter"
+                )
             )
         if name.casefold() in RESERVED or name.casefold() in registry.claims("bots"):
-            raise NameTaken(f"{quote(name)} is a name of the house; choose another")
+            raise NameTaken(say("{name} is a name of the house; choose another", name=quote(name)))
         if self._store.accounts.find(handle=name.casefold(), limit=1):
-            raise NameTaken(f"there is already a bot account {quote(name)}; choose another name")
+            raise NameTaken(
+                say("there is already a bot account {name}; choose another name", name=quote(name))
+            )
 
     def change(
         self, account_id: str, *, description: str | None = None, games: Sequence[str] | None = None
@@ -208,14 +221,19 @@ def _clean(description: str) -> str:
     """Return a description on one line, without invisible characters."""
     tidy = " ".join("".join(c if c.isprintable() else " " for c in description).split())
     if len(tidy) > MAX_DESCRIPTION:
-        raise BadText(f"that description is too long; use at most {MAX_DESCRIPTION} characters")
+        raise BadText(
+            say(
+                "that description is too long; use at most {max_description} characters",
+                max_description=MAX_DESCRIPTION,
+            )
+        )
     return tidy
 
 
 def _check_games(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of games, each once; `UnknownName` for one that is not played here."""
     if len(names) > MAX_GAMES:
-        raise BadText(f"name at most {MAX_GAMES} games, or none for all")
+        raise BadText(say("name at most {max_games} games, or none for all", max_games=MAX_GAMES))
     found = [str(getattr(registry.find("games", name), "name", name)) for name in names]
     return tuple(dict.fromkeys(found))
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import quote
+from parlour.core import quote, say
 from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
 from parlour.faces.web.background import DAY, KEEP_ADDRESSES
 from parlour.faces.web.errors import NotSignedIn, NotThere
@@ -32,16 +32,22 @@ COOKIE = "parlour-admin"
 PATH = "/admin"
 MAX_TEXT = 200  # characters of a search or subject
 ACTIONS = {  # what is asked before each, and what the button says
-    "hide": ("Hide this table from the lobby?", "Hide it"),
-    "show": ("Show this table in the lobby?", "Show it"),
-    "rename": ("What should the player be called?", "Rename"),
-    "delete": ("Delete this table? This cannot be undone.", "Delete it"),
-    "rename-tournament": ("What should the tournament be called?", "Rename"),
-    "hide-study": ("Take this study off the public list?", "Hide"),
-    "delete-study": ("Delete this study? This cannot be undone.", "Delete"),
-    "delete-tournament": ("Delete this tournament and its games? This cannot be undone.", "Delete"),
-    "bar": ("Block this visitor from starting games, joining them and chatting?", "Block"),
-    "lift": ("Unblock this visitor?", "Unblock"),
+    "hide": (say("Hide this table from the lobby?"), say("Hide it")),
+    "show": (say("Show this table in the lobby?"), say("Show it")),
+    "rename": (say("What should the player be called?"), say("Rename")),
+    "delete": (say("Delete this table? This cannot be undone."), say("Delete it")),
+    "rename-tournament": (say("What should the tournament be called?"), say("Rename")),
+    "hide-study": (say("Take this study off the public list?"), say("Hide")),
+    "delete-study": (say("Delete this study? This cannot be undone."), say("Delete")),
+    "delete-tournament": (
+        say("Delete this tournament and its games? This cannot be undone."),
+        say("Delete"),
+    ),
+    "bar": (
+        say("Block this visitor from starting games, joining them and chatting?"),
+        say("Block"),
+    ),
+    "lift": (say("Unblock this visitor?"), say("Unblock")),
 }
 
 AdminDep = Annotated[AdminService, service(AdminService)]
@@ -59,7 +65,7 @@ def _require_host(request: Request, admin: AdminDep) -> str:
     """Return the label of the host's token, or refuse."""
     label = admin.identify(request.cookies.get(COOKIE, ""))
     if not label:
-        raise NotSignedIn("sign in first, at /admin")
+        raise NotSignedIn(say("sign in first, at /admin"))
     return label
 
 
@@ -156,7 +162,7 @@ def _ask(
     status: int = 200,
 ) -> Response:
     if action not in ACTIONS:
-        raise NotThere(f"there is no action {quote(action)}")
+        raise NotThere(say("there is no action {action}", action=quote(action)))
     question, button = ACTIONS[action]
     place = read_number(seat) or 0
     about, typed = admin.describe(action, subject, place)
@@ -215,4 +221,4 @@ def _do(admin: AdminService, label: str, action: str, subject: str, form: Fields
         case "lift":
             admin.lift(label, subject)
         case _:
-            raise NotThere(f"there is no action {quote(action)}")
+            raise NotThere(say("there is no action {action}", action=quote(action)))

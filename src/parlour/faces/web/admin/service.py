@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import BadText, quote
+from parlour.core import BadText, quote, say
 from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
@@ -95,9 +95,9 @@ class AdminService:
                 (self._attempts, visitor.network),
                 (self._attempts_in_all, ""),
             ):
-                limit.check(name, "too many wrong tokens; wait a moment and try again")
+                limit.check(name, say("too many wrong tokens; wait a moment and try again"))
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
-            raise NotYours("this token is not valid; make one with: parlour admin-token LABEL")
+            raise NotYours(say("this token is not valid; make one with: parlour admin-token LABEL"))
         self._log(found.label, "sign in", visitor.network)
         return self._signer.sign_for(HOURS, found.hash)
 
@@ -201,7 +201,7 @@ class AdminService:
         """Give the player at a seat another name."""
         table = self._table(table_id)
         if seat not in range(len(table.seats)) or table.seats[seat].kind == "open":
-            raise NotThere(f"nobody sits at seat {seat + 1} of this table")
+            raise NotThere(say("nobody sits at seat {seat} of this table", seat=seat + 1))
         old, new = table.seats[seat].name, clean_name(name)
         changed = replace(table.seats[seat], name=new)
         seats = (*table.seats[:seat], changed, *table.seats[seat + 1 :])
@@ -250,9 +250,11 @@ class AdminService:
     def bar(self, label: str, subject: str, period: str) -> None:
         """Let an address or a browser start and join nothing for an hour, a day or a week."""
         if period not in PERIODS:
-            raise BadText(f"{quote(period)} is no time; choose an hour, a day or a week")
+            raise BadText(
+                say("{period} is no time; choose an hour, a day or a week", period=quote(period))
+            )
         if len(subject) > 200 or not _is_visitor(subject):
-            raise BadText("say whom to block: an address, or the id of a browser")
+            raise BadText(say("say whom to block: an address, or the id of a browser"))
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
         self._announce_bars()
@@ -270,19 +272,24 @@ class AdminService:
     def _table(self, table_id: str) -> Table:
         table = self._store.tables.get(table_id)
         if table is None:
-            raise NotThere(f"there is no table {quote(table_id)} any more")
+            raise NotThere(say("there is no table {table_id} any more", table_id=quote(table_id)))
         return table
 
     def _tournament(self, tournament_id: str) -> Tournament:
         found = self._store.tournaments.get(tournament_id)
         if found is None:
-            raise NotThere(f"there is no tournament {quote(tournament_id)} any more")
+            raise NotThere(
+                say(
+                    "there is no tournament {tournament_id} any more",
+                    tournament_id=quote(tournament_id),
+                )
+            )
         return found
 
     def _study(self, study_id: str) -> StoredStudy:
         found = self._store.studies.get(study_id)
         if found is None:
-            raise NotThere(f"there is no study {quote(study_id)} any more")
+            raise NotThere(say("there is no study {study_id} any more", study_id=quote(study_id)))
         return found
 
     def _change_table(self, table_id: str, **changes: Any) -> None:

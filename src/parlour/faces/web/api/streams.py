@@ -209,7 +209,7 @@ async def answer_requests(
                 moved = await writes.run(move)
                 answer = Acknowledgement(table="" if table_id else table, moves=len(moved.moves))
         except ParlourError as error:
-            answer = ProblemMessage(**document(status_of(error), str(error)))  # type: ignore[arg-type]
+            answer = ProblemMessage(**document(status_of(error), error.text))  # type: ignore[arg-type]
         await socket.send_text(answer.model_dump_json())
 
 

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, State, registry, title, values
+from parlour.core import BadText, Game, ParlourError, State, registry, say, title, values
 from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
 from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
@@ -54,7 +54,11 @@ def _address(class_id: str, game: Game, position: str = "", page: str = "") -> s
 def _read_position(game: Game, query: Mapping[str, str]) -> State:
     position = query.get("position", "").strip()
     if len(position) > MAX_POSITION:
-        raise BadText(f"a position can have at most {MAX_POSITION:,} characters")
+        raise BadText(
+            say(
+                "a position can have at most {max_position:,} characters", max_position=MAX_POSITION
+            )
+        )
     return game.read(position) if position else game.start()
 
 
@@ -97,7 +101,7 @@ def _position_page(
         try:
             state = _read_position(game, query)
         except ParlourError as error:
-            wrong = str(error)
+            wrong = error.text
     typed = game.write(state)
     return page(
         request,
@@ -163,7 +167,7 @@ async def draw_position(
     if found.error is not None:
         raise found.error
     if not found.found:
-        raise BadText("no such position was found; choose another level or other rules")
+        raise BadText(say("no such position was found; choose another level or other rules"))
     return redirect(request, _address(class_id, game, found.found[0]["position"]))
 
 
@@ -221,7 +225,7 @@ async def show_truth(
     if told.error is not None:
         raise told.error
     if told.found is None:
-        raise ParlourError("this takes longer than usual; try again in a moment")
+        raise ParlourError(say("this takes longer than usual; try again in a moment"))
     await asyncio.to_thread(questions.show, classroom, number, told.found)
     return respond_to_form(request, f"/classes/{class_id}/teach")
 
@@ -283,6 +287,6 @@ def export_class(
         document = {**questions.export(classroom), "homework": homework.export(classroom)}
         content, media = json.dumps(document, indent=1), "application/json"
     else:
-        raise BadText("a class is exported as csv or json")
+        raise BadText(say("a class is exported as csv or json"))
     headers = {"content-disposition": f'attachment; filename="class-{class_id}.{kind}"'}
     return Response(content, media_type=media, headers=headers)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, State, values
+from parlour.core import BadText, Game, State, say, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
 from parlour.faces.web.requests import service
@@ -24,7 +24,7 @@ from parlour.store import Answer, Classroom, Pupil, Question, Store
 MAX_QUESTIONS = 300  # of one class
 MAX_MOVE_TEXT = 60
 SPREAD, TRUTH = "spread", "truth"
-CLOSED = "the answers have been shown; wait for the next position"
+CLOSED = say("the answers have been shown; wait for the next position")
 FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is run by spreadsheets
 
 
@@ -38,10 +38,17 @@ class Questions:
     def ask(self, classroom: Classroom, game: Game, state: State) -> Question:
         """Put a position on everybody's screen, in place of the one before."""
         if not game.moves(state):
-            raise BadText("the game is over in this position; choose one in which somebody moves")
+            raise BadText(
+                say("the game is over in this position; choose one in which somebody moves")
+            )
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
-            raise TooMany(f"this class was asked {MAX_QUESTIONS} positions; open a new class")
+            raise TooMany(
+                say(
+                    "this class was asked {max_questions} positions; open a new class",
+                    max_questions=MAX_QUESTIONS,
+                )
+            )
         question = Question(
             id=self._store.new_id(),
             class_id=classroom.id,
@@ -64,7 +71,7 @@ class Questions:
         """Return the question on the screen; refuse what was sent about another one."""
         found = self._store.questions.get(classroom.question) if classroom.question else None
         if found is None or number not in (None, found.number):
-            raise Changed("another position is on the screen now")
+            raise Changed(say("another position is on the screen now"))
         return found
 
     def answer(self, classroom: Classroom, pupil: Pupil, text: str, number: int | None) -> Answer:

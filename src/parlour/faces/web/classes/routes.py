@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText
+from parlour.core import BadText, say
 from parlour.faces.web.classes import positions, view
 from parlour.faces.web.classes.attendance import Attendance
 from parlour.faces.web.classes.questions import Questions
@@ -88,7 +88,7 @@ def start_section(services: Services) -> None:
     )
 
 
-SECTION = Section((router, positions.router), ("/classes", "Classes"), start_section)
+SECTION = Section((router, positions.router), ("/classes", say("Classes")), start_section)
 
 
 # The way in
@@ -325,7 +325,7 @@ def delete_class(request: Request, class_id: str, form: Form, classes: ClassesDe
     show_again(request, partial(_settings_page, request, class_id, classes))
     classes.require_teacher(class_id, visitor_of(request))
     if form.get("sure") != "yes":
-        raise BadText("tick the box first: the class and everything in it will be deleted")
+        raise BadText(say("tick the box first: the class and everything in it will be deleted"))
     classes.delete(class_id)
     return redirect(request, "/classes")
 

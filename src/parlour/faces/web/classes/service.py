@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
 
-from parlour.core import BadText, NameTaken
+from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
@@ -47,7 +47,7 @@ CLASS = "class:"  # the topic of changes of a class, and who it is among deletio
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
 TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
-NO_CLASS = "there is no such class, or no longer; ask the teacher for the code"
+NO_CLASS = say("there is no such class, or no longer; ask the teacher for the code")
 
 
 @dataclass(frozen=True)
@@ -121,17 +121,22 @@ class ClassService:
         """Return the class that a code belongs to; wrong ones are counted."""
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
-            raise BadText(f"a code has {CODE_LENGTH} letters and digits, as in abc-234")
+            raise BadText(
+                say(
+                    "a code has {code_length} letters and digits, as in abc-234",
+                    code_length=CODE_LENGTH,
+                )
+            )
         self._check_guesses(visitor)
         found = self._store.classes.find(code=code, limit=1)
         if not found or found[0].ends <= today():
             self._count_guess(visitor)
-            raise NotThere("no class has this code; check it with your teacher")
+            raise NotThere(say("no class has this code; check it with your teacher"))
         return found[0]
 
     def _check_guesses(self, visitor: Visitor) -> None:
         if self._wrong.is_spent(visitor.network) or self._guesses.is_spent(""):
-            raise TooMany("too many wrong codes were tried; wait a minute and try again")
+            raise TooMany(say("too many wrong codes were tried; wait a minute and try again"))
 
     def _count_guess(self, visitor: Visitor) -> None:
         self._wrong.take(visitor.network)
@@ -145,7 +150,7 @@ class ClassService:
         """Return a class that the visitor teaches; the same refusal whether it exists or not."""
         found = self._store.classes.get(class_id)
         if found is None or found.ends <= today() or not self.is_teacher(found, visitor):
-            raise NotYours("only the teacher can do this; open the class by its secret link")
+            raise NotYours(say("only the teacher can do this; open the class by its secret link"))
         return found
 
     def find_pupil(self, class_id: str, visitor: Visitor) -> Pupil | None:
@@ -159,14 +164,16 @@ class ClassService:
         """Return a class and who the visitor is there; refuse those who have not joined."""
         pupil = self.find_pupil(class_id, visitor)
         if pupil is None:
-            raise NotYours("you are not in this class; join it with the code from your teacher")
+            raise NotYours(
+                say("you are not in this class; join it with the code from your teacher")
+            )
         return self.read(class_id), pupil
 
     def read_pupil(self, classroom: Classroom, pupil_id: str) -> Pupil:
         """Return a pupil of a class."""
         found = self._store.pupils.get(pupil_id)
         if found is None or found.class_id != classroom.id:
-            raise NotThere("this pupil is no longer in the class")
+            raise NotThere(say("this pupil is no longer in the class"))
         return found
 
     def role_of(self, class_id: str, visitor: Visitor) -> str:
@@ -201,7 +208,12 @@ class ClassService:
         owner = visitor.require_browser() and visitor.owner
         name, ends = clean_name(name), _last_day(days)
         if len(self.list_taught(visitor)) >= MAX_CLASSES:
-            raise TooMany(f"you already have {MAX_CLASSES} classes; delete one of them first")
+            raise TooMany(
+                say(
+                    "you already have {max_classes} classes; delete one of them first",
+                    max_classes=MAX_CLASSES,
+                )
+            )
         for _ in range(MAX_TRIES):
             with contextlib.suppress(NameTaken):  # another class has the code
                 return self._store.classes.add(
@@ -215,7 +227,7 @@ class ClassService:
                         teachers=(owner,),
                     )
                 )
-        raise Unavailable("no code is free; try again in a moment")
+        raise Unavailable(say("no code is free; try again in a moment"))
 
     def secret_of(self, classroom: Classroom) -> str:
         """Return the secret of the link that makes somebody a teacher of a class."""
@@ -227,7 +239,7 @@ class ClassService:
         found = self._store.classes.get(class_id)
         if found is None or found.ends <= today() or not is_same(self.secret_of(found), secret):
             self._count_guess(visitor)
-            raise NotThere("this link does not work any more; ask for a new one")
+            raise NotThere(say("this link does not work any more; ask for a new one"))
         return found
 
     def add_teacher(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
@@ -238,7 +250,9 @@ class ClassService:
         def add(classroom: Classroom) -> Classroom:
             others = tuple(each for each in classroom.teachers if each != owner)
             if len(others) >= MAX_TEACHERS:
-                raise TooMany("this class has too many teachers; make a new link to begin anew")
+                raise TooMany(
+                    say("this class has too many teachers; make a new link to begin anew")
+                )
             return replace(classroom, teachers=(*others, owner))
 
         return self.change(class_id, add)
@@ -297,14 +311,20 @@ class ClassService:
             if mine is not None and mine.handle == handle:
                 return mine
             if mine is not None:
-                raise NameTaken(f"on this device you are {mine.name}; sign out there first")
+                raise NameTaken(
+                    say("on this device you are {name}; sign out there first", name=mine.name)
+                )
             if handle in pupils:
                 return self._come_back(visitor, pupils[handle], key)
             if classroom.closed:
-                raise NotYours("nobody can join this class any more; ask your teacher to open it")
+                raise NotYours(
+                    say("nobody can join this class any more; ask your teacher to open it")
+                )
             if len(pupils) >= MAX_PUPILS:
-                raise TooMany(f"this class is full: it has {MAX_PUPILS} pupils")
-            self._joins.check(visitor.network, "many join at this moment; try again shortly")
+                raise TooMany(
+                    say("this class is full: it has {max_pupils} pupils", max_pupils=MAX_PUPILS)
+                )
+            self._joins.check(visitor.network, say("many join at this moment; try again shortly"))
             pupil = Pupil(
                 id=self._store.new_id(),
                 class_id=classroom.id,
@@ -323,16 +343,21 @@ class ClassService:
         typed = "".join(c for c in key[:100].casefold() if c.isalnum())
         if not typed:
             raise NameTaken(
-                f"somebody in this class is already called {pupil.name}; choose another name, "
-                "or type your key if that is you"
+                say(
+                    "somebody in this class is already called {name}; choose another name, or "
+                    "type your key if that is you",
+                    name=pupil.name,
+                )
             )
         self._check_guesses(visitor)
         if not is_same(typed, pupil.key):
             self._count_guess(visitor)
-            raise NameTaken(f"this is not the key of {pupil.name}; your teacher can look it up")
+            raise NameTaken(
+                say("this is not the key of {name}; your teacher can look it up", name=pupil.name)
+            )
         back = self._store.pupils.put(replace(pupil, owner=visitor.owner))
         if back is None:
-            raise Changed("this name is being changed; try again")
+            raise Changed(say("this name is being changed; try again"))
         self.touch(pupil.class_id, pupil.id)
         return back
 
@@ -344,11 +369,11 @@ class ClassService:
             handle = handle_of(name)
             others = self.list_pupils(classroom.id)
             if any(each.handle == handle and each.id != pupil.id for each in others):
-                raise NameTaken(f"somebody in this class is already called {name}")
+                raise NameTaken(say("somebody in this class is already called {name}", name=name))
             self._store.classes.rename_in_games(pupil.id, name)
             renamed = self._store.pupils.put(replace(pupil, name=name, handle=handle))
             if renamed is None:
-                raise Changed("this name is being changed; try again")
+                raise Changed(say("this name is being changed; try again"))
             self.touch(classroom.id, pupil.id)
         return renamed
 
@@ -442,7 +467,7 @@ class ClassService:
 def _last_day(days: int | None) -> str:
     days = DAYS if days is None else days
     if not 1 <= days <= MAX_DAYS:
-        raise BadText(f"a class is kept for 1 to {MAX_DAYS} days")
+        raise BadText(say("a class is kept for 1 to {max_days} days", max_days=MAX_DAYS))
     return today(days)
 
 

@@ -28,7 +28,6 @@ from parlour.faces.web.table import (
     list_rules,
     mark_of,
     title_of,
-    use_board_names,
 )
 from parlour.players import Assessment
 from parlour.store import Answer, Classroom, Pupil, Question, Store
@@ -48,7 +47,7 @@ def days_left(classroom: Classroom) -> int:
 
 def name_mover(game: Game, state: State) -> str:
     """Name whose turn it is, as the board does."""
-    return capital(use_board_names(game, [seat_name(game, game.turn(state))])[0])
+    return capital(seat_name(game, game.turn(state)))
 
 
 # The position on the screen
@@ -75,7 +74,7 @@ def _describe_question(question: Question, answers: Sequence[Answer], **board: A
         "spread": _count_answers(game, state, question, answers) if question.shown else [],
         "value": assessed.value if truth else None,
         "source": truth.get("source", ""),
-        "reasons": use_board_names(game, truth.get("reasons", ())),
+        "reasons": truth.get("reasons", ()),
         "right": [boards.name_move(text, game, state) for text in truth.get("right", ())],
         "answered": len(answers),
     }
@@ -105,7 +104,7 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
     return {
         "name": boards.name_move(move, game, state),
         "verdict": judged.get("verdict", ""),
-        "sentences": use_board_names(game, judged.get("sentences", ())),
+        "sentences": judged.get("sentences", ()),
         "tells_line": judged.get("tells_line", False),
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values

@@ -17,15 +17,34 @@ from fastapi.responses import Response
 from starlette.datastructures import QueryParams
 
 from parlour import boards
-from parlour.core import BadText, Game, Move, capital, registry, seat_name, sentence, title, values
+from parlour.core import (
+    BadText,
+    Game,
+    Move,
+    capital,
+    registry,
+    say,
+    seat_name,
+    sentence,
+    title,
+    values,
+)
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.position import Walk, read_walk, walk_address
 from parlour.faces.web.prefix import url
-from parlour.faces.web.requests import Form, Section, ask, page, redirect, service, show_again
+from parlour.faces.web.requests import (
+    Form,
+    Section,
+    ask,
+    page,
+    redirect,
+    service,
+    show_again,
+)
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
+from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
 from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
 from parlour.players import Assessment
@@ -47,7 +66,7 @@ def start_section(services: Services) -> None:
     services.add(ExplorerService(services.store, services.archive))
 
 
-SECTION = Section((router,), ("/explorer", "Explorer"), start_section)
+SECTION = Section((router,), ("/explorer", say("Explorer")), start_section)
 
 
 @router.get("/explorer")
@@ -61,7 +80,7 @@ async def choose(
     show_again(request, show)
     played = await asyncio.to_thread(tables.read, table)
     if not played.over:
-        raise BadText("games are explored when they are over")
+        raise BadText(say("games are explored when they are over"))
     return redirect(request, await _where_it_left(explorer, played))
 
 
@@ -142,7 +161,9 @@ def _presets(found: Variant) -> list[tuple[str, str, bool]]:
     """List the variants with a name, and misère where there is that."""
     links: list[tuple[str, Game]] = list(list_presets(found))
     if hasattr(found.cls, "misere"):
-        links.append(("Misère", registry.build(found.cls, found.name, {"misere": True})))
+        links.append(
+            (capital(say("misère")), registry.build(found.cls, found.name, {"misere": True}))
+        )
     return [(label, address(other), other == found.game) for label, other in links]
 
 
@@ -153,11 +174,11 @@ def _describe(
     game, state = walk.game, walk.state
     assessed = Assessment.from_dict(study.found) if study.found else Assessment()
     known = survey_position(game, walk.states, archive=archive, house=house, assessed=assessed)
-    error = str(study.error) if study.error is not None else assessed.why_not
+    error = study.error.text if study.error is not None else assessed.why_not
     return {
         "walk": walk,
         "title": title(game),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "over": not game.moves(state),
         "known": known,
         "assessed": assessed,

@@ -23,6 +23,7 @@ from parlour.core import (
     options_of,
     plain,
     registry,
+    say,
     sentence,
     title,
     values,
@@ -164,7 +165,7 @@ def _presets(found: Variant, game: Any) -> list[tuple[str, str, bool]]:
             present = getattr(game, name)
             if fresh := tuple(each for each in items if each not in present):
                 other = replace(game, **{name: present + fresh})
-                links.append((f"Add the {bundle.replace('-', ' ')}", other))
+                links.append((say("Add the {items}", items=say(bundle.replace("-", " "))), other))
     return [(label, address(other), other == found.game) for label, other in links]
 
 
@@ -237,7 +238,7 @@ async def atlas(request: Request, name: str) -> Response:
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
-        raise NotThere(f"an atlas can be downloaded as {one_of(KINDS)}")
+        raise NotThere(say("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS)))
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
         return see_other(address(game, page="atlas"))
@@ -247,4 +248,4 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-SECTION = Section((router,), ("/lab", "Lab"))
+SECTION = Section((router,), ("/lab", say("Lab")))

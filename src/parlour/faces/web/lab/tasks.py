@@ -12,6 +12,7 @@ from parlour.core import (
     State,
     Unsolved,
     Work,
+    options_of,
     plain,
     registry,
     title,
@@ -64,7 +65,7 @@ def _explain_estimate(game: Any, state: State, assessed: Assessment) -> dict[str
         try:
             refuse_empties(game, state)
         except Unsolved as error:
-            found["why_not"] = str(error)
+            found["why_not"] = error.text
     return found
 
 
@@ -112,13 +113,13 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _use_form_words(found: Atlas, game: Game) -> Atlas:
     """Name the options and values of an atlas as the form does."""
-    fields = forms.fields(game)
+    options = options_of(type(game)).values()
     base: Game = registry.build(type(game), game.name, dict(found.base.options))
     return replace(
         found,
         base_name=title(base),
-        labels={field.name: field.label.lower() for field in fields},
-        words={field.name: {v: w.lower() for v, w in field.choices} for field in fields},
+        labels={each.name: forms.words(each.name) for each in options},
+        words={each.name: forms.name_values(each) for each in options},
     )
 
 

@@ -13,9 +13,11 @@ from parlour import boards
 from parlour.core import (
     Game,
     capital,
-    count,
+    join,
     options_of,
     registry,
+    say,
+    say_number,
     seat_name,
     sentence,
     title,
@@ -23,14 +25,19 @@ from parlour.core import (
 from parlour.faces.web import forms
 from parlour.faces.web.position import Walk, walk_address
 from parlour.faces.web.prefix import url
-from parlour.faces.web.table import mark_of, name_opening, use_board_names
+from parlour.faces.web.table import mark_of, name_opening
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 
 SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # the mark and colour of a result
-INSTEAD = "Choose something smaller, or a position closer to the end."
+INSTEAD = say("Choose something smaller, or a position closer to the end.")
 MAX_LISTED = 60  # moves beside the board
 MAX_NAMED = 8  # moves in a sentence
+WINS = {"first": say("The first player wins"), "second": say("The second player wins")}
+WON_BEFORE = {
+    "first": say("The first player has won before the first move"),
+    "second": say("The second player has won before the first move"),
+}
 SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at once
     "nim": {"endings": (), "seats": 2},
     "chopsticks": {"loops": "allowed"},
@@ -44,9 +51,9 @@ Values = dict[str, Any]  # of a template
 def _explain_error(answer: Answer) -> str:
     """Say why there is no answer, and what to try instead."""
     if answer.error is not None:
-        reason = sentence(str(answer.error))
-        return f"{reason} {INSTEAD}" if isinstance(answer.error, TEMPORARY) else reason
-    why_not = str(answer.found["why_not"]) if answer.found else ""
+        reason = sentence(answer.error.text)
+        return join(" ", (reason, INSTEAD)) if isinstance(answer.error, TEMPORARY) else reason
+    why_not = answer.found["why_not"] if answer.found else ""
     return sentence(why_not) if why_not else ""
 
 
@@ -90,12 +97,18 @@ def _say_who_wins(game: Game, who: str, value: Values) -> str:
     """`The first player wins in 10 moves`"""
     over = not game.moves(game.start())
     if who == "draw":
-        return "A draw before the first move" if over else "A draw with best play"
+        return say("A draw before the first move") if over else say("A draw with best play")
     if over:
-        return f"The {who} player has won before the first move"
+        return WON_BEFORE[who]
     plies = value["plies"]
-    within = "" if plies is None else f" in {count(plies, 'move')}"
-    return f"The {who} player wins{within}"
+    if plies is None:
+        return WINS[who]
+    return say_number(
+        plies,
+        "{player_wins} in {number} move",
+        "{player_wins} in {number} moves",
+        player_wins=WINS[who],
+    )
 
 
 def _first_moves(game: Game, assessed: Assessment) -> Values | None:
@@ -105,9 +118,10 @@ def _first_moves(game: Game, assessed: Assessment) -> Values | None:
     every = len(best) == len(assessed.moves)
     if not best or (every and outcome == "loss"):
         return None
-    more = f" and {len(best) - MAX_NAMED} more" if len(best) > MAX_NAMED else ""
-    listed = ", ".join(boards.name_move(text, game, game.start()) for text in best[:MAX_NAMED])
-    return {"outcome": outcome, "moves": "any move" if every and len(best) > 1 else listed + more}
+    listed = join(", ", (boards.name_move(text, game, game.start()) for text in best[:MAX_NAMED]))
+    if len(best) > MAX_NAMED:
+        listed = say("{moves} and {number} more", moves=listed, number=len(best) - MAX_NAMED)
+    return {"outcome": outcome, "moves": say("any move") if every and len(best) > 1 else listed}
 
 
 # The position on the board
@@ -134,10 +148,10 @@ def show_position(walk: Walk, answer: Answer) -> Values:
         "pending": answer.pending,
         "over": not game.moves(state),
         "opening": name_opening(game, walk.states),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "assessed": assessed,
         "error": "" if walk.is_start else _explain_error(answer),
-        "reasons": use_board_names(game, (answer.found or {}).get("reasons", ())),
+        "reasons": (answer.found or {}).get("reasons", ()),
         "moves": [(each.move, marks[each.move]) for each in best_first],
         "unlisted": len(game.moves(state)) - MAX_LISTED,
     }
@@ -145,9 +159,9 @@ def show_position(walk: Walk, answer: Answer) -> Values:
 
 def explain_move(game: Game, move: str, answer: Answer) -> Values:
     """Say why a move is right or wrong."""
-    lines = use_board_names(game, answer.found["lines"]) if answer.found else []
+    lines = answer.found["lines"] if answer.found else []
     if answer.error:
-        lines = [sentence(str(answer.error))]
+        lines = [sentence(answer.error.text)]
     return {"move": move, "pending": answer.pending, "lines": lines}
 
 
@@ -179,12 +193,13 @@ def _change(game: Game, changes: Values) -> Game:
     return other
 
 
-def _format_option(game: Game, option: str) -> str:
-    """Return the value of an option in the words of the form."""
+def _format_option(game: Game, option: str, *, in_form: bool = True) -> str:
+    """Return the value of an option as the form has it, or in the words of a sentence."""
     field = next(field for field in forms.fields(game) if field.name == option)
     if field.items:
         return (", " if field.kind == "list" else "; ").join(field.items)
-    return dict(field.choices).get(field.value, field.value or "none")
+    words = field.choices if in_form else forms.name_values(options_of(type(game))[option])
+    return dict(words).get(field.value) or field.value or say("none")
 
 
 def _neighbour(game: Game, row: Values, who: str) -> Values:
@@ -212,8 +227,17 @@ def _list_open(game: Game, rows: list[Values], labels: dict[str, str]) -> list[s
         others = [_format_option(_change(game, {option: row["value"]}), option) for row in some]
         between = " · " if any("," in value for value in others) else ", "
         large = some[0]["outcome"] == "refused" and game.seats == 2
-        why_not = "too many positions to solve" if large else some[0]["reason"]
-        lines.append(sentence(f"{labels[option]} {between.join(others)}: {why_not}"))
+        why_not = say("too many positions to solve") if large else some[0]["reason"]
+        lines.append(
+            sentence(
+                say(
+                    "{option} {values}: {why_not}",
+                    option=labels[option],
+                    values=join(between, others),
+                    why_not=why_not,
+                )
+            )
+        )
     return lines
 
 
@@ -227,7 +251,7 @@ def show_atlas(game: Game, data: Values, number: int, rows: int) -> Values:
     listed = []
     for row in data["rows"][(number - 1) * rows : number * rows]:
         variant: Game = registry.build(type(game), game.name, row["options"])
-        values = [_format_option(variant, name).lower() for name in data["varied"]]
+        values = [_format_option(variant, name, in_form=False) for name in data["varied"]]
         here = variant == game
         listed.append({**row, "values": values, "href": address(variant), "here": here})
     return {

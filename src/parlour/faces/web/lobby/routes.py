@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import Game, quote, registry, title
+from parlour.core import Game, quote, registry, say, title
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
@@ -41,6 +41,7 @@ from parlour.faces.web.table import (
     player_name,
     topic_of,
 )
+from parlour.faces.web.texts import language
 from parlour.rules import Nim
 from parlour.store import Seat, Table
 from parlour.truth import is_solved_soon, nim_sum
@@ -66,15 +67,15 @@ QUICK = {
         {"misere": True},
         "perfect",
         "perfect level=2",
-        "Three piles. The player who takes the last coin loses.",
+        say("Three piles. The player who takes the last coin loses."),
     ),
-    "sticks": Quick({}, "perfect", "perfect level=2", "Twenty sticks, up to three at a time."),
+    "sticks": Quick({}, "perfect", "perfect level=2", say("Twenty sticks, up to three at a time.")),
     "chopsticks": Quick(
-        {}, "benedict", "perfect level=2", "Two hands each. A hand with five fingers is out."
+        {}, "benedict", "perfect level=2", say("Two hands each. A hand with five fingers is out.")
     ),
-    "tictactoe": Quick({}, "perfect", "perfect level=2", "Three in a row, or a draw."),
+    "tictactoe": Quick({}, "perfect", "perfect level=2", say("Three in a row, or a draw.")),
     "othello": Quick(
-        {}, "benedict", "engine level=1", "Surround your opponent’s discs to flip them."
+        {}, "benedict", "engine level=1", say("Surround your opponent’s discs to flip them.")
     ),
 }
 ANY = Quick({}, "", "", "")
@@ -127,7 +128,7 @@ def start_section(services: Services) -> None:
     )
 
 
-SECTION = Section((router,), ("/", "Lobby"), start_section)
+SECTION = Section((router,), ("/", say("Lobby")), start_section)
 
 
 def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobby:
@@ -139,24 +140,30 @@ def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobb
     return Lobby(version, tuple(found), waiting, here)
 
 
+def _cards() -> list[dict[str, Any]]:
+    return [_card(name, language()) for name in order_games()]
+
+
 def _cards_for_two() -> list[dict[str, Any]]:
-    return [card for card in map(_card, order_games()) if card["quick"]]
+    return [card for card in _cards() if card["quick"]]
 
 
 @lru_cache(maxsize=100)
 def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
     if name not in registry.games():
-        raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
+        raise NotThere(
+            say("{name} cannot be played right away; set up a game instead", name=quote(name))
+        )
     game: Game = registry.game(name, **QUICK.get(name, ANY).options)
     if game.seats != 2:
-        raise NotThere(f"{title(game)} is not for two; set up a game instead")
+        raise NotThere(say("{title} is not for two; set up a game instead", title=title(game)))
     return game
 
 
 def _context(lobby: Lobby, visitor: Visitor) -> dict[str, Any]:
     return {
-        "games": [_card(name) for name in order_games()],
+        "games": _cards(),
         "people": [
             {**card, "waiting": lobby.waiting.get(card["name"], 0)} for card in _cards_for_two()
         ],
@@ -180,9 +187,9 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=100)
-def _card(name: str) -> dict[str, Any]:
-    """Return a game's card with a picture of its start."""
+@lru_cache(maxsize=300)
+def _card(name: str, language: str) -> dict[str, Any]:
+    """Return a game's card with a picture of its start, drawn for a language."""
     quick = QUICK.get(name, ANY)
     game = registry.game(name, **quick.options)
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 
-from parlour.core import BadText
+from parlour.core import BadText, say
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.services import FORGET, Services
@@ -57,15 +57,19 @@ class Devices:
         """Return the hash of a code."""
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
-            raise BadText(f"a code has {LENGTH} letters and digits, as in abcd-2345")
+            raise BadText(
+                say("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
+            )
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
-            raise TooMany("too many codes were tried; wait a minute and try again")
+            raise TooMany(say("too many codes were tried; wait a minute and try again"))
         return self._signer.digest(code)
 
     def _known(self, owner: str) -> str:
         if not owner:
             raise NotThere(
-                "this code does not work; codes last 10 minutes and work once, "
-                "so make a new one on your other device"
+                say(
+                    "this code does not work; codes last 10 minutes and work once, so make a new "
+                    "one on your other device"
+                )
             )
         return owner

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, registry, title
+from parlour.core import BadText, registry, say, title
 from parlour.faces.web import texts
 from parlour.faces.web.background import DAY, KEEP_UNPLAYED
 from parlour.faces.web.forms import order_games
@@ -52,7 +52,7 @@ def start_section(services: Services) -> None:
     services.forgetters.append(ratings.forget)
 
 
-SECTION = Section((router,), ("/games", "My games"), start_section)
+SECTION = Section((router,), ("/games", say("My games")), start_section)
 
 
 # One's own games
@@ -158,7 +158,7 @@ def change_settings(request: Request, form: Form, people: PeopleDep) -> Response
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
     rated = form.get("rated") == "yes"
     if rated and not name:
-        raise BadText("type a name first: the list of ratings shows it")
+        raise BadText(say("type a name first: the list of ratings shows it"))
     people.change(visitor.owner, name=name, rated=rated)
     return redirect(request, "/you#settings")
 
@@ -169,7 +169,7 @@ def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
     show_again(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     if form.get("sure") != "yes":
-        raise BadText("press the button below once more to delete everything")
+        raise BadText(say("press the button below once more to delete everything"))
     people.delete(visitor.owner)
     request.state.browser = None  # the middleware ends the cookie
     response = page(request, "deleted.html", back="/")

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, capital, registry, seat_name, title
+from parlour.core import BadText, Game, ParlourError, capital, registry, say, seat_name, title
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
@@ -44,7 +44,6 @@ from parlour.faces.web.table import (
     list_rules,
     seats_of,
     title_of,
-    use_board_names,
 )
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
@@ -65,7 +64,7 @@ def start_section(services: Services) -> None:
     services.add(PuzzleService(services.store, services.workers, services.archive))
 
 
-SECTION = Section((router,), ("/puzzles", "Puzzles"), start_section)
+SECTION = Section((router,), ("/puzzles", say("Puzzles")), start_section)
 
 
 @router.get("/puzzles")
@@ -120,7 +119,7 @@ async def go_to_next(
     chance = random.Random()
     name = game or chance.choice(order_games())
     if name not in order_games():
-        raise NotThere("there is no such game; choose one from the list")
+        raise NotThere(say("there is no such game; choose one from the list"))
     found = await puzzles.find_new(visitor.owner, name, chance)
     return redirect(request, f"/puzzles/{found.id}")
 
@@ -133,12 +132,12 @@ async def keep_mistakes(
     visitor = visitor_of(request)
     table = await asyncio.to_thread(store.tables.get, table_id)
     if table is None:
-        raise NotThere("this game no longer exists")
+        raise NotThere(say("this game no longer exists"))
     mine = seats_of(table, visitor)
     if not mine:
-        raise NotYours("puzzles are made from your own games; this is somebody else's")
+        raise NotYours(say("puzzles are made from your own games; this is somebody else's"))
     if not table.over:
-        raise BadText("puzzles are made when the game is over")
+        raise BadText(say("puzzles are made when the game is over"))
     kept = await puzzles.learn_from(visitor.owner, table, mine, game_of(table))
     first = f"/{kept[0].id}" if kept else ""
     return redirect(request, f"/puzzles{first}?kept={len(kept)}")
@@ -216,7 +215,7 @@ def describe_puzzle(
         "strength": strength_of(puzzle),
         "tried": len(puzzle.results),
         "solved": sum(bool(won) for _, won in puzzle.results),
-        "mover": capital(use_board_names(game, [seat_name(game, game.turn(state))])[0]),
+        "mover": capital(seat_name(game, game.turn(state))),
         "goal": found.get("goal", ""),
         "rules": list_rules(game),
         "why_here": _why_here(card, time.time()),
@@ -225,7 +224,7 @@ def describe_puzzle(
         "answer": answer,
         "answer_name": boards.name_move(answer, game, state) if done and answer != SHOW else "",
         "is_right": right,
-        "sentences": use_board_names(game, found.get("sentences", ())),
+        "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
         "tells_line": found.get("tells_line", False),
         "line": _name_line(game, state, found.get("line", ())),
@@ -301,7 +300,7 @@ async def answer_puzzle(request: Request, name: str, form: Form, puzzles: Puzzle
     if judged.error is not None:
         raise judged.error
     if judged.found is None:
-        raise ParlourError("this takes longer than usual; try again in a moment")
+        raise ParlourError(say("this takes longer than usual; try again in a moment"))
     owner = visitor_of(request).require_browser() and visitor_of(request).owner
     right = bool(judged.found["is_right"])
     await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)

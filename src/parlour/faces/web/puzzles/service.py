@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import Game, NameTaken, quote, registry, values
+from parlour.core import Game, NameTaken, quote, registry, say, values
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import (
@@ -83,7 +83,7 @@ class PuzzleService:
         """Return the puzzle with this id."""
         found = self._store.puzzles.get(name)
         if found is None:
-            raise NotThere(f"there is no puzzle {quote(name)}; ask for another one")
+            raise NotThere(say("there is no puzzle {name}; ask for another one", name=quote(name)))
         return found
 
     def find_card(self, owner: str, puzzle: str) -> PuzzleCard | None:
@@ -121,7 +121,9 @@ class PuzzleService:
         if len(fresh) < CHOICE or _gap(fresh, wanted) > 2 * EASIER:
             fresh += [e for e in await self._find_more(game, wanted, chance) if e.id not in met]
         if not fresh:
-            raise NotThere("you have met every puzzle of this game that there is; choose another")
+            raise NotThere(
+                say("you have met every puzzle of this game that there is; choose another")
+            )
         near = sorted(fresh, key=lambda each: abs(strength_of(each).elo - wanted))[:CHOICE]
         return chance.choice(near)
 

@@ -28,7 +28,11 @@ from parlour.core import (
     State,
     find_reason,
     registry,
+    say,
     side_name,
+)
+from parlour.core import (
+    quote as quote_text,
 )
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
@@ -148,7 +152,13 @@ def check_length(line: Line) -> Line:
     size = len(line.address(at=len(line.moves)))
     options = list_changes(line.game).values()
     if size > MAX_ADDRESS or any(len(text) > MAX_OPTION for text in options):
-        raise TooBig(f"a link of {size:,} characters is too long; at most {MAX_ADDRESS:,} fit")
+        raise TooBig(
+            say(
+                "a link of {size:,} characters is too long; at most {max_address:,} fit",
+                size=size,
+                max_address=MAX_ADDRESS,
+            )
+        )
     return line
 
 
@@ -205,7 +215,9 @@ def start_line(game: Game, position: str = "") -> Line:
     if not position.strip():
         return Line(game, (game.start(),))
     if len(position) > MAX_ADDRESS:
-        raise TooBig(f"a position can have at most {MAX_ADDRESS:,} characters")
+        raise TooBig(
+            say("a position can have at most {max_address:,} characters", max_address=MAX_ADDRESS)
+        )
     state = game.read(position)
     return check_length(
         Line(game, (state,), position="" if state == game.start() else game.write(state))
@@ -216,7 +228,10 @@ def with_moves(line: Line, text: str) -> Line:
     """Return the line with further moves, written one after another in any usual way."""
     if len(text) > 2 * MAX_ADDRESS:
         raise TooBig(
-            f"that is too long; a list of moves can have at most {2 * MAX_ADDRESS:,} characters"
+            say(
+                "that is too long; a list of moves can have at most {text:,} characters",
+                text=2 * MAX_ADDRESS,
+            )
         )
     numbered = re.sub(r"(?<!\S)[0-9]+\.+(?=\s|[a-z])", " ", text, flags=re.IGNORECASE)
     pieces = [piece for piece in numbered.split("\n") if piece.strip()]
@@ -254,7 +269,7 @@ def _read_words(line: Line, words: list[str]) -> Line:
             del words[:size]
             break
         else:
-            raise reason or BadText("there are no moves in that")
+            raise reason or BadText(say("there are no moves in that"))
     return line
 
 
@@ -263,13 +278,17 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
         if len(moves) >= MAX_MOVES:
-            raise TooBig(f"a link can hold at most {MAX_MOVES} moves")
+            raise TooBig(say("a link can hold at most {max_moves} moves", max_moves=MAX_MOVES))
         try:
             move = game.read_move(states[-1], text)
         except IllegalMove as error:
-            raise IllegalMove(f"move {len(moves) + 1}: {error}") from None
+            raise IllegalMove(
+                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
+            ) from None
         except ParlourError as error:
-            raise BadText(f"move {len(moves) + 1}: {error}") from None
+            raise BadText(
+                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
+            ) from None
         moves.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return replace(line, moves=tuple(moves), states=tuple(states))
@@ -281,7 +300,7 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
 def read_records(text: str) -> list[Record]:
     """Read the records in a text: one in any layout, or one on each line."""
     if not text.strip():
-        raise BadText("paste a record here; Copy record at a table copies one")
+        raise BadText(say("paste a record here; Copy record at a table copies one"))
     lines = [(at, line) for at, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if len(lines) == 1 or _is_json(text):
         return [_read_record(text)]
@@ -290,7 +309,7 @@ def read_records(text: str) -> list[Record]:
         try:
             records.append(_read_record(line))
         except BadText as error:
-            raise BadText(f"line {at}: {error}") from None
+            raise BadText(say("line {at}: {error}", at=at, error=error.text)) from None
     return records
 
 
@@ -303,11 +322,9 @@ def _is_json(text: str) -> bool:
 
 
 def _read_record(text: str) -> Record:
-    try:
-        return Record.from_json(text)
-    except BadText as error:
-        hint = "paste what Copy record copied"
-        raise BadText(str(error).replace("a record is one line of JSON", hint)) from None
+    if not _is_json(text):
+        raise BadText(say("paste what Copy record copied, not {text}", text=quote_text(text[:200])))
+    return Record.from_json(text)
 
 
 def line_of(record: Record) -> Line:

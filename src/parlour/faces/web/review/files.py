@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from parlour.core import BadText, ParlourError, Record
+from parlour.core import BadText, ParlourError, Record, say
 from parlour.faces.web.errors import NotThere, TooBig
 from parlour.faces.web.review.address import (
     MAX_NAME,
@@ -30,11 +30,10 @@ from parlour.rules import Othello, formats
 MAX_FILE = 2 * 1024 * 1024  # bytes; a WTHOR file of 30,000 games
 MAX_PASTE = 512 * 1024  # bytes of a text, which comes back if it is wrong
 MAX_LINES = 100  # of our records that are read at once; of more, each when it is shown
-WHAT = (
+WHAT = say(
     "paste a record, a game in GGF, a position in OBF or moves such as f5d6c3, or choose a file "
     "with them, which may also be WTHOR"
 )
-ELSEWHERE = "to review moves of another game than Othello, choose that game below"
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,12 @@ class Collection:
 def read_collection(data: bytes) -> Collection:
     """Return the games in the bytes of a file or of a pasted text."""
     if len(data) > MAX_FILE:
-        raise TooBig(f"a file can have at most {MAX_FILE // 1024:,} kB; split it and try again")
+        raise TooBig(
+            say(
+                "a file can have at most {max_file:,} kB; split it and try again",
+                max_file=MAX_FILE // 1024,
+            )
+        )
     if not data.strip():
         raise BadText(WHAT)
     text = data.decode("utf-8-sig", errors="replace")
@@ -58,7 +62,14 @@ def read_collection(data: bytes) -> Collection:
         games = formats.read_games(data)
     except BadText as error:
         plain = b"\0" not in data and "(;" not in text
-        raise BadText(f"{error}; {ELSEWHERE}" if plain else str(error)) from None
+        if not plain:
+            raise
+        raise BadText(
+            say(
+                "{error}; to review moves of another game than Othello, choose that game below",
+                error=error.text,
+            )
+        ) from None
     return Collection(len(games), lambda place: line_of_transcript(games[place]))
 
 
@@ -94,9 +105,9 @@ def unpack(text: str) -> bytes:
         opened = zlib.decompressobj()
         data = opened.decompress(base64.b64decode(text, validate=True), MAX_FILE + 1)
     except (ValueError, binascii.Error, zlib.error):
-        raise BadText("the file got lost on the way; choose it again") from None
+        raise BadText(say("the file got lost on the way; choose it again")) from None
     if len(data) > MAX_FILE or opened.unconsumed_tail or not opened.eof:
-        raise BadText("the file got lost on the way; choose it again")
+        raise BadText(say("the file got lost on the way; choose it again"))
     return data
 
 
@@ -119,7 +130,7 @@ def list_formats(line: Line) -> list[str]:
 def write_file(line: Line, kind: str, at: int) -> Written:
     """Return a line, or its position after `at` moves, as a file."""
     if kind not in WRITERS or not _can_write(kind, line):
-        raise NotThere("this game cannot be written in that format")
+        raise NotThere(say("this game cannot be written in that format"))
     text, ending = WRITERS[kind](line, at)
     return Written(f"{line.game.name}.{ending}", f"{text}\n")
 
@@ -136,7 +147,7 @@ def _can_write(kind: str, line: Line) -> bool:
 def _to_transcript(line: Line) -> formats.Transcript:
     game = line.game
     if not isinstance(game, Othello):
-        raise ParlourError("only games of Othello have transcripts")
+        raise ParlourError(say("only games of Othello have transcripts"))
     pairs = zip(line.states, line.moves, strict=False)
     moves = tuple(game.read_move(state, text) for state, text in pairs)
     names = (*line.players, "", "")

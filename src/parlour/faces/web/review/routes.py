@@ -23,7 +23,9 @@ from parlour.core import (
     ParlourError,
     count,
     how_to_move,
+    join,
     registry,
+    say,
     sentence,
     title,
 )
@@ -74,6 +76,7 @@ from parlour.faces.web.table import (
     player_name,
     seats_of,
 )
+from parlour.faces.web.texts import _
 from parlour.faces.web.workers import Answer
 from parlour.store import Store
 
@@ -113,9 +116,11 @@ def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Lin
     """Return the line of a table with the names it shows, unless two people are playing there."""
     table = tables.read(table_id)
     if is_without_help(table) and table.counts_for:
-        raise NotYours("this game counts; you can review it when it is over")
+        raise NotYours(say("this game counts; you can review it when it is over"))
     if is_without_help(table):
-        raise NotYours("two people are still playing this game; you can review it when it is over")
+        raise NotYours(
+            say("two people are still playing this game; you can review it when it is over")
+        )
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     mine = seats_of(table, visitor)
     unnamed = [seat for seat in mine if player_name(table, seat, mine) != names[seat]]
@@ -137,7 +142,12 @@ def _open(request: Request, form: Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
     if len(data) > MAX_PASTE and not form.file:
-        raise TooBig(f"at most {MAX_PASTE // 1024} kB can be pasted; choose the file instead")
+        raise TooBig(
+            say(
+                "at most {max_paste} kB can be pasted; choose the file instead",
+                max_paste=MAX_PASTE // 1024,
+            )
+        )
     if form.get("held"):
         data = unpack(form["held"])
     found = read_collection(data)
@@ -166,14 +176,19 @@ def _row(found: Collection, place: int) -> dict[str, Any]:
     try:
         line = found.read(place)
     except ParlourError as error:
-        return {"wrong": sentence(str(error))}
+        return {"wrong": sentence(error.text)}
     result = line.game.result(line.states[-1])
     winners = [line.name(seat) for seat, payoff in enumerate(result or ()) if payoff > 0]
-    how = "unfinished" if result is None else f"{winners[0]} won" if winners else "a draw"
+    if line.ended:
+        how: str = line.ended
+    elif result is None:
+        how = say("unfinished")
+    else:
+        how = say("{winners} won", winners=winners[0]) if winners else say("a draw")
     return {
         "title": title(line.game),
-        "players": " against ".join(line.name(seat) for seat in range(line.game.seats)),
-        "how": f"{count(len(line.moves), 'move')}, {line.ended or how}",
+        "players": join(_(" against "), map(line.name, range(line.game.seats))),
+        "how": say("{moves}, {how}", moves=count(len(line.moves), "move"), how=how),
         "href": _end(line),
     }
 
@@ -205,7 +220,7 @@ def _show_set_up(
     except ParlourError as error:
         state = game.start()
         built = boards.build_position(game, state, {})
-        wrong["position"], status = sentence(str(error)), status_of(error)
+        wrong["position"], status = sentence(error.text), status_of(error)
     if found.wrong:
         status = 422
     return page(
@@ -246,9 +261,9 @@ def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
     if way == "built":
         return start_line(game, boards.compose_position(game, form))
     if way != "position":
-        raise BadText("send moves, a position, or one that was set up")
+        raise BadText(say("send moves, a position, or one that was set up"))
     if not form.get("position", "").strip():
-        raise BadText("paste a position here; Copy position at a table copies one")
+        raise BadText(say("paste a position here; Copy position at a table copies one"))
     return start_line(game, form["position"])
 
 
@@ -357,4 +372,4 @@ def start_section(services: Services) -> None:
     services.add(Analyst(services.workers, services.get(Valuations)))
 
 
-SECTION = Section((router,), ("/analyse", "Review"), start_section)
+SECTION = Section((router,), ("/analyse", say("Review")), start_section)

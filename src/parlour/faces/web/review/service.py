@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from parlour.core import ParlourError, values
+from parlour.core import ParlourError, say, values
 from parlour.faces.web.review.address import Line
 from parlour.faces.web.table import Valuations
 from parlour.faces.web.workers import QueueFull, WorkerPool
@@ -155,13 +155,15 @@ class Analyst:
             await asyncio.sleep(RETRY_DELAY)
             return
         except ParlourError as error:
-            analysis.found[which[0]] = Assessment(why_not=str(error))
+            analysis.found[which[0]] = Assessment(why_not=error.text)
             return
         for at, found in zip(which, values, strict=False):
             analysis.found[at] = Assessment.from_dict(found)
             self._valuations.keep(analysis, analysis.positions[at], found)
         if not values:
-            analysis.found[which[0]] = Assessment(why_not="this could not be worked out in time")
+            analysis.found[which[0]] = Assessment(
+                why_not=say("this could not be worked out in time")
+            )
 
 
 def _is_watched(analysis: Analysis) -> bool:

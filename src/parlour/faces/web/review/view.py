@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, seat_name, sentence, title
+from parlour.core import capital, ended_by, join, say, seat_name, sentence, title
 from parlour.faces.web.position import MAX_MOVES, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, setup_address
@@ -24,10 +24,11 @@ from parlour.faces.web.table import (
     Point,
     mark_of,
     name_opening,
-    use_board_names,
+    say_reason,
+    say_winners,
     value_chart,
 )
-from parlour.faces.web.texts import _, name_in_sentence, translate
+from parlour.faces.web.texts import _, name_player, passage, translate
 from parlour.faces.web.workers import Answer
 
 MAX_AROUND = 60  # moves of the line before and after the current one
@@ -100,32 +101,29 @@ def _describe_turn(line: Line, at: int) -> str:
             return _("Your move.")
         return _("%(player)s to move.", player=capital(name_seat(line, seat)))
     winners = [seat for seat, payoff in enumerate(result) if payoff > 0]
-    if not winners:
-        return translate("It’s a draw.")
     score = getattr(game, "score", None)
-    by = f" by {abs(score(state))}" if score else ""
-    wins = "wins" if len(winners) == 1 and winners != [line.you] else "win"
-    said = _say_of(line, winners, f"{wins}{by}.")
-    ending = ended_by(game, state)
-    return f"{said} {translate(sentence(f'{ending} was reached'))}" if ending else said
+    names = _name_players(line)
+    said = say_winners([names[seat] for seat in winners], score(state) if score else None)
+    if ending := ended_by(game, state):
+        return passage(join(" ", (said, sentence(say("{ending} was reached", ending=ending)))))
+    return passage(said)
 
 
 def _describe_ending(line: Line) -> str:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
-    for seat, name in enumerate(_list_names(line)):
-        start = f"{seat_name(line.game, seat)} "
-        if name and line.ended.startswith(start):
-            rest = line.ended.removeprefix(start).removesuffix(".")
-            return _say_of(line, [seat], f"{rest}.")
-    return _("The game ended here: %(reason)s.", reason=translate(line.ended))
+    names = _list_names(line)
+    if line.loser is None or not names[line.loser]:
+        return _("The game ended here: %(reason)s.", reason=translate(line.ended))
+    names = [name or seat_name(line.game, seat) for seat, name in enumerate(names)]
+    return passage(say_reason(line.ended, line.end, line.loser, names))
 
 
-def _say_of(line: Line, seats: list[int], rest: str) -> str:
-    """Say something of players, by their names or else by their sides."""
-    named = [_list_names(line)[seat] for seat in seats]
-    if all(named):
-        return name_in_sentence((" and ".join(named), rest))
-    return translate(f"{capital(' and '.join(map(line.name, seats)))} {rest}")
+def _name_players(line: Line) -> list[str]:
+    """Return the names of all players, or else what their sides are called."""
+    names = _list_names(line)
+    if all(names):
+        return names
+    return [capital(line.name(seat)) for seat in range(line.game.seats)]
 
 
 def _list_names(line: Line) -> list[str]:
@@ -146,7 +144,7 @@ def _draw_board(analysis: Analysis, line: Line, at: int) -> str:
         action=url(line.address()),
         marks={each.move: mark_of(each) for each in found.moves} if found else {},
         viewer=line.you,
-        names=names if all(names) else (),
+        names=[name_player(name) for name in names] if all(names) else (),
     )
 
 
@@ -184,9 +182,9 @@ def show_reason(line: Line, at: int, why: str, answer: Answer) -> Values:
     if why == "last" and at:
         move, state = line.moves[at - 1], line.states[at - 1]
     move = boards.name_move(move, line.game, state)
-    lines = use_board_names(line.game, answer.found["lines"]) if answer.found else []
+    lines = answer.found["lines"] if answer.found else []
     return {
-        "title": f"Why {move}?" if move else "Why?",
+        "title": say("Why {move}?", move=move) if move else say("Why?"),
         "pending": answer.pending,
-        "lines": [sentence(str(answer.error))] if answer.error else lines,
+        "lines": [sentence(answer.error.text)] if answer.error else lines,
     }

@@ -20,7 +20,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
+from parlour.core import (
+    BadText,
+    Game,
+    ParlourError,
+    options_of,
+    quote,
+    registry,
+    say,
+    sentence,
+    title,
+)
 from parlour.faces.web import forms
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
@@ -54,7 +64,13 @@ from parlour.faces.web.school.service import (
     shows_balls,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import MAX_NAME, Sources, TablesDep, clean_name, game_of, title_of
+from parlour.faces.web.table import (
+    Sources,
+    TablesDep,
+    game_of,
+    read_name,
+    title_of,
+)
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
@@ -67,7 +83,7 @@ DEFAULT_GAMES = 100_000
 MAX_GAMES = 100_000_000  # in all, in one class
 MAX_SEED = 10**6  # of random seeds; longer ones can be typed
 OPTION = "option-"  # begins the names of fields for the game's own options
-RULE_NAMES = {"hats": "Hats", "menace": "MENACE"}
+RULE_NAMES = {"hats": say("Hats"), "menace": say("MENACE")}
 MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
 MAX_SHOWN = 12  # of other browsers
@@ -97,16 +113,16 @@ def start_section(services: Services) -> None:
     services.hub.topics["training"] = Topic(school.fetch, role, render)
 
 
-SECTION = Section((router,), ("/school", "School"), start_section)
+SECTION = Section((router,), ("/school", say("School")), start_section)
 
 
 def read_view(player: str, position: str) -> str:
     """Return what a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
     if player not in ("", "1", "2"):
-        raise BadText(f"the player is 1 or 2, not {quote(player)}")
+        raise BadText(say("the player is 1 or 2, not {player}", player=quote(player)))
     position = " ".join(position.split())
     if len(position) > MAX_POSITION:
-        raise BadText("that position is too long")
+        raise BadText(say("that position is too long"))
     return f"{player}:{position}" if player or position else ""
 
 
@@ -184,7 +200,7 @@ async def one(
     try:
         view = read_view(player, position)
     except BadText as error:
-        wrong = str(error)
+        wrong = error.text
     lesson = await school.look(training, _box(view))
     box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
     if wrong := wrong or box.get("refused", ""):
@@ -284,7 +300,7 @@ def _show_again(request: Request, school: School, name: str) -> None:
     def show(notice: str, status: int) -> Response:
         lesson = school.fetch(name)
         if lesson is None:
-            raise NotThere("this class no longer exists; the school lists those that do")
+            raise NotThere(say("this class no longer exists; the school lists those that do"))
         return _page(request, school, lesson, "", notice, status)
 
     show_again(request, show)
@@ -293,7 +309,7 @@ def _show_again(request: Request, school: School, name: str) -> None:
 def _check_owner(training: Training, visitor: Visitor) -> None:
     if not visitor.owns(training.owner):
         raise NotYours(
-            "this class belongs to somebody else; you can look at it and play against it"
+            say("this class belongs to somebody else; you can look at it and play against it")
         )
 
 
@@ -307,7 +323,7 @@ def play(request: Request, name: str, form: Form, school: SchoolDep, tables: Tab
     hats = Playing(training.id, form.get("how") == "likeliest", learning)
     seats = [
         Seat("person", "You", owner=visitor.owner),
-        hats.seat(RULE_NAMES[training.settings["rule"]]),
+        hats.seat(str(RULE_NAMES[training.settings["rule"]])),
     ]
     table = tables.create(
         game_of(training),
@@ -345,7 +361,7 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
 
     _show_again(request, school, name)
     if action not in (*ACTIONS, "forget"):
-        raise NotThere(f"a class has no action {quote(action)}")
+        raise NotThere(say("a class has no action {action}", action=quote(action)))
     _check_owner(school.read(name), visitor)
     if action == "forget":
         school.remove(name)
@@ -373,17 +389,17 @@ def _go_fast(training: Training, form: Fields) -> Training:
 
 def _go_on(training: Training, form: Fields) -> Training:
     if games_of(training) >= training.target:
-        raise Changed("this class has played all its games; say how many more it should play")
+        raise Changed(say("this class has played all its games; say how many more it should play"))
     return replace(training, state="on", note="")
 
 
 def _add_games(training: Training, form: Fields) -> Training:
     more = form.number("games")
     if not more:
-        raise BadText("say how many more games to play, at least 1")
+        raise BadText(say("say how many more games to play, at least 1"))
     before = training.target if training.state == "on" else games_of(training)
     if before + more > MAX_GAMES:
-        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
+        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -400,7 +416,11 @@ def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
     on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MAX_ON + 1)
     if len([training for training in on if training.id != name]) >= MAX_ON:
         raise Changed(
-            f"{MAX_ON} of your classes are already learning; pause one, or wait until it is done"
+            say(
+                "{max_on} of your classes are already learning; pause one, or wait until it "
+                "is done",
+                max_on=MAX_ON,
+            )
         )
 
 
@@ -435,7 +455,7 @@ def _school(
         chosen=name,
         fields=_list_fields(name, typed),
         typed={"games": str(DEFAULT_GAMES), **typed},
-        rules=[(rule.name, RULE_NAMES[rule.name], f"{rule.about}.") for rule in RULES.values()],
+        rules=[(rule.name, RULE_NAMES[rule.name], sentence(rule.about)) for rule in RULES.values()],
         most=MAX_GAMES,
         own=[(each, title_of(each)) for each in own],
         others=[(each, title_of(each)) for each in others],
@@ -461,7 +481,12 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
 def _check_room(school: School, visitor: Visitor) -> None:
     _check_learning(school, visitor)
     if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
-        raise Changed(f"you already have {MAX_KEPT} classes, the maximum; delete one first")
+        raise Changed(
+            say(
+                "you already have {max_kept} classes, the maximum; delete one first",
+                max_kept=MAX_KEPT,
+            )
+        )
 
 
 # The form
@@ -489,7 +514,9 @@ def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
 def check_learnable(name: str) -> str:
     """Return the name if hats can learn the game."""
     if name not in list_learnable():
-        raise NotThere(f"hats cannot learn {quote(name)}; choose a game from the list")
+        raise NotThere(
+            say("hats cannot learn {name}; choose a game from the list", name=quote(name))
+        )
     return name
 
 
@@ -520,11 +547,17 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]
         if settings[what] not in choices:
-            raise BadText(f"{what} cannot be {quote(settings[what])}; choose one from the list")
+            raise BadText(
+                say(
+                    "{what} cannot be {settings}; choose one from the list",
+                    what=what,
+                    settings=quote(settings[what]),
+                )
+            )
     seed, games = form.number("seed"), form.number("games")
     settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
-        raise BadText(f"a class can play {MAX_GAMES:,} games at most")
-    default = f"{title(game)[: MAX_NAME - 8]}, {RULE_NAMES[settings['rule']]}"
-    return clean_name(form.get("name", "").strip() or default), game, settings, games
+        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
+    default = say("{title}, {rule}", title=title(game), rule=RULE_NAMES[settings["rule"]])
+    return read_name(form.get("name", ""), default), game, settings, games

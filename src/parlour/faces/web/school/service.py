@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
-from parlour.core import Game, Match, ParlourError, count, quote, values
+from parlour.core import Game, Match, ParlourError, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import Changed, NotThere
 from parlour.faces.web.live import Hub
@@ -106,7 +106,9 @@ class School:
         """Return the class with this id."""
         training = self.store.trainings.get(name)
         if training is None:
-            raise NotThere(f"there is no class {quote(name)}; the school lists those there are")
+            raise NotThere(
+                say("there is no class {name}; the school lists those there are", name=quote(name))
+            )
         return training
 
     def fetch(self, name: str) -> Lesson | None:
@@ -210,7 +212,7 @@ class School:
                 failures += 1
                 pause = float(failures)
                 if failures == MAX_FAILURES:
-                    await asyncio.to_thread(self._give_up, name, str(error))
+                    await asyncio.to_thread(self._give_up, name, error.text)
                     return
             await asyncio.sleep(max(0.0, pause - (time.monotonic() - begun)))
 
@@ -266,7 +268,7 @@ class School:
     async def _draw(self, training: Training) -> None:
         lesson = await self.look(training)
         if lesson.details is None:
-            raise Changed("the balls cannot be drawn right now; try again in a moment")
+            raise Changed(say("the balls cannot be drawn right now; try again in a moment"))
         shown = balls_shown(training)
         if shown < lesson.details["next"]["length"]:
             settings = {**training.settings, "shown": shown + 1, "teacher": self.name}
@@ -369,7 +371,7 @@ class School:
         """Return the class that a bot stands for; `NotThere` if it is gone."""
         playing = read_class(bot)
         if playing is None:
-            raise NotThere(f"{quote(bot)} is not a class of the school")
+            raise NotThere(say("{bot} is not a class of the school", bot=quote(bot)))
         return _enter(playing, self.read(playing.name))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:
@@ -444,7 +446,7 @@ class Playing:
 
 def _enter(playing: Playing, training: Training) -> OwnPlayer:
     games = count(games_of(training), "game")
-    about = f"{title_of(training)}, trained on {games}"
+    about = say("{title_of}, trained on {games}", title_of=title_of(training), games=games)
     return OwnPlayer(str(playing), training.name, about, game_of(training))
 
 

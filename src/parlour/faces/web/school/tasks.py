@@ -17,8 +17,9 @@ from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work
+from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, join, say
 from parlour.drawing import elements, pdf, svg
+from parlour.faces.web.texts import LANGUAGES, use_language
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 from parlour.learn import Hats
 
@@ -30,8 +31,7 @@ MAX_TURNS = 60  # of a game that is shown ball by ball
 MAX_BALLS = 12  # in a small picture
 RADIUS = 9  # of its balls
 MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
-PLACES = ("first", "second")
-RULES = {"hats": "the rule of hats", "menace": "MENACE’s rule"}
+RULES = {"hats": say("the rule of hats"), "menace": say("MENACE’s rule")}
 HATS_AND_BALLS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
 BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}
 
@@ -40,7 +40,12 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     """Make new hats for a game, measured before their first lesson."""
     game = game_of(payload)
     if len(learn.list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
-        raise TooLarge(f"this variant of {game.name} has too many positions; choose a smaller one")
+        raise TooLarge(
+            say(
+                "this variant of {name} has too many positions; choose a smaller one",
+                name=game.name,
+            )
+        )
     held = learn.hats(game, work=work, **payload["settings"])
     learn.check_games(held, payload["until"])
     learn.train_for(held, 0, 0, work=work)
@@ -123,7 +128,7 @@ def draw_curve(payload: Payload, work: Work) -> str:
 
 def _check_row(held: Hats, row: int) -> None:
     if row not in range(len(held.balls)):
-        raise BadText("this class has only one player")
+        raise BadText(say("this class has only one player"))
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
@@ -147,7 +152,9 @@ def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     drawn = [turn.box for turn in game.turns[:MAX_TURNS] if turn.row is not None] if game else []
     found = {
         "games": held.games,
-        "schooling": f"{learn.describe_games(held)}, by {RULES[held.rule.name]}",
+        "schooling": say(
+            "{games}, by {rules}", games=learn.describe_games(held), rules=RULES[held.rule.name]
+        ),
         "tally": asdict(held.tally),
         "dry": learn.describe_running_out(held),
         "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
@@ -219,14 +226,19 @@ def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
 def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, str]]:
     return [
         {
-            "opponent": odds.opponent,
-            "place": PLACES[odds.seat],
+            "opponent": _name_opponent(odds.opponent, odds.seat),
             "win": learn.format_percent(odds.win),
             "draw": learn.format_percent(odds.draw),
             "loss": learn.format_percent(odds.loss),
         }
         for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
+
+
+def _name_opponent(opponent: str, seat: int) -> str:
+    if seat == 0:
+        return say("{opponent}, moving first", opponent=opponent)
+    return say("{opponent}, moving second", opponent=opponent)
 
 
 def _position(held: Hats, box: int) -> str:
@@ -244,7 +256,7 @@ def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
         "is_hat": learn.are_hats(held),
         "lid": _draw_lid(held, box),
         "beads": _sample_beads(held, row, box),
-        "balls": "; ".join(kind.words for kind in found),
+        "balls": join("; ", (kind.words for kind in found)),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
         "chance": learn.format_percent(found[likely[0]].probability) if likely else "",
         "verdict": _verdict(held, box, likely),
@@ -317,12 +329,12 @@ def _open_box(held: Hats, view: str) -> dict[str, Any]:
     try:
         state = held.game.read(position)
     except ParlourError as error:
-        return {"refused": str(error)}
+        return {"refused": error.text}
     row = int(player) - 1 if player else held.row(held.game.turn(state))
     try:
         return _describe_box(held, row, held.find_box(row, state))
     except ParlourError as error:
-        return {"row": row, "missing": str(error)}
+        return {"row": row, "missing": error.text}
 
 
 def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
@@ -333,7 +345,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
         "about": learn.describe_box(held, row, box),
         "position": _position(held, box),
         "board": held.game.draw(state),
-        "picture": svg(learn.draw_box(held, row, box)),
+        "picture": {language: _draw_box(held, row, box, language) for language in LANGUAGES},
         "outcome": known.outcome,
         "balls": [
             {
@@ -348,6 +360,12 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
             for number, kind in enumerate(learn.list_kinds(held, row, box))
         ],
     }
+
+
+def _draw_box(held: Hats, row: int, box: int, language: str) -> str:
+    """Draw a box with its texts in a language: nobody here knows who will read them."""
+    with use_language(language):
+        return svg(learn.draw_box(held, row, box))
 
 
 def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, how_to_move, registry, sentence, title
+from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import (
@@ -85,7 +85,7 @@ def start_section(services: Services) -> None:
     services.studies = services.add(StudyService(services.store, services.workers))
 
 
-SECTION = Section((router,), ("/studies", "Studies"), start_section)
+SECTION = Section((router,), ("/studies", say("Studies")), start_section)
 
 
 # The list, and new studies
@@ -145,7 +145,7 @@ def _set_up_page(
     request: Request, name: str, answers: Mapping[str, str], wrong: str = "", status: int = 200
 ) -> Response:
     if name not in order_games():
-        raise NotThere("there is no such game; choose one from the list")
+        raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
     game: Game = found.game or registry.build(found.cls, found.name, {})
     return page(
@@ -177,7 +177,7 @@ async def create(request: Request, name: str, form: Form, studies: StudiesDep) -
 
     show_again(request, show)
     if name not in order_games():
-        raise NotThere("there is no such game; choose one from the list")
+        raise NotThere(say("there is no such game; choose one from the list"))
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
     study = Study(game, form.get("title", ""), form.get("position", ""))
@@ -196,7 +196,7 @@ async def import_file(request: Request, form: UploadForm, studies: StudiesDep) -
     show_again(request, show)
     data = form.file or text.encode()
     if not data.strip():
-        raise BadText("choose a file or paste a text: a study, a record, SGF, GGF or moves")
+        raise BadText(say("choose a file or paste a text: a study, a record, SGF, GGF or moves"))
     study = await asyncio.to_thread(read_study, data)
     return await _keep(request, studies, study)
 
@@ -215,7 +215,7 @@ async def make_from_table(
     """Make a study of the game at a table, unless it is still played without help."""
     table = await asyncio.to_thread(tables.read, table_id)
     if is_without_help(table):
-        raise NotYours("this game is still being played; make a study of it when it is over")
+        raise NotYours(say("this game is still being played; make a study of it when it is over"))
     names = [player_name(table, seat) for seat in range(len(table.seats))]
     study = await asyncio.to_thread(from_record, table.record())
     called = " – ".join(names)[:MAX_TITLE]
@@ -326,7 +326,7 @@ def _show_reading(
         "answer_name": boards.name_move(found["move"], game, first) if "move" in found else "",
         "reply": _name_reply(game, first, found),
         "answer_comment": found.get("comment", ""),
-        "answer_proof": view.use_board_names(game, found.get("proof", ())),
+        "answer_proof": found.get("proof", ()),
         "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
         "leads_to": study.children(at)[child - 1] if child else None,
         "legal": view.list_legal(study, at),
@@ -393,7 +393,7 @@ def show_to_print(request: Request, name: str, studies: StudiesDep) -> Response:
 def download(name: str, kind: str, studies: StudiesDep) -> Response:
     """Return a study as a file."""
     if kind not in SUFFIXES:
-        raise NotThere("studies are written as parlour, sgf, ggf or record")
+        raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
     written = write_study(study_of(studies.read(name)), kind)
     file = f"study-{name}.{SUFFIXES[kind]}"
     headers = {"content-disposition": f'attachment; filename="{file}"'}
@@ -430,7 +430,7 @@ def _edit_page(
         is_main=at in study.main_line,
         remarks=check_questions(study),
         kinds=list_kinds(study),
-        how=how_to_move(study.game).replace("Say ", "Type "),  # it is typed here, not said
+        how=how_to_move(study.game),
         max_comment=MAX_COMMENT,
         max_title=MAX_TITLE,
         embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
@@ -468,7 +468,7 @@ def _show_edited_again(
     def show(notice: str, status: int) -> Response:
         stored = studies.read(name)
         if not visitor.owns(stored.owner):
-            raise NotYours("only its author can change this study")
+            raise NotYours(say("only its author can change this study"))
         return _edit_page(request, stored, at, notice, status)
 
     show_again(request, show)
@@ -515,7 +515,7 @@ async def prove(request: Request, name: str, form: Form, studies: StudiesDep) ->
     visitor = visitor_of(request)
     stored = await asyncio.to_thread(studies.read, name)
     if not visitor.owns(stored.owner):
-        raise NotYours("only its author can change this study")
+        raise NotYours(say("only its author can change this study"))
     at = _at(stored, form.get("at", ""))
     _show_edited_again(request, name, studies, visitor, at)
     study = await asyncio.to_thread(study_of, stored)
@@ -524,7 +524,7 @@ async def prove(request: Request, name: str, form: Form, studies: StudiesDep) ->
         which = [number for number, node in enumerate(study.nodes) if not node.proof]
     proved = await studies.prove(study, which, visitor.owner)
     if proved == study and which:
-        raise ParlourError("nothing is proven here: the game is too large, or it is over")
+        raise ParlourError(say("nothing is proven here: the game is too large, or it is over"))
     await asyncio.to_thread(studies.change, name, visitor, stored.version, lambda _: (proved, at))
     return redirect(request, f"/studies/{name}?at={at}#here")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from parlour.core import BadText, ParlourError, values
+from parlour.core import BadText, ParlourError, say, values
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.workers import WorkerPool
@@ -57,7 +57,7 @@ class StudyService:
         """Return the study with this id."""
         found = self._store.studies.get(name)
         if found is None:
-            raise NotThere("there is no such study; it may have been deleted")
+            raise NotThere(say("there is no such study; it may have been deleted"))
         return found
 
     def list_of(self, owner: str) -> list[StoredStudy]:
@@ -72,7 +72,12 @@ class StudyService:
         """Store a new study of somebody."""
         visitor.require_browser()
         if len(self.list_of(visitor.owner)) >= MAX_STUDIES:
-            raise BadText(f"you have {MAX_STUDIES} studies; delete one to make room for another")
+            raise BadText(
+                say(
+                    "you have {max_studies} studies; delete one to make room for another",
+                    max_studies=MAX_STUDIES,
+                )
+            )
         new = StoredStudy(id=self._store.new_id(), owner=visitor.owner, **_written(study))
         return self._store.studies.add(new)
 
@@ -96,15 +101,15 @@ class StudyService:
     def _own(self, name: str, visitor: Visitor, version: int | None) -> StoredStudy:
         stored = self.read(name)
         if not visitor.owns(stored.owner):
-            raise NotYours("only its author can change this study")
+            raise NotYours(say("only its author can change this study"))
         if version is not None and version != stored.version:
-            raise Changed("this study was changed in another window; look at it and try again")
+            raise Changed(say("this study was changed in another window; look at it and try again"))
         return stored
 
     def _put(self, stored: StoredStudy) -> StoredStudy:
         after = self._store.studies.put(stored)
         if after is None:
-            raise Changed("this study was changed in another window; look at it and try again")
+            raise Changed(say("this study was changed in another window; look at it and try again"))
         return after
 
     # Proofs

@@ -12,7 +12,6 @@ from typing import Any
 from parlour import boards
 from parlour.core import capital, seat_name, title
 from parlour.faces.web.prefix import url
-from parlour.faces.web.table import use_board_names
 from parlour.faces.web.texts import translate
 from parlour.lessons import Study, list_runs
 
@@ -25,7 +24,7 @@ Values = dict[str, Any]  # of a template
 def name_turn(study: Study, at: int) -> str:
     """Return whose turn it is at a node, as the board names them."""
     game, state = study.game, study.states[at]
-    return capital(use_board_names(game, [seat_name(game, game.turn(state))])[0])
+    return capital(seat_name(game, game.turn(state)))
 
 
 def children_seen(study: Study, passed: Iterable[int]) -> list[Sequence[int]]:
@@ -80,7 +79,7 @@ def show_place(
         "node": node,
         "place": describe_node(study, at),
         "turn": "" if result is not None else name_turn(study, at),
-        "proof": use_board_names(game, node.proof),
+        "proof": node.proof,
         "tree": describe_tree(study, children),
         "following": [describe_node(study, child) for child in children[at]],
         "board": boards.board(
@@ -157,7 +156,7 @@ def _diagram(
         "depth": depth,
         "picture": boards.picture(game, state),
         "comment": node.comment,
-        "proof": use_board_names(game, node.proof),
+        "proof": node.proof,
         "question": numbers.get(at, 0),
         "turn": name_turn(study, at) if game.moves(state) else "",
     }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         leave_game,
         match_of,
         player_name,
+        read_name,
         seats_of,
         seconds_left,
         stop_game,
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
     )
     from parlour.faces.web.table.setup import BotsDep, change_setup
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
-    from parlour.faces.web.table.view import list_rules, name_opening, use_board_names
+    from parlour.faces.web.table.view import (
+        list_rules,
+        name_opening,
+        say_reason,
+        say_winners,
+    )
 else:
     __getattr__ = export(__name__)

@@ -107,19 +107,30 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     Files on the server belong to its owner: no bot reads or changes them here.
     """
     if name not in [bot["name"] for bot in bots]:
-        raise BadText(f"{quote(name)} cannot play this; choose a bot from the list")
+        raise BadText(say("{name} cannot play this; choose a bot from the list", name=quote(name)))
     try:
         bot = registry.read_bot(f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
-        raise BadText(str(error)) from None
+        raise BadText(error.text) from None
     chosen = values(bot)
     if chosen.get("kept"):
-        raise BadText("saved hats cannot play here; leave out kept, or start a class in the school")
+        raise BadText(
+            say("saved hats cannot play here; leave out kept, or start a class in the school")
+        )
     if chosen.get("learning"):
-        raise BadText("bots do not learn here; leave out learning, or start a class in the school")
+        raise BadText(
+            say("bots do not learn here; leave out learning, or start a class in the school")
+        )
     for option, most in MAX_VALUES.items():
         if isinstance(number := chosen.get(option), int) and number > most:
-            raise BadText(f"{option} can be at most {most:,} here, not {number:,}")
+            raise BadText(
+                say(
+                    "{option} can be at most {most:,} here, not {number:,}",
+                    option=option,
+                    most=most,
+                    number=number,
+                )
+            )
     return describe(bot)
 
 

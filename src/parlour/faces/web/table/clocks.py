@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from parlour.core import say
+
 
 @dataclass(frozen=True)
 class ClockChoice:
@@ -25,13 +27,13 @@ class Clocked(Protocol):
 
 
 CLOCKS = {
-    "": ClockChoice("No clocks"),
-    "60+0": ClockChoice("1 minute each", (60.0, 0.0)),
-    "300+3": ClockChoice("5 minutes + 3 seconds per move", (300.0, 3.0)),
-    "600+5": ClockChoice("10 minutes + 5 seconds per move", (600.0, 5.0)),
-    "1d": ClockChoice("1 day a move", days=1),
-    "3d": ClockChoice("3 days a move", days=3),
-    "7d": ClockChoice("7 days a move", days=7),
+    "": ClockChoice(say("No clocks")),
+    "60+0": ClockChoice(say("1 minute each"), (60.0, 0.0)),
+    "300+3": ClockChoice(say("5 minutes + 3 seconds per move"), (300.0, 3.0)),
+    "600+5": ClockChoice(say("10 minutes + 5 seconds per move"), (600.0, 5.0)),
+    "1d": ClockChoice(say("1 day a move"), days=1),
+    "3d": ClockChoice(say("3 days a move"), days=3),
+    "7d": ClockChoice(say("7 days a move"), days=7),
 }
 
 

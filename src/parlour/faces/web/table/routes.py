@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
-from parlour.core import ParlourError, sentence
+from parlour.core import ParlourError, say, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic
@@ -43,7 +43,7 @@ from parlour.faces.web.table.service import (
     match_of,
 )
 from parlour.faces.web.table.values import Valuations
-from parlour.faces.web.table.view import TableView, role, use_board_names
+from parlour.faces.web.table.view import TableView, role
 from parlour.faces.web.workers import WorkerPool
 from parlour.store import Table
 
@@ -170,8 +170,8 @@ async def _explain(
     """Explain the value of the position, or why a move is right or wrong."""
     if is_without_help(table):
         if table.counts_for:
-            return ["Explanations are hidden while a game counts. Ask again after it."]
-        return ["Explanations are hidden while two people play. Ask again after the game."]
+            return [say("Explanations are hidden while a game counts. Ask again after it.")]
+        return [say("Explanations are hidden while two people play. Ask again after the game.")]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(match_of, table)
     known = valuations.get(table, match.game.write(match.state))
@@ -182,8 +182,8 @@ async def _explain(
     try:
         answer = await workers.run("explain", payload, EXPLAINING, client=client)
     except ParlourError as error:
-        return [sentence(str(error))]
-    return use_board_names(match.game, answer["lines"])
+        return [sentence(error.text)]
+    return list(answer["lines"])
 
 
 @router.get("/tables/{table_id}/record")

@@ -30,6 +30,7 @@ from parlour.core import (
     count,
     quote,
     registry,
+    say,
     title,
     values,
 )
@@ -83,7 +84,9 @@ def game_of(stored: Any) -> Game:
 
 
 def _unknown_game(stored: Any) -> NotThere:
-    return NotThere(f"{quote(stored.game)} can no longer be played here by these rules")
+    return NotThere(
+        say("{game} can no longer be played here by these rules", game=quote(stored.game))
+    )
 
 
 def is_known(table: Table) -> bool:
@@ -267,10 +270,19 @@ def clean_name(name: str) -> str:
     """Return a name on one line, without invisible characters; `BadText` if none is left."""
     tidy = " ".join("".join(c if c.isprintable() else " " for c in name).split())
     if not tidy:
-        raise BadText("type a name first")
+        raise BadText(say("type a name first"))
     if len(tidy) > MAX_NAME:
-        raise BadText(f"that name is too long; use at most {MAX_NAME} letters")
+        raise BadText(
+            say("that name is too long; use at most {max_name} letters", max_name=MAX_NAME)
+        )
     return tidy
+
+
+def read_name(typed: str, default: str) -> str:
+    """Return the name that was typed, or else the default, which is cut if it is too long."""
+    if typed.strip():
+        return clean_name(typed)
+    return default if len(default) <= MAX_NAME else default[:MAX_NAME]
 
 
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
@@ -278,7 +290,7 @@ def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     if name and name.casefold() in {
         seat.name.casefold() for seat in seats if seat.kind == "person"
     }:
-        raise BadText(f"somebody here is already called {name}; choose another name")
+        raise BadText(say("somebody here is already called {name}; choose another name", name=name))
 
 
 # The service
@@ -302,17 +314,25 @@ class TableService:
             person = self._store.people.get(each.owner) if each.owner else None
             if person is None or not person.rated:
                 raise Changed(
-                    f"{player_name(table, seat)} takes no part in the ratings; "
-                    "everybody joins them for themselves, under Your data"
+                    say(
+                        "{player_name} takes no part in the ratings; everybody joins them for "
+                        "themselves, under Your data",
+                        player_name=player_name(table, seat),
+                    )
                 )
 
     def _check_absence(self, table: Table, seat: int) -> None:
         """Refuse a claim while the player in a seat is here, or was until just now."""
         left = self.claimable_in(table, seat)
         if left is None:
-            raise Changed(f"{player_name(table, seat)} is here")
+            raise Changed(say("{player_name} is here", player_name=player_name(table, seat)))
         if left > 0:
-            raise Changed(f"wait another {count(ceil(left), 'second')}, then claim the game")
+            raise Changed(
+                say(
+                    "wait another {seconds}, then claim the game",
+                    seconds=count(ceil(left), "second"),
+                )
+            )
 
     # Events
 
@@ -374,7 +394,12 @@ class TableService:
         """Create a table; its bots start as soon as every seat is taken."""
         if len(seats) != game.seats:
             raise ParlourError(
-                f"{game.name} has {count(game.seats, 'seat')} here, not {len(seats)}"
+                say(
+                    "{name} has {seats} here, not {seats2}",
+                    name=game.name,
+                    seats=count(game.seats, "seat"),
+                    seats2=len(seats),
+                )
             )
         table = Table(
             id=name or self._store.new_id(),
@@ -415,7 +440,12 @@ class TableService:
             creator=creator, over=False, bots=True, changed_since=since, limit=most
         )
         if len(active) >= most:
-            raise TooMany(f"you already have {most} games with bots in progress; finish some first")
+            raise TooMany(
+                say(
+                    "you already have {most} games with bots in progress; finish some first",
+                    most=most,
+                )
+            )
 
     def _check_lobby(self, creator: str) -> None:
         """Refuse another table in the lobby to a client, or an address, that has many there."""
@@ -427,14 +457,17 @@ class TableService:
         )
         if sum(not is_full(table) for table in waiting) >= most:
             raise TooMany(
-                f"you already have {most} open tables in the lobby; play at one of them first",
+                say(
+                    "you already have {most} open tables in the lobby; play at one of them first",
+                    most=most,
+                ),
                 retry_after=HERE,
             )
         known = self._store.addresses.get(creator)
         address = known.address if known else ""
         if address and self._store.addresses.count_listed(address, since) >= MAX_LISTED_BY_ADDRESS:
             raise TooMany(
-                "there are many open tables of your network in the lobby; join one of them",
+                say("there are many open tables of your network in the lobby; join one of them"),
                 retry_after=HERE,
             )
 
@@ -442,7 +475,12 @@ class TableService:
         """Return the table with this id."""
         table = self._store.tables.get(table_id)
         if table is None:
-            raise NotThere(f"there is no table {quote(table_id)}; the lobby lists the open ones")
+            raise NotThere(
+                say(
+                    "there is no table {table_id}; the lobby lists the open ones",
+                    table_id=quote(table_id),
+                )
+            )
         return table
 
     def list_open(self, limit: int) -> list[Table]:
@@ -511,9 +549,9 @@ class TableService:
 
         def take_seat(table: Table, match: Match) -> Table:
             if seat not in range(len(table.seats)):
-                raise NotThere(f"there is no seat {seat + 1} at this table")
+                raise NotThere(say("there is no seat {seat} at this table", seat=seat + 1))
             if table.seats[seat].kind != "open":
-                raise Changed("that seat has been taken")
+                raise Changed(say("that seat has been taken"))
             check_name_is_free(name, table.seats)
             seats = (
                 *table.seats[:seat],
@@ -532,13 +570,15 @@ class TableService:
             mine = _require_seat(table, visitor)
             _check_number(table, at)
             if match.over:
-                raise Changed("the game is over")
+                raise Changed(say("the game is over"))
             if not is_full(table):
-                raise Changed("a seat is still free; the game starts when somebody takes it")
+                raise Changed(say("a seat is still free; the game starts when somebody takes it"))
             if waits_for_ok(table, match):
-                raise Changed("press Ok for the last move first")
+                raise Changed(say("press Ok for the last move first"))
             if match.turn not in mine:
-                raise NotYours(f"it is {player_name(table, match.turn)}'s turn")
+                raise NotYours(
+                    say("it is {player_name}'s turn", player_name=player_name(table, match.turn))
+                )
             return play_move(table, match, text)
 
         return self.change(table_id, play)
@@ -548,7 +588,7 @@ class TableService:
     ) -> Table:
         """Carry out one of `ACTIONS`; with `at`, only if this many moves have been played."""
         if action not in ACTIONS:
-            raise NotThere(f"a table has no action {quote(action)}")
+            raise NotThere(say("a table has no action {action}", action=quote(action)))
 
         def do(table: Table, match: Match) -> Table | None:
             _check_number(table, at)
@@ -583,7 +623,7 @@ def _resign(table: Table, match: Match, visitor: Visitor) -> Table:
     """Resign the game."""
     mine = _require_seat(table, visitor)
     if match.over:
-        raise Changed("the game is over")
+        raise Changed(say("the game is over"))
     seat = match.turn if match.turn in mine else mine[0]
     return stop_game(table, match, end="resigned", seat=seat)
 
@@ -608,11 +648,11 @@ def _undo(table: Table, match: Match, visitor: Visitor) -> Table:
     """Take back your last move, or ask to, or accept a request to."""
     mine = _require_seat(table, visitor)
     if table.counts_for:
-        raise Changed("this game counts, so no move can be taken back")
+        raise Changed(say("this game counts, so no move can be taken back"))
     if _plays_alone(table, mine):
         return _take_back(table, match, mine)
     if match.over:
-        raise Changed("the game is over; offer a rematch instead")
+        raise Changed(say("the game is over; offer a rematch instead"))
     kind, _, by = table.offer.partition(" ")
     if kind == "undo" and int(by) not in mine:
         owner = table.seats[int(by)].owner
@@ -626,15 +666,17 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
     """Offer a draw, or accept the offer of one; it expires with the next move."""
     mine = _require_seat(table, visitor)
     if match.over:
-        raise Changed("the game is over")
+        raise Changed(say("the game is over"))
     if not can_agree_draw(table, match):
-        raise Changed("here nobody can agree to a draw: it takes two people, and a game with draws")
+        raise Changed(
+            say("here nobody can agree to a draw: it takes two people, and a game with draws")
+        )
     kind, _, by = table.offer.partition(" ")
     if kind == "draw" and int(by) not in mine:
         match.agree_draw()
         return replace(_with_end(table, match), offer="", asked=())
     if mine[0] in table.asked:
-        raise Changed("you have offered a draw already; play on, and you may offer one again")
+        raise Changed(say("you have offered a draw already; play on, and you may offer one again"))
     return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
 
 
@@ -642,7 +684,7 @@ def _rate(table: Table, match: Match, visitor: Visitor) -> Table | None:
     """Offer to rate the game, before its first move, or accept that."""
     mine = _require_seat(table, visitor)
     if not is_for_two_people(table) or table.moves or match.over:
-        raise Changed("a game can be rated between two people, from its first move on")
+        raise Changed(say("a game can be rated between two people, from its first move on"))
     if table.rated:
         return None
     kind, _, by = table.offer.partition(" ")
@@ -656,7 +698,10 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
     _require_seat(table, visitor)
     if not can_be_claimed(table, match, visitor):
         raise Changed(
-            "a game can be claimed while you wait for the move of another person and no clock runs"
+            say(
+                "a game can be claimed while you wait for the move of another person and no "
+                "clock runs"
+            )
         )
     return stop_game(table, match, end="away")
 
@@ -685,10 +730,10 @@ def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
     if table.next:
         return None
     if not match.over:
-        raise Changed("this game is not over yet")
+        raise Changed(say("this game is not over yet"))
     people = {at for at, seat in enumerate(table.seats) if seat.kind == "person"}
     if any(not table.seats[at].owner for at in people):
-        raise Changed("another player has left for good; set up a new game")
+        raise Changed(say("another player has left for good; set up a new game"))
     agreeing = {*table.agreeing, *mine}
     if people <= agreeing:
         return replace(table, offer="", agreeing=(), next=Store.new_id())
@@ -779,7 +824,7 @@ def _last_move(match: Match, seats: tuple[int, ...]) -> int:
     """Return how many moves came before the last move of these seats."""
     own = [number for number, seat in enumerate(match.movers) if seat in seats]
     if not own:
-        raise Changed("you have no move to take back")
+        raise Changed(say("you have no move to take back"))
     return own[-1]
 
 
@@ -792,9 +837,11 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     """Return the visitor's seats, at least one."""
     mine = seats_of(table, visitor)
     if not mine and not visitor.browser and not visitor.account:
-        raise NotSignedIn("send the token of a seat at this table: Authorization: Bearer TOKEN")
+        raise NotSignedIn(
+            say("send the token of a seat at this table: Authorization: Bearer TOKEN")
+        )
     if not mine:
-        raise NotYours("you have no seat at this table; take a free one, or just watch")
+        raise NotYours(say("you have no seat at this table; take a free one, or just watch"))
     return mine
 
 
@@ -807,7 +854,7 @@ def _require_host(table: Table, visitor: Visitor) -> None:
 def _check_number(table: Table, at: int | None) -> None:
     """Refuse what was meant for an earlier position, or sent twice."""
     if at is not None and at != len(table.moves):
-        raise Changed("the position has changed; look again")
+        raise Changed(say("the position has changed; look again"))
 
 
 TablesDep = Annotated[TableService, service(TableService)]

@@ -19,6 +19,7 @@ from parlour.core import (
     options_of,
     quote,
     registry,
+    say,
     sides,
     title,
 )
@@ -257,14 +258,20 @@ def _change_seats(
     at = form.number("at")
     if action in ("up", "down", "remove"):
         if at is None or at not in range(len(seats)):
-            raise Changed("that seat is now empty")
+            raise Changed(say("that seat is now empty"))
         seat = seats.pop(at)
         if action != "remove":
             seats.insert(max(0, at - 1) if action == "up" else at + 1, seat)
         return replace(setup, seats=tuple(seats))
     most = _max_seats(setup)
     if len(seats) >= most:
-        raise ParlourError(f"{setup.game} has room for {count(most, 'player')} at most")
+        raise ParlourError(
+            say(
+                "{game} has room for {players} at most",
+                game=setup.game,
+                players=count(most, "player"),
+            )
+        )
     if action == "person":
         typed = form.get("name", "")
         name = clean_name(typed) if typed.strip() or setup.game in NAMED else ""
@@ -277,7 +284,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText(f"seats have no action {quote(action)}")
+        raise BadText(say("seats have no action {action}", action=quote(action)))
     return replace(setup, seats=tuple(seats))
 
 
@@ -292,13 +299,17 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
     ]
 
     if not setup.seats:
-        raise ParlourError("there are no players yet; add a person or a bot")
+        raise ParlourError(say("there are no players yet; add a person or a bot"))
     for seat in setup.seats:
         kind = seat.bot.partition(" ")[0]
         if seat.kind == "bot" and kind not in able:
             raise ParlourError(
-                f"{kind} cannot play this game with {count(len(setup.seats), 'player')}; "
-                f"remove {seat.name} bot"
+                say(
+                    "{kind} cannot play this game with {players}; remove {name} bot",
+                    kind=kind,
+                    players=count(len(setup.seats), "player"),
+                    name=seat.name,
+                )
             )
     game = _game_of(setup, least=1)
     table = await asyncio.to_thread(

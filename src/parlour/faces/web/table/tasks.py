@@ -66,7 +66,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     game = game_of(payload)
     match = match_of(game, payload)
     if match.over:
-        raise ParlourError("the game is over")
+        raise ParlourError(say("the game is over"))
     hats, left = payload.get("hats", ""), payload.get("left")
     bot = registry.read_bot(payload["bot"])
     seed = _seed_of(bot)
@@ -86,7 +86,9 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     try:
         match.play(move)
     except IllegalMove as error:
-        raise IllegalMove(f"it chose {quote(move)}: {error}") from error
+        raise IllegalMove(
+            say("it chose {move}: {error}", move=quote(move), error=error.text)
+        ) from error
     ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
     if ours and seed is None:
         _ready[key] = bot
@@ -110,12 +112,14 @@ def _prepare(bot: Bot, game: Game, work: Work, hats: str) -> None:
     """Let a bot get ready, with the hats it plays with, if any."""
     if hats:
         if not isinstance(bot, HatsPlayer):
-            raise ParlourError(f"{quote(describe(bot))} does not play with hats")
+            raise ParlourError(
+                say("{describe} does not play with hats", describe=quote(describe(bot)))
+            )
         bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
     elif hasattr(bot, "prepare"):
         bot.prepare(game, work)
     if work.stopped:
-        raise ParlourError("stopped before the bot was ready")
+        raise ParlourError(say("stopped before the bot was ready"))
 
 
 def _seed_of(bot: Bot) -> int | None:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from parlour.boards import Mark, icon
-from parlour.core import ParlourError
+from parlour.core import ParlourError, join, pack, say, unpack
 from parlour.drawing import Axis
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.live import Hub
@@ -51,11 +51,11 @@ class Valuations:
     def get(self, stored: Any, position: str) -> Assessment | None:
         """Return the assessment of a position of a stored game, if it is known."""
         text = self._known.get(_key(stored, position))
-        return None if text is None else json.loads(text)
+        return None if text is None else unpack(json.loads(text))
 
     def keep(self, stored: Any, position: str, found: Assessment) -> None:
         """Keep an assessment, dropping the oldest to make room."""
-        key, text = _key(stored, position), json.dumps(found)
+        key, text = _key(stored, position), json.dumps(pack(found))
         self._size += len(text) - len(self._known.pop(key, ""))
         self._known[key] = text
         while self._size > MAX_SIZE:
@@ -81,7 +81,7 @@ class Valuations:
     def _note_error(self, table: Table, position: str, error: ParlourError) -> None:
         now = time.monotonic()
         recent = {key: each for key, each in self._errors.items() if now - each[1] < RETRY_AFTER}
-        self._errors = {**recent, _key(table, position): (str(error), now)}
+        self._errors = {**recent, _key(table, position): (error.text, now)}
 
     async def _assess_table(self, table_id: str) -> None:
         """Assess the current position of a table, then earlier ones while somebody watches."""
@@ -126,7 +126,7 @@ class Valuations:
         except TEMPORARY:
             raise
         except ParlourError as error:
-            return _unknown(str(error))
+            return _unknown(error.text)
         return found
 
 
@@ -151,8 +151,8 @@ ROOM = 10  # the least distance between neighbouring marks
 HEIGHTS = {"win": 2 / 3, "draw": 0.0, "loss": -2 / 3}
 SCALES = (4, 8, 16, 32, 64, 128, 256)  # discs from the middle to the edge
 MAX_CHANGES = 12  # listed one by one
-SOLVED = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}
-SCORED = {"win": "first player ahead", "loss": "second player ahead"}
+SOLVED = {"win": say("first player wins"), "draw": say("draw"), "loss": say("second player wins")}
+SCORED = {"win": say("first player ahead"), "loss": say("second player ahead")}
 
 
 @dataclass(frozen=True)
@@ -167,12 +167,14 @@ class Point:
         """`win in 3 for the first player`, `won by the second player`"""
         worth = self.worth
         if worth is None:
-            return "not known"
+            return say("not known")
         if worth.outcome == "draw":
             return mark_of(worth).words
         if worth.plies == 0:
-            return f"won by the {'first' if worth.outcome == 'win' else 'second'} player"
-        return f"{mark_of(worth).words} for the first player"
+            if worth.outcome == "win":
+                return say("won by the first player")
+            return say("won by the second player")
+        return say("{value} for the first player", value=mark_of(worth).words)
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,9 @@ def value_chart(points: Sequence[Point], at: int | None = None) -> str:
         has_estimates=any(place and not place.worth.exact for place in places),
         marked=[place for place in places if place and (not crowded or place is here)],
         here=here,
-        now=f"{_when(points, at)}: {points[at].text}." if points else "No values yet.",
+        now=say("{when}: {value}.", when=_when(points, at), value=points[at].text)
+        if points
+        else say("No values yet."),
         story=_story(points),
         icon=icon,
         mark=Mark,
@@ -255,18 +259,23 @@ def _courses(places: Sequence[Place | None], scale: int) -> tuple[str, str]:
 
 def _story(points: Sequence[Point]) -> str:
     """List every change of the outcome, for those who cannot see the line."""
-    changes = []
+    changes: list[str] = []
     before = ""
     for number, point in enumerate(points):
         outcome = point.worth.outcome if point.worth else ""
         if outcome and outcome != before:
-            changes.append(f"{_when(points, number)}: {point.text}")
+            changes.append(say("{when}: {value}", when=_when(points, number), value=point.text))
             before = outcome
     left = len(changes) - MAX_CHANGES
-    changes = changes[:MAX_CHANGES] + ([f"and {left} more changes"] if left > 0 else [])
-    return f"How the value changed: {'; '.join(changes)}." if changes else "No values are known."
+    if left > 0:
+        changes = [*changes[:MAX_CHANGES], say("and {number} more changes", number=left)]
+    if not changes:
+        return say("No values are known.")
+    return say("How the value changed: {changes}.", changes=join("; ", changes))
 
 
 def _when(points: Sequence[Point], number: int) -> str:
     """`Move 3, b2`, or `Start`"""
-    return f"Move {number}, {points[number].move}" if number else "Start"
+    if not number:
+        return say("Start")
+    return say("Move {number}, {move}", number=number, move=points[number].move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,11 +15,13 @@ from parlour.core import (
     Game,
     Match,
     State,
-    capital,
+    all_of,
     ended_by,
+    join,
+    name_seats,
     rules_box,
     rules_text,
-    seat_name,
+    say,
     seats_out,
     sentence,
     sides,
@@ -44,6 +46,7 @@ from parlour.faces.web.table.service import (
     waits_for_ok,
 )
 from parlour.faces.web.table.values import Point, Valuations, point, value_chart
+from parlour.faces.web.texts import name_player
 from parlour.players import Assessment, Evaluation
 from parlour.rules import find_opening, has_openings
 from parlour.store import Table
@@ -51,7 +54,13 @@ from parlour.store import Table
 EASIER = {"nim", "sticks", "chopsticks", "tictactoe", "othello"}  # with an easier quick game
 JUST_NOW = 0.5  # seconds for which a move is animated
 
-Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut a long name short
+YOU = "You"  # a player without a name, to themselves
+YOU_ENDED = {  # why you lost
+    "time": say("You ran out of time."),
+    "resigned": say("You resigned."),
+    "left": say("You left the game."),
+    "away": say("You stayed away too long."),
+}
 
 
 class TableView:
@@ -113,7 +122,7 @@ class TableView:
                 action=url(f"/tables/{table.id}/move"),
                 marks=values["marks"],
                 viewer=mine[0] if mine else None,
-                names=names,
+                names=[name_player(name) for name in names],
             ),
             **values,
         }
@@ -190,7 +199,8 @@ def name_opening(game: Game, states: Sequence[State]) -> str:
     """Return the line that names the opening so far; nothing in games whose openings have none."""
     if not has_openings(game):
         return ""
-    return f"Opening: {find_opening(game, states) or 'no name yet'}"
+    name = find_opening(game, states)
+    return say("Opening: {name}", name=name) if name else say("Opening: no name yet")
 
 
 def is_quick(table: Table) -> bool:
@@ -219,42 +229,60 @@ def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) 
     return not mine or not (waits or match.turn in mine)
 
 
-def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence:
+def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
     """Say what the last move was."""
-    name = player_name(table, match.movers[-1], mine)
     text = boards.name_move(match.moves[-1], match.game, match.states[-2])
-    newly = [player_name(table, seat, mine) for seat in match.newly_out]
-    out = "".join(f" {who} {'are' if who == 'You' else 'is'} out." for who in newly)
-    return name, f"{boards.announce_move(match.game, text)}.{out}"
+    did = say(
+        "{name} {does}.",
+        name=name_player(player_name(table, match.movers[-1], mine)),
+        does=boards.announce_move(match.game, text),
+    )
+    return join(" ", [did, *(_say_out(table, seat, mine) for seat in match.newly_out)])
 
 
-def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
-    """Say who won; None while the game goes on."""
+def _say_out(table: Table, seat: int, mine: tuple[int, ...]) -> str:
+    name = player_name(table, seat, mine)
+    return say("You are out.") if name == YOU else say("{who} is out.", who=name_player(name))
+
+
+def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
+    """Say who won; nothing while the game goes on."""
     if match.result is None:
-        return None
-    winners = [
-        player_name(table, seat, mine) for seat, payoff in enumerate(match.result) if payoff > 0
-    ]
-    if not winners:
-        return "", "It’s a draw."
-    margin = ""
-    if not match.reason and hasattr(match.game, "score"):
-        margin = f" by {abs(match.game.score(match.state))}"
-    wins = "wins" if len(winners) == 1 and winners != ["You"] else "win"
-    return " and ".join(winners), f"{wins}{margin}."
+        return ""
+    winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
+    score = getattr(match.game, "score", None)
+    by = score(match.state) if score and not match.reason else None
+    return say_winners([player_name(table, seat, mine) for seat in winners], by)
 
 
-def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
+def say_winners(names: Sequence[str], by: int | None) -> str:
+    """Say who has won, and by how much where points are counted."""
+    if not names:
+        return say("It’s a draw.")
+    if len(names) > 1:
+        return say("{names} win.", names=all_of(map(name_player, names)))
+    if names[0] == YOU:
+        return say("You win.") if by is None else say("You win by {score}.", score=abs(by))
+    name = name_player(names[0])
+    if by is None:
+        return say("{name} wins.", name=name)
+    return say("{name} wins by {score}.", name=name, score=abs(by))
+
+
+def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
     if not match.reason:
         ending = ended_by(match.game, match.state)
-        return ("", sentence(f"{ending} was reached")) if ending else None
-    for seat in range(len(table.seats)):
-        start = f"{seat_name(match.game, seat)} "
-        if match.reason.startswith(start):
-            rest = match.reason.removeprefix(start).removesuffix(".")
-            return player_name(table, seat, mine), f"{rest}."
-    return "", sentence(match.reason)
+        return sentence(say("{ending} was reached", ending=ending)) if ending else ""
+    names = [player_name(table, seat, mine) for seat in range(len(table.seats))]
+    return say_reason(match.reason, match.end, match.loser, names)
+
+
+def say_reason(reason: str, end: str, loser: int | None, names: Sequence[str]) -> str:
+    """Say why the referee ended a game, with the names of its players."""
+    if loser is not None and names[loser] == YOU and end in YOU_ENDED:
+        return YOU_ENDED[end]
+    return sentence(name_seats(reason, [name_player(name) for name in names]))
 
 
 def list_rules(game: Game) -> list[tuple[int, str]]:
@@ -265,21 +293,7 @@ def list_rules(game: Game) -> list[tuple[int, str]]:
             found.append((1 + len(indent) // 2 if star else 0, text))
         elif text:  # which goes on with the line above
             found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
-    return found or [(0, line) for line in use_board_names(game, rules_text(game))]
-
-
-def use_board_names(game: Game, lines: Iterable[str]) -> list[str]:
-    """Name the seats in sentences as the board shows them: Othello's X is black here."""
-    marks = getattr(game, "marks", ())
-    if marks == sides(game):
-        return list(lines)
-    names: dict[str, str] = {}
-    for seat, side in enumerate(sides(game)):
-        name = seat_name(game, seat)
-        names |= {name: side, capital(name): capital(side)}
-        names |= {marks[seat]: side} if marks else {}
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names))
-    return [pattern.sub(lambda found: names[found[0]], line) for line in lines]
+    return found or [(0, line) for line in rules_text(game)]
 
 
 def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:

@@ -19,6 +19,7 @@ from parlour.core import (
     options_of,
     quote,
     registry,
+    say,
     title,
     values,
 )
@@ -46,8 +47,8 @@ from parlour.faces.web.table import (
     BotsDep,
     OwnPlayer,
     Sources,
-    clean_name,
     read_bot,
+    read_name,
     source_of,
 )
 from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
@@ -88,7 +89,7 @@ def start_section(services: Services) -> None:
     hub.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
 
 
-SECTION = Section((router,), ("/tournaments", "Tournaments"), start_section)
+SECTION = Section((router,), ("/tournaments", say("Tournaments")), start_section)
 
 
 def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, Any]:
@@ -125,7 +126,7 @@ def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     one, _, other = view.partition("-")
     known = [str(number) for number in range(len(tournament.bots))]
     if one not in known or other not in known or one == other:
-        raise BadText(f"{quote(view)} does not name two bots of this tournament")
+        raise BadText(say("{view} does not name two bots of this tournament", view=quote(view)))
     return int(one), int(other)
 
 
@@ -168,7 +169,7 @@ def _find_own(sources: Sources, bot: str) -> OwnPlayer:
     """Return a player of a section of the site."""
     source = source_of(sources, Seat("bot", bot=bot))
     if source is None:
-        raise NotThere(f"{quote(bot)} is not a player of this site")
+        raise NotThere(say("{bot} is not a player of this site", bot=quote(bot)))
     return source.find_player(bot)
 
 
@@ -253,7 +254,7 @@ async def create(
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))
-        called = clean_name(form.get("name", "") or f"{title(game)} tournament"[:40])
+        called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
@@ -271,8 +272,12 @@ def _name_entrants(
         player = _find_own(sources, bot)
         if describe(player.game) != describe(game):
             raise BadText(
-                f"{quote(player.name)} has learned other rules: {describe(player.game)}; choose "
-                "those rules, or leave it out"
+                say(
+                    "{name} has learned other rules: {describe}; choose those rules, or leave it "
+                    "out",
+                    name=quote(player.name),
+                    describe=describe(player.game),
+                )
             )
         name, number = player.name, 1
         while name in entrants or name == bot:
@@ -303,7 +308,7 @@ def _render(
 ) -> Response:
     found = _load(store, name)
     if not may_see(store, found.tournament, visitor_of(request)):
-        raise NotThere(f"there is no tournament {quote(name)}")
+        raise NotThere(say("there is no tournament {name}", name=quote(name)))
     return page(
         request,
         "tournament.html",
@@ -332,7 +337,7 @@ def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
 def _load(store: Store, name: str) -> StoredTournament:
     found = StoredTournament.load(store, name)
     if found is None:
-        raise NotThere(f"there is no tournament {quote(name)}")
+        raise NotThere(say("there is no tournament {name}", name=quote(name)))
     return found
 
 
@@ -342,8 +347,8 @@ def change(request: Request, name: str, wish: str, store: StoreDep, runner: Runn
     show_again(request, partial(_render, request, store, name))
     found = _load(store, name)
     if not visitor_of(request).owns(found.tournament.owner):
-        raise NotYours("this tournament belongs to somebody else; you can watch it")
+        raise NotYours(say("this tournament belongs to somebody else; you can watch it"))
     if wish not in ("stop", "go-on"):
-        raise NotThere(f"a tournament has no action {quote(wish)}")
+        raise NotThere(say("a tournament has no action {wish}", wish=quote(wish)))
     runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
     return respond_to_form(request, f"/tournaments/{name}")

@@ -34,7 +34,7 @@ from parlour.arena import (
     read_plan,
     run,
 )
-from parlour.core import Match, ParlourError, Record, count
+from parlour.core import Match, ParlourError, Record, count, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
@@ -183,7 +183,7 @@ class StoredResults(Results):
 
     def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
         """Store why a game could not be played; the others are played anyway."""
-        failed = replace(self._claims.pop(fixture), state="failed", note=str(error))
+        failed = replace(self._claims.pop(fixture), state="failed", note=error.text)
         self._put(failed)
         self._hub.announce(self._topic)
         return result_of(self._plan, failed)
@@ -275,7 +275,7 @@ class WorkerExecutor(Executor):
                 return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
             if len(fixtures) == 1:
                 raise
-            raise ProcessLost(str(error)) from error
+            raise ProcessLost(error.text) from error
         return [str(each) for each in answer]
 
     async def _describe_own(
@@ -326,13 +326,21 @@ class Runner:
         """Create a tournament of at most so many bots, by their names, which begins at once."""
         games = rounds * len(bots) * (len(bots) - 1)
         if len(bots) < 2:
-            raise ParlourError("a tournament needs at least two bots; choose some more")
+            raise ParlourError(say("a tournament needs at least two bots; choose some more"))
         if len(bots) > most:
-            raise ParlourError(f"at most {count(most, 'bot')} can take part; leave some out")
+            raise ParlourError(
+                say("at most {bots} can take part; leave some out", bots=count(most, "bot"))
+            )
         if not 0 < games <= MAX_GAMES:
             raise ParlourError(
-                f"{count(len(bots), 'bot')} in {count(rounds, 'round')} play {games:,} games, but "
-                f"{MAX_GAMES:,} is the maximum; choose fewer rounds"
+                say(
+                    "{bots} in {rounds} play {games:,} games, but {max_games:,} is the maximum; "
+                    "choose fewer rounds",
+                    bots=count(len(bots), "bot"),
+                    rounds=count(rounds, "round"),
+                    games=games,
+                    max_games=MAX_GAMES,
+                )
             )
         self._check_room(owner)
         tournament = Tournament(
@@ -360,7 +368,10 @@ class Runner:
     def _check_room(self, owner: str) -> None:
         if len(self._store.tournaments.find(owner=owner, state="on", limit=MAX_ON)) >= MAX_ON:
             raise TooMany(
-                f"{MAX_ON} of your tournaments are already in progress; stop one, or wait"
+                say(
+                    "{max_on} of your tournaments are already in progress; stop one, or wait",
+                    max_on=MAX_ON,
+                )
             )
 
     def set_state(self, tournament: Tournament, state: str) -> None:

@@ -42,6 +42,8 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Unsolved,
+    say,
+    unpack,
 )
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
@@ -123,11 +125,18 @@ class Task(Claim):
         if "answer" in message:
             self.result.set_result(message["answer"])
         elif stopped:
-            self.fail(TaskTimeout(f"there was no answer within {round(self.seconds, 1):g} seconds"))
+            self.fail(
+                TaskTimeout(
+                    say(
+                        "there was no answer within {seconds:g} seconds",
+                        seconds=round(self.seconds, 1),
+                    )
+                )
+            )
         elif "refused" in message:
             self.fail(_rebuild_error(**message))
         else:
-            self.fail(TaskFailed(message.get("failed", "the worker process died")))
+            self.fail(TaskFailed(message.get("failed", say("the worker process died"))))
 
     def fail(self, error: ParlourError) -> None:
         """Raise an error where the result is awaited."""
@@ -299,11 +308,15 @@ class WorkerPool:
         ours = [each for each in self._queue if each.address == address]
         same = sum(each.client == client and each.priority is priority for each in ours)
         if same >= MAX_QUEUED:
-            return QueueFull("too many of your requests are waiting already; try again in a moment")
+            return QueueFull(
+                say("too many of your requests are waiting already; try again in a moment")
+            )
         if len(ours) >= MAX_QUEUED_BY_ADDRESS:
-            return QueueFull("too many requests of your network are waiting; try again in a moment")
+            return QueueFull(
+                say("too many requests of your network are waiting; try again in a moment")
+            )
         if len(self._queue) >= MAX_QUEUED_IN_ALL:
-            return ServerBusy("the server is busy; try again in a moment")
+            return ServerBusy(say("the server is busy; try again in a moment"))
         return None
 
     # Which worker runs what
@@ -415,7 +428,7 @@ class WorkerPool:
         )
         try:
             async for line in reader:
-                self._handle(worker, json.loads(line))
+                self._handle(worker, unpack(json.loads(line)))
         except (OSError, ValueError):  # it died while it was writing
             pass
         finally:
@@ -470,7 +483,7 @@ class WorkerPool:
         elif not worker.ready and self._queue:
             first = next(iter(self._queue))
             self._queue.remove(first)
-            first.fail(TaskFailed("no worker process could be started for this"))
+            first.fail(TaskFailed(say("no worker process could be started for this")))
         if worker.ready and len(self._workers) < MIN_WORKERS:
             self._add_worker()
         self._schedule()
@@ -549,9 +562,11 @@ class AnswerCache:
     def _why_full(self, address: str) -> QueueFull | None:
         """Return why nothing more can be asked from an address now, or None."""
         if len(self._tasks) >= MAX_PENDING:
-            return ServerBusy("the server is busy; try again in a moment")
+            return ServerBusy(say("the server is busy; try again in a moment"))
         if sum(answer.address == address for answer in self._tasks) >= MAX_PENDING_BY_ADDRESS:
-            return QueueFull("too many requests of your network are waiting; try again in a moment")
+            return QueueFull(
+                say("too many requests of your network are waiting; try again in a moment")
+            )
         return None
 
     async def _run(

@@ -29,8 +29,10 @@ from parlour.core import (
     UnknownName,
     Work,
     describe_error,
+    pack,
     quote,
     registry,
+    say,
     suggest,
 )
 
@@ -108,16 +110,22 @@ class WorkerProcess:
         try:
             with self._reporting(work) if request["progress"] else contextlib.nullcontext():
                 answer = self._run(request["task"], request["payload"], work)
-            line = json.dumps({"answer": answer})
+            line = json.dumps({"answer": pack(answer)})
         except ParlourError as error:
-            fields = {"args": error.args, "text": str(error)}
+            fields = pack({"args": error.args, "text": error.text})
             return json.dumps({"refused": type(error).__name__, **fields}, default=str)
         except MemoryError:
-            why = f"it needs more than {MAX_MEMORY >> 30} GiB of memory"
-            return json.dumps({"failed": why, "spent": True})  # only its exit frees everything
+            why = say("it needs more than {memory} GiB of memory", memory=MAX_MEMORY >> 30)
+            return json.dumps(
+                {"failed": pack(why), "spent": True}
+            )  # only its exit frees everything
         except BaseException as error:  # a bot may raise anything
-            return json.dumps({"failed": f"it failed: {describe_error(error)}"})
-        return line if len(line) < MAX_ANSWER else json.dumps({"failed": "the answer is too long"})
+            return json.dumps(
+                {"failed": pack(say("it failed: {error}", error=describe_error(error)))}
+            )
+        if len(line) < MAX_ANSWER:
+            return line
+        return json.dumps({"failed": pack(say("the answer is too long"))})
 
     def _run(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._tasks:

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, options_of, registry, title, values
+from parlour.core import BadText, Game, options_of, registry, say, title, values
 from parlour.faces.web import forms
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
@@ -79,7 +79,7 @@ class Opponent:
 def check_kind(kind: str) -> str:
     """Return the kind of homework, if there is one of this name."""
     if kind not in KINDS:
-        raise NotThere("this kind of homework does not exist; choose one from the list")
+        raise NotThere(say("this kind of homework does not exist; choose one from the list"))
     return kind
 
 
@@ -158,7 +158,7 @@ class FormReader:
         typed = form.get("name", "").strip()
         points = form.number("points")
         if points is not None and not 1 <= points <= MAX_POINTS:
-            raise BadText(f"a homework has 1 to {MAX_POINTS:,} points")
+            raise BadText(say("a homework has 1 to {max_points:,} points", max_points=MAX_POINTS))
         return Homework(
             id="",
             class_id=class_id,
@@ -177,12 +177,12 @@ class FormReader:
             found = [self._puzzles.read(each) for each in named[:MAX_PUZZLES]]
             return {"puzzles": [each.id for each in found]}
         if form.get("named", "").strip():
-            raise BadText("name puzzles by their addresses, such as /puzzles/0123456789ab")
+            raise BadText(say("name puzzles by their addresses, such as /puzzles/0123456789ab"))
         number, level = form.number("number"), form.number("level")
         if not number or number > MAX_PUZZLES:
-            raise BadText(f"choose 1 to {MAX_PUZZLES} puzzles")
+            raise BadText(say("choose 1 to {max_puzzles} puzzles", max_puzzles=MAX_PUZZLES))
         if level is not None and not 1 <= level <= len(LEVELS):
-            raise BadText(f"the difficulty is 1 to {len(LEVELS)}")
+            raise BadText(say("the difficulty is 1 to {levels}", levels=len(LEVELS)))
         payload = {
             "game": game.name,
             "options": values(game),
@@ -193,21 +193,24 @@ class FormReader:
         made = await self._workers.run("puzzles-find", payload, FINDING, client=client)
         if len(made) < number:
             raise BadText(
-                f"these rules have only {len(made)} such puzzles; ask for fewer, or for any "
-                "difficulty"
+                say(
+                    "these rules have only {made} such puzzles; ask for fewer, or for any "
+                    "difficulty",
+                    made=len(made),
+                )
             )
         return {"puzzles": [self._puzzles.keep(game, each).id for each in made]}
 
     async def _read_bot_to_beat(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
         wins = form.number("wins") or 1
         if wins > MAX_WINS:
-            raise BadText(f"ask for at most {MAX_WINS} wins")
+            raise BadText(say("ask for at most {max_wins} wins", max_wins=MAX_WINS))
         return {"bot": await self._read_opponent(form, "bot", game, client), "wins": wins}
 
     async def _read_opponent(self, form: Fields, field: str, game: Game, client: str) -> str:
         known = [each.bot for each in await list_opponents(self._catalogue, game, client)]
         if form.get(field) not in known:
-            raise BadText("this bot does not play by these rules; choose one from the list")
+            raise BadText(say("this bot does not play by these rules; choose one from the list"))
         return form[field]
 
     async def _read_hats(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
@@ -216,13 +219,13 @@ class FormReader:
 
     async def _read_opponents(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
         if why := await self._homework.why_no_sandbox():
-            raise BadText(f"on this server no bot can be handed in: {why}")
+            raise BadText(say("on this server no bot can be handed in: {why}", why=why))
         fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
         chosen = [
             await self._read_opponent(form, each, game, client) for each in fields if form.get(each)
         ]
         if not chosen:
-            raise BadText("choose at least one bot that it is to play against")
+            raise BadText(say("choose at least one bot that it is to play against"))
         opponents = list(dict.fromkeys(chosen))
         return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
 
@@ -244,7 +247,7 @@ def _read_game(form: Fields) -> Game:
 def _read_percent(form: Fields) -> int:
     mark = form.number("mark")
     if not mark or mark > 100:
-        raise BadText("the mark is 1 to 100 percent")
+        raise BadText(say("the mark is 1 to 100 percent"))
     return mark
 
 
@@ -255,10 +258,10 @@ def read_day(text: str) -> float:
     try:
         day = datetime.strptime(text.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise BadText("write the day as in 2026-12-24") from None
+        raise BadText(say("write the day as in 2026-12-24")) from None
     end = day + timedelta(days=1)
     if end < datetime.now(UTC):
-        raise BadText("the day on which it is due has passed; choose a later one")
+        raise BadText(say("the day on which it is due has passed; choose a later one"))
     return end.timestamp()
 
 

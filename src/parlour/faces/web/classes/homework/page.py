@@ -11,7 +11,7 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText
+from parlour.core import BadText, say
 from parlour.faces.web.classes.attendance import Attendance
 from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.service import (
@@ -60,7 +60,7 @@ def _teacher_page(
 ) -> Response:
     found = homework.load_results(homework_id)
     if found is None:
-        raise NotThere("there is no such homework, or no longer")
+        raise NotThere(say("there is no such homework, or no longer"))
     return page(
         request,
         "homework_teacher.html",
@@ -86,7 +86,7 @@ def _pupil_page(
     name = work_id_of(found.id, pupil.id)
     loaded = homework.load_work(name)
     if loaded is None:
-        raise NotThere("there is no such homework, or no longer")
+        raise NotThere(say("there is no such homework, or no longer"))
     return page(
         request,
         "homework_pupil.html",
@@ -118,7 +118,7 @@ def delete_homework(
     """Delete a homework, and all the work that pupils have done for it."""
     found = require_taught(request, classes, homework, homework_id)
     if form.get("sure") != "yes":
-        raise BadText("tick the box first: what the pupils have done will be deleted too")
+        raise BadText(say("tick the box first: what the pupils have done will be deleted too"))
     homework.remove(found)
     return redirect(request, f"/classes/{found.class_id}/teach")
 
@@ -150,5 +150,5 @@ def require_work(
     pupil = classes.require_pupil(found.class_id, visitor)[1]
     show_again(request, partial(_homework_page, request, classes, homework, homework_id))
     if found.kind != kind:
-        raise NotThere("this homework asks for something else")
+        raise NotThere(say("this homework asks for something else"))
     return found, pupil

@@ -16,12 +16,12 @@ from functools import cached_property, partial
 from typing import Any
 
 from parlour.arena import pair_swiss_round
-from parlour.core import Game, ParlourError, registry, title, values
+from parlour.core import Game, ParlourError, registry, say, title, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooMany
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import TableService, match_of
+from parlour.faces.web.table import TableService, match_of, read_name
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
 
 ROUNDS = "rounds"  # the state of such a tournament while it goes on, and its topic
@@ -116,30 +116,37 @@ class Rounds:
         """Return the same, or refuse."""
         found = self.load(tournament_id)
         if found is None:
-            raise NotThere("there is no such tournament, or no longer")
+            raise NotThere(say("there is no such tournament, or no longer"))
         return found
 
     def read_for(self, visitor: Visitor, tournament_id: str) -> StoredRounds:
         """Return a tournament of a class that the visitor is in, or refuse."""
         found = self.load(tournament_id)
         if found is None or not self._classes.role_of(found.class_id, visitor):
-            raise NotThere("there is no such tournament in a class of yours")
+            raise NotThere(say("there is no such tournament in a class of yours"))
         return found
 
     def start(self, classroom: Classroom, game: Game, here: Iterable[str]) -> StoredRounds:
         """Start a tournament of the pupils who are here, and its first round."""
         entrants = [each.id for each in self._classes.list_pupils(classroom.id) if each.id in here]
         if len(entrants) < 2:
-            raise ParlourError("at least two pupils must be here, with the page of the class open")
+            raise ParlourError(
+                say("at least two pupils must be here, with the page of the class open")
+            )
         if game.seats != 2:
-            raise ParlourError("a tournament needs a game for two")
+            raise ParlourError(say("a tournament needs a game for two"))
         owner = f"class:{classroom.id}"
         if len(self._store.tournaments.find(owner=owner)) >= MAX_TOURNAMENTS:
-            raise TooMany(f"this class has played {MAX_TOURNAMENTS} tournaments, the maximum")
+            raise TooMany(
+                say(
+                    "this class has played {max_tournaments} tournaments, the maximum",
+                    max_tournaments=MAX_TOURNAMENTS,
+                )
+            )
         tournament = Tournament(
             id=self._store.new_id(),
             owner=owner,
-            name=title(game)[:40],
+            name=read_name("", title(game)),
             games=({"game": game.name, "options": values(game)},),
             bots=tuple(entrants),
             rounds=0,
@@ -154,7 +161,7 @@ class Rounds:
         """End the round, and start the next with all who are still playing or are here."""
         tournament = found.tournament
         if tournament.state != ROUNDS or tournament.rounds >= MAX_ROUNDS:
-            raise Changed("this tournament is over; start another one")
+            raise Changed(say("this tournament is over; start another one"))
         pupils = self._classes.list_pupils(found.class_id)
         gone = self._find_gone(found)
         playing = [
@@ -163,7 +170,9 @@ class Rounds:
             if each.id in here or (each.id in tournament.bots and each.id not in gone)
         ]
         if len(playing) < 2:
-            raise ParlourError("at least two pupils must be here, with the page of the class open")
+            raise ParlourError(
+                say("at least two pupils must be here, with the page of the class open")
+            )
         with self._store.transaction():
             self._pair(self._end_round(found), playing)
 
@@ -221,7 +230,7 @@ class Rounds:
             self._store.pairings.add(_pairing(tournament, number, current, **rest))
         after = replace(tournament, bots=tuple(entrants), rounds=current)
         if self._store.tournaments.put(after) is None:
-            raise Changed("the next round was started in another window")
+            raise Changed(say("the next round was started in another window"))
         self._show(found)
 
     def _begin(
@@ -235,7 +244,7 @@ class Rounds:
         """Begin the game of two."""
         pupils = [self._store.pupils.get(entrants[each]) for each in seats]
         if None in pupils:
-            raise Changed("somebody has just left the class; try again")
+            raise Changed(say("somebody has just left the class; try again"))
         game = tournament.games[0]
         table = self._tables.create(
             registry.game(game["game"], **game["options"]),

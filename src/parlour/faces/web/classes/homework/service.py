@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
-from parlour.core import BadText, Match, ParlourError
+from parlour.core import BadText, Match, ParlourError, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
 from parlour.faces.web.classes.service import ClassService
@@ -102,20 +102,25 @@ class HomeworkService:
         """Return a homework."""
         found = self.store.homework.get(homework_id)
         if found is None:
-            raise NotThere("there is no such homework, or no longer")
+            raise NotThere(say("there is no such homework, or no longer"))
         return found
 
     def read_for(self, visitor: Visitor, homework_id: str) -> Homework:
         """Return a homework of a class that the visitor is in, or refuse."""
         found = self.store.homework.get(homework_id)
         if found is None or not self._classes.role_of(found.class_id, visitor):
-            raise NotThere("there is no such homework in a class of yours")
+            raise NotThere(say("there is no such homework in a class of yours"))
         return found
 
     def add(self, homework: Homework) -> Homework:
         """Set a class a homework."""
         if len(self.list_set(homework.class_id)) >= MAX_HOMEWORK:
-            raise TooMany(f"this class already has {MAX_HOMEWORK} tasks; delete some first")
+            raise TooMany(
+                say(
+                    "this class already has {max_homework} tasks; delete some first",
+                    max_homework=MAX_HOMEWORK,
+                )
+            )
         named = replace(homework, id=self.store.new_id(), begun=time.time())
         with self.store.transaction():
             added = self.store.homework.add(named)
@@ -125,7 +130,7 @@ class HomeworkService:
     def set_due(self, homework: Homework, due: float) -> None:
         """Choose until when a homework counts."""
         if self.store.homework.put(replace(homework, due=due)) is None:
-            raise Changed("this homework is being changed in another window; try again")
+            raise Changed(say("this homework is being changed in another window; try again"))
         self._classes.publish(homework.class_id)
 
     def remove(self, homework: Homework) -> None:
@@ -292,9 +297,9 @@ class HomeworkService:
         """Measure hats that a pupil has trained, and store how good they are."""
         training = await asyncio.to_thread(self.store.trainings.get, training_id)
         if training is None or training.owner != pupil.owner:
-            raise NotThere("these hats are not yours, or no longer there")
+            raise NotThere(say("these hats are not yours, or no longer there"))
         if (training.game, training.options) != (homework.game, homework.options):
-            raise BadText("these hats play by other rules than those of this homework")
+            raise BadText(say("these hats play by other rules than those of this homework"))
         found = await self._workers.run(
             "homework-hats", {"hats": training.hats}, MEASURING, client=pupil.owner
         )
@@ -314,15 +319,15 @@ class HomeworkService:
     def hand_in_bot(self, homework: Homework, pupil: Pupil, name: str, file: bytes) -> None:
         """Store a bot to be judged; it replaces one that still waits."""
         if not file.strip():
-            raise BadText("choose the file of your bot, such as my_bot.py")
+            raise BadText(say("choose the file of your bot, such as my_bot.py"))
         if len(file) > MAX_FILE:
-            raise TooBig(f"a bot can have at most {MAX_FILE // 1024} kB")
+            raise TooBig(say("a bot can have at most {max_file} kB", max_file=MAX_FILE // 1024))
         try:
             source = file.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise BadText("this is not a Python file; hand in a text file such as my_bot.py") from (
-                None
-            )
+            raise BadText(
+                say("this is not a Python file; hand in a text file such as my_bot.py")
+            ) from None
         waiting = {"file": name[-60:], "source": source, "at": time.time()}
         self.change(homework.id, pupil.id, lambda done: {**done, "waiting": waiting})
         self._judge_tasks.wake(work_id_of(homework.id, pupil.id))
@@ -351,14 +356,14 @@ class HomeworkService:
         scores: dict[str, tuple[float, int]] = {}
         try:
             found = await self._run("homework-check", payload, CHECKING, pupil_id)
-            flaw = str(found["flaw"])
+            flaw = found["flaw"]
             for opponent in homework.settings["opponents"] if not flaw else ():
                 games = {"opponent": opponent, "games": homework.settings["games"], "seed": 1}
                 found = await self._run("homework-play", payload | games, PLAYING, pupil_id)
                 scores[opponent] = found["points"], found["games"]
-                flaw = flaw or str(found["flaw"])
+                flaw = flaw or found["flaw"]
         except ParlourError as error:
-            flaw = str(error)
+            flaw = error.text
         return {"flaw": flaw, "scores": scores}
 
     async def _run(self, task: str, payload: Done, seconds: float, client: str) -> Any:
@@ -383,7 +388,7 @@ class HomeworkService:
 
     def find_player(self, bot: str) -> OwnPlayer:
         """Refuse to enter a pupil's bot anywhere else."""
-        raise NotThere("this bot plays in its class alone")
+        raise NotThere(say("this bot plays in its class alone"))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return what a worker needs to let a pupil's bot play."""
@@ -391,7 +396,7 @@ class HomeworkService:
         homework = await asyncio.to_thread(self.store.homework.get, work.homework) if work else None
         best = _best_bot(homework, work) if homework and work else None
         if best is None:
-            raise NotThere("this bot is no longer there")
+            raise NotThere(say("this bot is no longer there"))
         return {"source": str(best["source"])}
 
     async def learn(self, table: Table) -> None:

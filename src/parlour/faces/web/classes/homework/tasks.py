@@ -27,7 +27,7 @@ from parlour.arena import (
     play_game,
     python_entry,
 )
-from parlour.core import Clock, Game, ParlourError, Work
+from parlour.core import Clock, Game, ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 
 FILE = "bot.py"  # whatever the pupil called it
@@ -50,7 +50,7 @@ def find_sandbox(payload: Payload, work: Work) -> str:
 
 def _why_not() -> str:
     if sys.platform == "win32":
-        return "bots can be isolated only on Linux"
+        return say("bots can be isolated only on Linux")
     from parlour.arena.sandbox import launcher
 
     return launcher.why_unavailable()
@@ -60,7 +60,7 @@ def _why_not() -> str:
 def _shut_in(source: str) -> Iterator[Entry]:
     """Write a bot to a folder of its own, to be run in the sandbox."""
     if why := _why_not():
-        raise ParlourError(f"bots cannot be shut in on this server: {why}")
+        raise ParlourError(say("bots cannot be shut in on this server: {why}", why=why))
     with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
         file = Path(folder, FILE)
         file.write_text(source, encoding="utf-8")

@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import options_of, registry, title
+from parlour.core import options_of, registry, say, title
 from parlour.faces.web.classes.attendance import list_present
 from parlour.faces.web.classes.homework.page import require_taught
 from parlour.faces.web.classes.homework.results import BOT
@@ -69,7 +69,7 @@ def start_tournament(
     else:  # the rules of a homework
         found = homework.read(chosen)
         if found.class_id != class_id:
-            raise NotThere("there is no such homework in this class")
+            raise NotThere(say("there is no such homework in this class"))
         game = game_of(found)
     here = _find_present(store, class_id)
     return redirect(request, f"/rounds/{rounds.start(classroom, game, here).tournament.id}")
@@ -196,7 +196,7 @@ def change_rounds(
     elif action == "end":
         rounds.finish(found)
     else:
-        raise NotThere("a tournament of a class has no such action")
+        raise NotThere(say("a tournament of a class has no such action"))
     return respond_to_form(request, f"/rounds/{tournament_id}")
 
 

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
-from parlour.core import ParlourError
+from parlour.core import ParlourError, say
 from parlour.faces.web.classes.homework.page import require_work
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep, HomeworkService
@@ -91,7 +91,7 @@ async def _puzzle_page(
         answer = ""  # an address alone must not tell whether a move is right
     judged = await judge_move(request, puzzle, answer)
     if answer and judged.error is not None:
-        notice, status, answer = str(judged.error), 422, ""
+        notice, status, answer = judged.error.text, 422, ""
     at, total = f"/homework/{found.id}", len(found.settings["puzzles"])
     following = find_unanswered(found, answers)
     values = describe_puzzle(puzzle, None, answer, judged, f"{at}/puzzles/{number}")
@@ -117,7 +117,7 @@ async def _puzzle_page(
 def _pick(homework: Homework, number: int) -> str:
     """Return the id of one of the puzzles, counted from 0."""
     if homework.kind != PUZZLES or number not in range(len(homework.settings["puzzles"])):
-        raise NotThere("this homework has no such puzzle")
+        raise NotThere(say("this homework has no such puzzle"))
     return str(homework.settings["puzzles"][number])
 
 
@@ -159,7 +159,7 @@ async def answer_puzzle(
     if judged.error is not None:
         raise judged.error
     if judged.found is None:
-        raise ParlourError("this takes longer than usual; try again in a moment")
+        raise ParlourError(say("this takes longer than usual; try again in a moment"))
     right = bool(judged.found["is_right"])
     await asyncio.to_thread(homework.answer, found, pupil, puzzle.id, move, right)
     await asyncio.to_thread(puzzles.record, pupil.owner, puzzle, right, time.time())
@@ -214,7 +214,12 @@ async def begin_hats(
         require_work, request, classes, homework, homework_id, HATS
     )
     if len(await asyncio.to_thread(homework.list_hats, pupil)) >= MAX_OWN_HATS:
-        raise Changed(f"you already have {MAX_OWN_HATS} sets of hats; delete one in the school")
+        raise Changed(
+            say(
+                "you already have {max_own_hats} sets of hats; delete one in the school",
+                max_own_hats=MAX_OWN_HATS,
+            )
+        )
     options = {"rule": "hats", "against": "another", "starts": STARTS[0]}
     settings = {**options, "seed": secrets.randbelow(MAX_SEED)}
     made = await school.begin(pupil.owner, found.name, game_of(found), settings, 0)
@@ -258,7 +263,7 @@ async def hand_in_bot(
         require_work, request, classes, homework, homework_id, BOT
     )
     if is_late(found, time.time()):
-        raise Changed("the day on which this was due has passed")
+        raise Changed(say("the day on which this was due has passed"))
     file = form.file or form.get("source", "").encode()
     await asyncio.to_thread(homework.hand_in_bot, found, pupil, form.file_name, file)
     return redirect(request, f"/homework/{homework_id}")
@@ -279,6 +284,6 @@ def download_bot(
     work = homework.work_of(found, classes.read_pupil(classroom, pupil_id))
     bots = work.done.get("bots", ()) if work else ()
     if not bots:
-        raise NotThere("this pupil has not handed in a bot yet")
+        raise NotThere(say("this pupil has not handed in a bot yet"))
     headers = {"content-disposition": 'attachment; filename="bot.py"'}
     return PlainTextResponse(bots[-1]["source"], headers=headers)
