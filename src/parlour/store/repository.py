@@ -153,7 +153,7 @@ class Repository(Generic[T]):
                     stored = self.put(after, announce=announce)
                 if stored is not None:
                     return stored
-        raise Conflict("this is being changed in another window; try again")
+        raise Conflict(say("this is being changed in another window; try again"))
 
     def read(self, text: str) -> T:
         """Return the model that another process of this server stored and sent."""
