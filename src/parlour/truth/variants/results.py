@@ -77,6 +77,7 @@ class VariantRow:
     plies: int | None = None
     positions: int | None = None
     reason: str = ""  # why it was refused or not decided
+    stopped: bool = False  # whether it might be decided in more time
 
     @property
     def words(self) -> str:
@@ -88,8 +89,9 @@ class VariantRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as plain JSON values."""
+        left_out = {"stopped"} if self.reason else {"stopped", "reason"}
         data = {**vars(self), "options": plain(dict(self.options))}
-        return data if self.reason else {k: v for k, v in data.items() if k != "reason"}
+        return {name: value for name, value in data.items() if name not in left_out}
 
 
 @dataclass(frozen=True)

@@ -298,7 +298,7 @@ def _solve_variant(game: Game, clock: _Clock, disk: str | Path | None) -> Varian
         if work.stopped and clock.loading:
             clock.loading = False
             return _solve_variant(game, clock, disk)
-        return VariantRow(options, "undecided", reason=error.text)
+        return VariantRow(options, "undecided", reason=error.text, stopped=work.stopped)
     try:
         positions: int | None = sum(solution.counts().values())
     except Unsolved:

@@ -86,6 +86,7 @@ def neighbours(payload: Payload, work: Work) -> list[dict[str, Any]]:
             "outcome": row.outcome,
             "plies": row.plies,
             "reason": row.reason,
+            "stopped": row.stopped,
         }
         for option, rows in found.items()
         for row in rows

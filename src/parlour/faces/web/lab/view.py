@@ -213,8 +213,8 @@ def _neighbour(game: Game, row: Values, who: str) -> Values:
 
 
 def _is_refused(row: Values) -> bool:
-    """Whether more time would not help: a search that was stopped says so."""
-    return row["outcome"] not in SIDES and "stopped" not in row["reason"]
+    """Whether more time would not help."""
+    return row["outcome"] not in SIDES and not row["stopped"]
 
 
 def _list_open(game: Game, rows: list[Values], labels: dict[str, str]) -> list[str]:

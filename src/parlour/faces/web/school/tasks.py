@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from parlour import boards, learn
 from parlour.boards import escape
-from parlour.core import BadText, ParlourError, Record, State, TooLarge, Work, join, say
+from parlour.core import BadText, ParlourError, Record, State, Text, TooLarge, Work, join, say
 from parlour.drawing import elements, pdf, svg
 from parlour.faces.web.texts import LANGUAGES, use_language
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
@@ -32,7 +32,7 @@ MAX_BALLS = 12  # in a small picture
 RADIUS = 9  # of its balls
 MARKS_APART = 4.5  # percent of the curve's width: marks closer to each other are left out
 RULES = {"hats": say("the rule of hats"), "menace": say("MENACE’s rule")}
-HATS_AND_BALLS = re.compile(r"\b(?:hat|ball)s?\b", re.IGNORECASE)
+HATS_AND_BALLS = re.compile(r"(?<!\{)\b(?:hat|ball)s?\b", re.IGNORECASE)  # no placeholder
 BOXES_AND_BEADS = {"ball": "bead", "balls": "beads", "hat": "box", "hats": "boxes"}
 
 
@@ -169,14 +169,17 @@ def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
 
 def _say_beads(content: Any) -> Any:
     """Say boxes and beads, as MENACE has them, for hats and balls."""
-    if isinstance(content, dict):
+    if isinstance(content, Mapping):
         return {key: _say_beads(each) for key, each in content.items()}
-    if isinstance(content, list):
+    if isinstance(content, list | tuple):
         return [_say_beads(each) for each in content]
-    return HATS_AND_BALLS.sub(_translate, content) if isinstance(content, str) else content
+    if isinstance(content, Text):
+        template, plural = _say_beads(content.template), _say_beads(content.plural)
+        return Text(template, _say_beads(content.values), plural, content.finish)
+    return HATS_AND_BALLS.sub(_name_bead, content) if isinstance(content, str) else content
 
 
-def _translate(found: re.Match[str]) -> str:
+def _name_bead(found: re.Match[str]) -> str:
     word = BOXES_AND_BEADS[found[0].lower()]
     return word.capitalize() if found[0][0].isupper() else word
 
