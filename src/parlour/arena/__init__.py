@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     )
     from parlour.arena.judging import (
         Comparison,
+        ComparisonData,
         Judgement,
+        JudgementData,
         LearningCurve,
         format_chosen,
         format_value,
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
+        StandingsData,
         clean_line,
         compute_standings,
         format_points,

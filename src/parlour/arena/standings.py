@@ -15,17 +15,17 @@ import statistics
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from parlour import boards
-from parlour.arena.plan import Fixture, Plan
+from parlour.arena.plan import KINDS, Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
-from parlour.core import Texts, capital, count, format_signed, make_frame
+from parlour.core import Texts, answers, capital, count, format_signed, make_frame
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Score:
     """The points of some games."""
 
     points: float = 0.0
-    games: int = 0
+    games: answers.Natural = 0
 
     @property
     def share(self) -> float:
@@ -45,7 +45,7 @@ class Score:
 class Failure:
     """A game that a player lost through its own error."""
 
-    number: int  # of the game, from 1
+    number: answers.Natural  # of the game, counted from 1 as in `parlour replay --number`
     fault: FaultKind
     reason: str
 
@@ -54,12 +54,12 @@ class Failure:
 class AccuracySummary:
     """How all moves of one player compare with the exact values."""
 
-    judged: int  # moves
-    won: int  # moves made in a won position
-    kept: int  # those of them that kept it won
+    judged: answers.Natural  # moves
+    won: answers.Natural  # moves made in a won position
+    kept: answers.Natural  # those of them that kept it won
     given: float  # points given away
-    games: int  # in which something could be judged
-    spoilt: int  # those of them with a mistake
+    games: answers.Natural  # in which something could be judged
+    spoilt: answers.Natural  # those of them with a mistake
     first_mistake: float | None  # the median number of the first mistake, in games with one
 
     @property
@@ -78,7 +78,7 @@ class Times:
     """How long a player thought, in seconds, about how many moves."""
 
     seconds: float = 0.0
-    moves: int = 0
+    moves: answers.Natural = 0
     slowest: float = 0.0
 
     @property
@@ -91,25 +91,26 @@ class Times:
 class Row:
     """Everything about one player."""
 
-    entry: int  # its number in the plan
+    entry: answers.Natural  # its number in the plan, counted from 0
     name: str
     points: float  # including those for byes
-    games: int
-    wins: int
-    draws: int
-    losses: int
+    games: answers.Natural
+    wins: answers.Natural
+    draws: answers.Natural
+    losses: answers.Natural
     first: Score  # sitting first
-    second: Score
+    second: Score  # sitting second
     bye: float  # points for sitting out
     margin: float | None  # the mean in discs, where the game counts any
     elo: float
     low: float
     high: float
-    accuracy: AccuracySummary | None  # None where no move was judged
+    # Null where no move was judged
+    accuracy: AccuracySummary | None = field(metadata=answers.renamed("truths"))
     faults: tuple[Failure, ...]
     times: Times
-    against: tuple[Score | None, ...] = ()  # by row; None for itself and players it did not meet
-    # The likelihood that it is stronger; None for itself, and where there are verdicts instead
+    against: tuple[Score | None, ...] = ()  # by row; null for itself and players it did not meet
+    # By row: the likelihood that it is stronger; null for itself, and where there are verdicts
     superior: tuple[float | None, ...] = ()
 
     @property
@@ -127,11 +128,11 @@ class Verdict:
 
     one: str
     other: str
-    stronger: str | None  # None where it is too close to tell, or not clear
-    games: int
+    stronger: str | None  # null where it is too close to tell, or not clear
+    games: answers.Natural
     close: bool = False  # too close to tell
     low: float | None = None  # the 95 % interval of how many Elo points `one` is stronger
-    high: float | None = None  # None for no bound yet
+    high: float | None = None  # null for no bound yet
 
     def __str__(self) -> str:
         after = f"after {count(self.games, 'game')}"
@@ -170,9 +171,9 @@ class Verdict:
 class StruckOut:
     """A player that lost too many games on time: it plays no more, and none of its games counts."""
 
-    entry: int  # its number in the plan
+    entry: answers.Natural  # its number in the plan
     name: str
-    losses: int
+    losses: answers.Natural  # games lost on time
     reason: str  # of the last
     log: str  # what its author should see of that
 
@@ -181,6 +182,21 @@ class StruckOut:
             f"{self.name} is struck out after losing {count(self.losses, 'game')}, and its games "
             f"do not count; the last: {self.reason}"
         )
+
+
+class StandingsData(TypedDict):
+    """The standings of a tournament, the best first."""
+
+    game: str
+    kind: Annotated[str, ("enum", tuple(KINDS))]
+    seed: int
+    games: answers.Natural
+    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
+    errors: answers.Natural  # games that a player lost by a fault of its own
+    rows: list[Annotated[dict[str, Any], Row]]
+    # Where pairs stop as soon as it is clear
+    verdicts: list[Annotated[dict[str, Any], Verdict]]
+    struck: list[Annotated[dict[str, Any], StruckOut]]  # they are in no row
 
 
 @dataclass(frozen=True)
@@ -219,11 +235,9 @@ class Standings:
     def _repr_html_(self) -> str:
         return _show_standings(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StandingsData:
         """Return everything as plain data; points against others are in the order of rows."""
-        data = asdict(self)
-        for row in data["rows"]:
-            row["truths"] = row.pop("accuracy")  # as programs know it
+        data: StandingsData = answers.to_plain(self)
         return data
 
 

@@ -32,6 +32,7 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Work,
+    answers,
     check_argument,
     count,
     describe,
@@ -326,7 +327,7 @@ class Odds:
     """The probabilities that a player wins, draws and loses against an opponent."""
 
     opponent: str
-    seat: int
+    seat: answers.Natural  # counted from 0
     win: float
     draw: float
     loss: float
@@ -352,10 +353,12 @@ class Point:
 class TrainingTally:
     """The results of training so far, by player."""
 
-    wins: list[int] = field(default_factory=lambda: [0, 0])
-    draws: int = 0
-    resigned: list[int] = field(default_factory=lambda: [0, 0])  # because a box was empty
-    ran_out_at: int | None = None  # the first game in which a player had nothing to draw at all
+    wins: list[answers.Natural] = field(default_factory=lambda: [0, 0])
+    draws: answers.Natural = 0
+    # Because a box was empty
+    resigned: list[answers.Natural] = field(default_factory=lambda: [0, 0])
+    # The first game in which a player had nothing to draw
+    ran_out_at: answers.Natural | None = field(default=None, metadata=answers.renamed("dry"))
 
     def _repr_html_(self) -> str:
         return learn.show_tally(self)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
 
 from parlour import boards
@@ -40,13 +40,13 @@ from parlour.core import (
     BadOption,
     Game,
     ParlourError,
+    answers,
     capital,
     count,
     describe,
     full_title,
     make_frame,
     sentence,
-    values,
 )
 from parlour.drawing import Drawing, svg
 
@@ -129,7 +129,7 @@ class Figures:
     plies_lost: float | None
     worst_plies_lost: float | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FiguresData:
         """Return the figures as plain data."""
         return {
             "critical": self.critical,
@@ -146,6 +146,112 @@ class Figures:
 
 def _to_list(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
+
+
+# As plain data
+
+Pair = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]
+
+
+class FiguresData(TypedDict):
+    """The figures of some of the situations."""
+
+    critical: answers.Natural  # situations in which a choice can be wrong
+    right: float | None  # the share of right choices there
+    right_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    regret: float | None  # mean cost of a choice there, in the unit of the scope
+    regret_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    worst_regret: float | None  # the largest mean of one situation
+    # Situations in which a choice that keeps the outcome can lose plies
+    timed: answers.Natural
+    plies_lost: float | None  # mean plies lost there by choices that keep the outcome
+    worst_plies_lost: float | None
+
+
+class DepthFigures(FiguresData):
+    """The figures of situations at one depth."""
+
+    depth: int  # plies from the start
+
+
+class DistanceFigures(FiguresData):
+    """The figures of situations at one distance from the end."""
+
+    plies: int
+
+
+class KindFigures(FiguresData):
+    """The figures of one kind of position."""
+
+    kind: str
+
+
+class ScopeData(TypedDict):
+    """Which situations were judged."""
+
+    kind: Annotated[str, ("enum", ("all", "drawn", "random games", "self-play"))]
+    unit: Annotated[str, ("enum", ("points", "discs"))]
+    situations: int | None  # that can arise and are not over, where they were counted
+    judged: int
+    unasked: int
+    left_out: int  # drawn, but not proven within the limit of the search
+    estimate: str  # who estimated the values; empty where all are proven
+    seed: int
+
+
+class AnswersData(TypedDict):
+    """How the agent answered."""
+
+    how: Annotated[str, ("enum", ("weights", "choices"))]
+    repeat: int
+    steady: bool
+
+
+class FindingData(TypedDict):
+    """A situation, and what the agent does there."""
+
+    position: str  # the position in the game's own notation
+    turn: answers.Natural  # the seat to move, counted from 0
+    outcome: answers.Outcome  # for the seat to move
+    plies: int | None  # to the end with best play; of Othello in discs, the empty squares
+    depth: int | None  # plies from the start
+    kind: str
+    exact: bool
+    chosen: dict[str, float]  # the share of each move among its answers
+    faults: dict[str, float]  # the share of each kind of fault
+    reason: str  # of the first fault
+    best: list[str]  # the right moves
+    right: float
+    regret: float
+    plies_lost: float
+    address: str  # where a web site of Parlour opens the position
+
+
+class JudgementData(answers.GameFields, FiguresData):
+    """An agent judged against the truth."""
+
+    agent: str
+    scope: ScopeData
+    answers: AnswersData
+    faults: dict[str, float]  # how many answers were faults, by kind
+    by_depth: list[DepthFigures]
+    by_distance: list[DistanceFigures]
+    by_kind: list[KindFigures]
+    mistakes: list[FindingData]  # the positions it gets wrong, the worst first
+    report: dict[str, Any]  # what the agent reports about itself
+
+
+class ComparisonData(TypedDict):
+    """Two agents in the same situations."""
+
+    agents: Annotated[list[str], ("minItems", 2), ("maxItems", 2)]
+    situations: int
+    right: Pair
+    regret: Pair
+    only_right: Pair
+    right_test: Annotated[dict[str, Any], SignificanceTest]
+    regret_test: Annotated[dict[str, Any], SignificanceTest]
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -325,11 +431,10 @@ class Judgement:
         """Compare with another agent that was judged in the same situations."""
         return _compare(self, other)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JudgementData:
         """Return everything as plain data, the positions it gets wrong included."""
         return {
-            "game": self.game.name,
-            "options": values(self.game),
+            **answers.game_fields(self.game),
             "agent": self.agent,
             "scope": {
                 "kind": self.scope.kind,
@@ -351,7 +456,7 @@ class Judgement:
             "report": dict(self.extra),
         }
 
-    def describe_finding(self, finding: Finding) -> dict[str, Any]:
+    def describe_finding(self, finding: Finding) -> FindingData:
         """Return one situation and what the agent does there, as plain data."""
         game, situation = self.game, finding.situation
         best = [
@@ -387,7 +492,7 @@ class Judgement:
         """
         names = ["position", "turn", "outcome", "plies", "depth", "kind", "exact"]
         names += ["right", "regret", "plies_lost", "address"]
-        rows = [self.describe_finding(each) for each in self.findings]
+        rows: list[Mapping[str, Any]] = [self.describe_finding(each) for each in self.findings]
         columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in names}
         columns["critical"] = [each.situation.is_critical for each in self.findings]
         columns["choice"] = [next(iter(row["chosen"]), None) for row in rows]
@@ -468,7 +573,7 @@ class Comparison:
             parts.append(f"{said} ({told})")
         return f"{capital(where)}, {parts[0]}, and {parts[1]}."
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ComparisonData:
         """Return the comparison as plain data."""
         return {
             "agents": [self.first.agent, self.second.agent],

@@ -39,7 +39,7 @@ class SignificanceTest:
 
     name: str
     p: float
-    adjusted: float
+    adjusted: float  # p, adjusted for two tests by Holm's method
 
 
 def wilson(share: float, trials: float) -> Interval:

@@ -6,13 +6,14 @@ import math
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from parlour.arena.report import draw_interval, render_page
 from parlour.arena.standings import align, format_likelihood
 from parlour.arena.tuning.search import Generation, Lead, TuningResult
 from parlour.core import (
     Bot,
+    answers,
     as_flags,
     capital,
     count,
@@ -143,7 +144,7 @@ def format_summary(tuned: TuningResult) -> str:
     return f"{title(tuned)}, {count_games(tuned)}\n\n{table}\n\n{words}"
 
 
-def describe_best(tuned: TuningResult) -> dict[str, Any]:
+def describe_best(tuned: TuningResult) -> BestBot:
     """Describe the best bot: its options, how to type it, and how to play against it."""
     variant, game = tuned.best.variant, tuned.task.game
     named = registry.file_of(type(game)) or game.name
@@ -158,7 +159,49 @@ def describe_best(tuned: TuningResult) -> dict[str, Any]:
     }
 
 
-def to_dict(tuned: TuningResult) -> dict[str, Any]:
+class BestBot(TypedDict):
+    """A bot, how to type it, and how to play against it."""
+
+    game: str  # the name of the game
+    game_options: dict[str, Any]  # the value of every option
+    bot: str
+    options: dict[str, Any]  # the value of every option
+    text: str
+    play: str  # the command that plays against it
+
+
+class NamedBest(BestBot):
+    """The best variant."""
+
+    name: str
+
+
+class VariantResult(TypedDict):
+    """A variant and its results."""
+
+    name: str
+    parent: str | None
+    wins: answers.Natural
+    draws: answers.Natural
+    losses: answers.Natural
+    lead: Annotated[dict[str, Any], Lead] | None
+    bot: str
+
+
+class TuningData(TypedDict):
+    """The variants of a bot, and the best of them."""
+
+    game: str
+    bot: str
+    vary: list[str]
+    seed: int
+    generations: list[list[VariantResult]]
+    match: list[VariantResult] | None
+    best: NamedBest
+    verdict: str
+
+
+def to_dict(tuned: TuningResult) -> TuningData:
     """Return everything as plain data."""
     task = tuned.task
     return {
@@ -173,7 +216,7 @@ def to_dict(tuned: TuningResult) -> dict[str, Any]:
     }
 
 
-def _to_dicts(generation: Generation) -> list[dict[str, Any]]:
+def _to_dicts(generation: Generation) -> list[VariantResult]:
     return [
         {
             "name": each.variant.name,
@@ -181,15 +224,16 @@ def _to_dicts(generation: Generation) -> list[dict[str, Any]]:
             "wins": each.wins,
             "draws": each.draws,
             "losses": each.losses,
-            "lead": each.lead
-            and {
-                name: round(value, 4 if name == "likelihood" else 1)
-                for name, value in asdict(each.lead).items()
-            },
+            "lead": _round_lead(each.lead) if each.lead else None,
             "bot": each.variant.text,
         }
         for each in generation.standings
     ]
+
+
+def _round_lead(lead: Lead) -> dict[str, Any]:
+    rounded = asdict(lead).items()
+    return {name: round(value, 4 if name == "likelihood" else 1) for name, value in rounded}
 
 
 # As a page

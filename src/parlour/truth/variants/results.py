@@ -13,10 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from parlour import boards
-from parlour.core import Option, count, make_frame, one_of, plain
+from parlour.core import Option, answers, count, make_frame, one_of, plain
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -66,10 +66,15 @@ class VariantRow:
         """`first wins in 15`"""
         return MARKS[self.outcome][2] + ("" if self.plies is None else f" in {self.plies}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VariantData:
         """Return the row as plain JSON values."""
-        data = {**vars(self), "options": plain(dict(self.options))}
-        return data if self.reason else {k: v for k, v in data.items() if k != "reason"}
+        data: VariantData = {
+            "options": plain(dict(self.options)),
+            "outcome": self.outcome,
+            "plies": self.plies,
+            "positions": self.positions,
+        }
+        return {**data, "reason": self.reason} if self.reason else data
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,46 @@ class Influence:
     """How often changing one option alone turns the result, among all pairs that differ in it."""
 
     option: str
-    pairs: int
-    turned: int
+    pairs: answers.Natural
+    turned: answers.Natural
+
+
+# As plain data
+
+Result = Annotated[str, ("enum", tuple(MARKS))]
+
+
+class VariantData(TypedDict):
+    """A variant and its result."""
+
+    options: dict[str, Any]  # the value of every option
+    outcome: Result
+    plies: answers.Natural | None
+    positions: answers.Natural | None
+    reason: NotRequired[str]  # why it was refused or not decided
+
+
+class ChangeData(TypedDict):
+    """A single change that turns the result of the base."""
+
+    option: str
+    value: Any
+    outcome: Result
+
+
+class AtlasData(TypedDict):
+    """The variants of a game."""
+
+    game: str  # the name of the game
+    fixed: dict[str, Any]  # the options that are the same everywhere
+    varied: list[str]
+    complete: bool  # false if it was stopped
+    tally: dict[str, answers.Natural]
+    rows: list[VariantData]
+    # How often changing one option alone changes the result
+    turns: list[Annotated[dict[str, Any], Influence]]
+    base: VariantData
+    changes: list[ChangeData]
 
 
 @dataclass(frozen=True)
@@ -288,7 +331,7 @@ class Atlas:
             parts.append(boards.table(head, rows, total=len(self.rows)))
         return boards.cell(f"Variants of {self.game}", *parts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AtlasData:
         """Return everything as plain JSON values."""
         return {
             "game": self.game,
