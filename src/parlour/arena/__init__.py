@@ -86,7 +86,6 @@ if TYPE_CHECKING:
         format_seconds,
         format_standings,
         sort_games,
-        to_csv,
     )
     from parlour.core import ENGINES, Executor, count_cores, make_executor
 else:

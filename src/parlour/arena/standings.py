@@ -7,14 +7,11 @@ of them reach a terminal or a spreadsheet.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 import statistics
-import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
@@ -25,7 +22,8 @@ from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
-from parlour.core import Texts, answers, capital, count, format_signed, make_frame
+from parlour.boards import ResultTable, clean_line
+from parlour.core import Texts, answers, capital, count, format_signed
 
 
 @dataclass(frozen=True)
@@ -227,10 +225,22 @@ class Standings:
         It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
         `ImportError` where there is none.
         """
+        return self._figures.to_frame(library)
+
+    def to_csv(self) -> str:
+        """Return a row for each player as CSV, with the points against each other."""
+        figures = self._figures
+        head = [*figures.head, *(f"against {clean_line(row.name)}" for row in self.rows)]
+        rows = [
+            [*numbers, *(score and score.points for score in row.against)]
+            for numbers, row in zip(figures.rows, self.rows, strict=True)
+        ]
+        return ResultTable(head, rows).to_csv()
+
+    @property
+    def _figures(self) -> ResultTable:
         rows = [_numbers(place, row) for place, row in enumerate(self.rows, start=1)]
-        names = rows[0] if rows else ()
-        columns = {name.replace(" ", "_"): [row[name] for row in rows] for name in names}
-        return make_frame(columns, library)
+        return ResultTable(tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
 
     def _repr_html_(self) -> str:
         return _show_standings(self)
@@ -241,15 +251,12 @@ class Standings:
         return data
 
 
-FRACTIONS = ("points", "first points", "second points", "points given away", "first mistake")
 MAX_CROSSED = 12  # players whose points against each other fit a terminal
 MAX_FAULTS = 10
 MAX_VERDICTS = 20
-WIDTH = 80  # columns of a terminal
 MAX_REASON = 200
+NAMES = (1,)  # the column of names
 SEAT = re.compile(r"player \d+(?: \([^)]*\))? ")  # how a reason begins
-MIN_NAME = 12  # columns for a name, however wide the rest is
-TAIL = 5  # letters at the end of a name that are always shown
 
 Games = Sequence[tuple[Fixture, GameResult]]
 Own = Sequence[tuple[int, int, GameResult]]  # one player's games: number, seat, and what was played
@@ -497,11 +504,6 @@ def format_seconds(seconds: float) -> str:
     return f"{seconds / size:.{2 if seconds < 100 * size else 3}g} {unit}"
 
 
-def clean_line(words: str) -> str:
-    """Put a stranger's words on one line, without control characters."""
-    return "".join(c for c in " ".join(words.split()) if c.isprintable())
-
-
 def format_standings(table: Standings) -> str:
     """Format the standings for a terminal, as plain text."""
     players, games = count(len(table.rows), "player"), count(table.games, "game")
@@ -543,12 +545,12 @@ def describe_repeats(table: Standings) -> str:
 
 
 def _format_ranking(table: Standings) -> list[str]:
-    columns, notes = _list_columns(table)
-    return [*align(list(zip(*columns, strict=True))), "", *notes]
+    ranking, notes = _rank(table)
+    return [ranking.to_text(left=NAMES, cut=1), "", *notes]
 
 
-def _list_columns(table: Standings) -> tuple[list[list[str]], list[str]]:
-    """List the columns of the ranking, each with its heading first, and notes on them."""
+def _rank(table: Standings) -> tuple[ResultTable, list[str]]:
+    """Return the ranking, and notes on its columns."""
     rows = table.rows
     judged, times = [row.accuracy for row in rows], [row.times for row in rows]
     columns = [
@@ -576,17 +578,17 @@ def _list_columns(table: Standings) -> tuple[list[list[str]], list[str]]:
         columns.append(["Move in", *shown])
     if table.errors:
         columns.append(["Faults", *(str(len(row.faults)) for row in rows)])
-    return columns, notes
+    head, *lines = zip(*columns, strict=True)
+    return ResultTable(head, lines), notes
 
 
 def _show_standings(table: Standings) -> str:
     """Write the ranking and the points of each against each as HTML for a notebook."""
-    columns, notes = _list_columns(table)
-    head, *rows = zip(*columns, strict=True)
-    parts = [boards.table(head, rows), *(boards.paragraph(note, quiet=True) for note in notes)]
+    ranking, notes = _rank(table)
+    parts = [ranking.to_html(), *(boards.paragraph(note, quiet=True) for note in notes)]
     if 2 < len(table.rows) <= MAX_CROSSED:
-        title, places, lines = _list_cross_table(table)
-        parts += [boards.paragraph(title), boards.table(places, lines)]
+        title, points = _cross(table)
+        parts += [boards.paragraph(title), points.to_html()]
     parts += [boards.paragraph(str(each)) for each in table.verdicts[:MAX_VERDICTS]]
     parts += [boards.paragraph(str(each)) for each in table.struck]
     games = f"{capital(table.kind)}, {count(table.games, 'game')}"
@@ -594,12 +596,12 @@ def _show_standings(table: Standings) -> str:
 
 
 def _format_cross_table(table: Standings) -> list[str]:
-    title, head, lines = _list_cross_table(table)
-    return [title, "", *align([head, *lines])]
+    title, points = _cross(table)
+    return [title, "", points.to_text(left=NAMES, cut=1)]
 
 
-def _list_cross_table(table: Standings) -> tuple[str, list[str], list[list[str]]]:
-    """List the points of each against each, with the games where their number varies."""
+def _cross(table: Standings) -> tuple[str, ResultTable]:
+    """Return the points of each against each, with the games where their number varies."""
     sizes = table.pair_sizes
 
     def write(score: Score | None) -> str:
@@ -611,65 +613,10 @@ def _list_cross_table(table: Standings) -> tuple[str, list[str], list[list[str]]
     for place, row in enumerate(table.rows, start=1):
         lines.append([str(place), clean_line(row.name), *map(write, row.against)])
     each = f", of {count(min(sizes), 'game')} each" if len(sizes) == 1 else ""
-    return f"Points of each against each{each}:", head, lines
-
-
-def align(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Align columns to the right, but the names in the second to the left, cut to fit."""
-    widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
-    rest = sum(widths) - widths[1] + 2 * (len(widths) - 1)
-    widths[1] = min(widths[1], max(MIN_NAME, WIDTH - rest))
-    return [
-        "  ".join(
-            _pad(cell, size, left=place == 1)
-            for place, (cell, size) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    ]
-
-
-def _pad(cell: str, size: int, *, left: bool) -> str:
-    cell = shorten(cell, size, _columns)
-    space = " " * (size - _columns(cell))
-    return cell + space if left else space + cell
-
-
-def _columns(words: str) -> int:
-    """Return the columns a text takes: two for a wide letter, none for a combining one."""
-    return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in words
-    )
-
-
-def shorten(words: str, width: float, measure: Callable[[str], float]) -> str:
-    """Shorten a text to a width, keeping both ends because names differ at either."""
-    head, tail = words[:-TAIL], words[-TAIL:]
-    while head and measure(words) > width:
-        head = head[:-1]
-        words = f"{head}…{tail}"
-    return words
+    return f"Points of each against each{each}:", ResultTable(head, lines)
 
 
 # For programs
-
-
-def to_csv(table: Standings) -> str:
-    """Write a row for each player, with the points against each other."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [_cell(row.name) for row in table.rows]
-    writer.writerow([*_figures(1, table.rows[0]), *(f"against {name}" for name in names)])
-    for place, row in enumerate(table.rows, start=1):
-        cells = ["" if cell is None else f"{cell.points:g}" for cell in row.against]
-        writer.writerow([*_figures(place, row).values(), *cells])
-    return out.getvalue()
-
-
-def _cell(words: str) -> str:
-    """Quote a stranger's words for a spreadsheet, which would take some for a formula."""
-    words = clean_line(words)
-    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
 
 
 def _numbers(place: int, row: Row) -> dict[str, Any]:
@@ -701,12 +648,3 @@ def _numbers(place: int, row: Row) -> dict[str, Any]:
         "slowest move": times.slowest,
         "faults": len(row.faults),
     }
-
-
-def _figures(place: int, row: Row) -> dict[str, object]:
-    """Return the same as text, where a whole number of points has no decimals."""
-    numbers = _numbers(place, row) | {"name": _cell(row.name)}
-    for name in FRACTIONS:
-        if numbers[name] is not None:
-            numbers[name] = f"{numbers[name]:g}"
-    return {name: "" if value is None else value for name, value in numbers.items()}

@@ -488,7 +488,7 @@ def _list_results(tally: TrainingTally) -> str:
         (f"player {row + 1}", tally.wins[row], tally.draws, tally.wins[1 - row], given_up)
         for row, given_up in enumerate(tally.resigned)
     ]
-    return boards.table(("", "won", "drawn", "lost", "gave up"), rows)
+    return boards.ResultTable(("", "won", "drawn", "lost", "gave up"), rows).to_html()
 
 
 # For programs

@@ -45,7 +45,6 @@ from parlour.core import (
     count,
     describe,
     full_title,
-    make_frame,
     sentence,
 )
 from parlour.drawing import Drawing, svg
@@ -497,7 +496,7 @@ class Judgement:
         columns["critical"] = [each.situation.is_critical for each in self.findings]
         columns["choice"] = [next(iter(row["chosen"]), None) for row in rows]
         columns["best"] = [", ".join(row["best"]) for row in rows]
-        return make_frame(columns, library)
+        return boards.ResultTable.of(columns).to_frame(library)
 
     def chart_kinds(self) -> Drawing:
         """Draw the share of right choices by kind of position."""
@@ -522,10 +521,10 @@ class Judgement:
             rows = [_list_mistake(self.describe_finding(each)) for each in self.mistakes[:SHOWN]]
             more = f" {len(self.mistakes):,} in all." if len(self.mistakes) > SHOWN else ""
             parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
-            parts.append(boards.table(MISTAKE, rows))
+            parts.append(boards.ResultTable(MISTAKE, rows).to_html())
         if self.extra:
             told = [(name, _flatten(value)) for name, value in self.extra.items()]
-            parts.append(boards.table(("it reports", ""), told))
+            parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
         beside = "" if worst is None else boards.to_svg(self.game, worst)
         title = f"{self.agent} judged in {full_title(self.game)}"
@@ -594,7 +593,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         agents = self.first, self.second
-        parts = [boards.paragraph(self.verdict), boards.table(FIGURES, map(list_figures, agents))]
+        parts = [boards.paragraph(self.verdict), show_figures(agents)]
         parts.append(svg(chart_kinds(agents)))
         title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
         return boards.cell(title, *parts)
@@ -690,7 +689,7 @@ class LearningCurve:
         ):
             columns[name] = [getattr(figures, name) for figures in found]
         columns["faults"] = [sum(each.faults.values()) for each in self.judgements.values()]
-        return make_frame(columns, library)
+        return boards.ResultTable.of(columns).to_frame(library)
 
     @property
     def verdict(self) -> str:
@@ -726,7 +725,7 @@ class LearningCurve:
 
     def _repr_html_(self) -> str:
         found = list(self.judgements.values())
-        table = boards.table(FIGURES, map(list_figures, found))
+        table = show_figures(found)
         title = f"Learning curve in {full_title(found[0].game)}"
         return boards.cell(title, svg(self.chart()), table)
 
@@ -752,6 +751,11 @@ def list_figures(found: Judgement) -> tuple[str, ...]:
         "–" if figures.worst_plies_lost is None else f"{figures.worst_plies_lost:.3g}",
         f"{sum(found.faults.values()):g}",
     )
+
+
+def show_figures(agents: Sequence[Judgement]) -> str:
+    """Return the main figures of several agents as HTML for a notebook."""
+    return boards.ResultTable(FIGURES, list(map(list_figures, agents))).to_html()
 
 
 def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:

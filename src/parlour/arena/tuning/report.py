@@ -9,8 +9,9 @@ from dataclasses import asdict
 from typing import Annotated, Any, TypedDict
 
 from parlour.arena.report import draw_interval, render_page
-from parlour.arena.standings import align, format_likelihood
+from parlour.arena.standings import format_likelihood
 from parlour.arena.tuning.search import Generation, Lead, TuningResult
+from parlour.boards import ResultTable
 from parlour.core import (
     Bot,
     answers,
@@ -131,7 +132,7 @@ def format_summary(tuned: TuningResult) -> str:
     """Format a table of the best, and the verdict."""
     last, names = tuned.generations[-1], shown_options(tuned)
     base = last.variants[0].name
-    lines = [["", "", *names, "won", "drawn", "lost", f"Elo above {base}", ""]]
+    head, lines = ["", "", *names, "won", "drawn", "lost", f"Elo above {base}", ""], []
     for rank, each in enumerate(last.standings, start=1):
         if rank > TOP and each.lead is not None:
             continue
@@ -139,7 +140,7 @@ def format_summary(tuned: TuningResult) -> str:
         options = map(each.variant.write_option, names)
         results = map(str, (each.wins, each.draws, each.losses))
         lines.append([f"{rank}.", each.variant.name, *options, *results, *lead])
-    table = "\n".join(map(str.rstrip, align(lines)))
+    table = ResultTable(head, lines).to_text(left=(1,), cut=1)
     words = f"{verdict(tuned)}\n{describe_faults(tuned)}".rstrip()
     return f"{title(tuned)}, {count_games(tuned)}\n\n{table}\n\n{words}"
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parlour import learn
+from parlour import boards, learn
 from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
@@ -102,9 +102,8 @@ def _list_all(given: argparse.Namespace) -> int:
         listed: ListedHats = {"format": "parlour hats 2", "hats": found}
         print_json(listed)
     elif lines:
-        widths = [max(len(line[at]) for line in lines) for at in range(4)]
-        for line in lines:
-            print("  ".join(f"{part:{w}}" for part, w in zip(line, widths, strict=True)).rstrip())
+        head, *rest = lines
+        print(boards.ResultTable(head, rest).to_text(left=range(4)))
         print("\n`parlour hats NAME` shows what is in them; `parlour train GAME` trains more.")
     else:
         print("No hats are stored yet; `parlour train sticks` trains the first.")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parlour import arena
+from parlour import arena, boards
 from parlour.core import (
     Game,
     ParlourError,
@@ -284,7 +284,8 @@ def _format_kinds(found: arena.Judgement) -> list[str]:
         (name, f"{each.critical:,}", f"{100 * (each.right or 0):.1f} %", f"{each.regret or 0:.3f}")
         for name, each in kinds.items()
     ]
-    return _align([("kind of position", "situations", "right", "regret"), *rows]) if rows else []
+    head = ("kind of position", "situations", "right", "regret")
+    return [boards.ResultTable(head, rows).to_text()] if rows else []
 
 
 def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
@@ -310,16 +311,5 @@ def _format_curve(curve: arena.LearningCurve) -> str:
         regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
         rows.append((each.agent, right, regret, worst, plies, faults))
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
-    lines = [judgements[0].describe_scope(), "", *_align([head, *rows])]
+    lines = [judgements[0].describe_scope(), "", boards.ResultTable(head, rows).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)
-
-
-def _align(rows: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

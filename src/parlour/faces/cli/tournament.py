@@ -61,7 +61,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if given.json:
         print_json(_to_answer(found))
     elif given.csv:
-        print(arena.to_csv(found), end="")
+        print(found.to_csv(), end="")
     else:
         print(arena.format_standings(found))
         print(f"\nReport: {folder / 'report.html'}")
@@ -255,7 +255,7 @@ def store_results(
     records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
     write_whole(folder / "games.jsonl", records.encode())
     write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
-    write_whole(folder / "table.csv", arena.to_csv(found).encode())
+    write_whole(folder / "table.csv", found.to_csv().encode())
     write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
 
 

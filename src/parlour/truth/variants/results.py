@@ -6,17 +6,15 @@ show which rules matter. The rows can be written as a table, as CSV and as JSON,
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from parlour import boards
-from parlour.core import Option, answers, count, make_frame, one_of, plain
+from parlour.core import Option, answers, count, one_of, plain
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -272,29 +270,27 @@ class Atlas:
 
     def table(self) -> str:
         """Return a line for each variant: the options that differ, result, plies and situations."""
+        known = [self.known[name] for name in self.varied]
+        words = {at for at, option in enumerate(known) if option.kind is not int or option.depth}
+        return self._results.to_text(left={*words, len(known)})
+
+    @property
+    def _results(self) -> boards.ResultTable:
         varied = self.varied
-        lines = [[*varied, "result", "plies", "situations"]]
-        for row in self.rows:
-            options = [self.write(name, row.options[name]) for name in varied]
-            plies = "-" if row.plies is None else str(row.plies)
-            situations = "-" if row.positions is None else f"{row.positions:,}"
-            lines.append([*options, f"{MARKS[row.outcome][0]} {row.outcome}", plies, situations])
-        wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        numbers = [self.known[n].kind is int and not self.known[n].depth for n in varied]
-        aligns = [">" if number else "<" for number in (*numbers, False, True, True)]
-        return "\n".join(
-            "  ".join(map("{:{}{}}".format, line, aligns, wide)).rstrip() for line in lines
-        )
+        rows = [
+            (
+                *(self.write(name, row.options[name]) for name in varied),
+                f"{MARKS[row.outcome][0]} {row.outcome}",
+                row.plies,
+                row.positions,
+            )
+            for row in self.rows
+        ]
+        return boards.ResultTable((*varied, "result", "plies", "situations"), rows)
 
     def to_csv(self) -> str:
         """Return every option of every variant with its result, as CSV."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*self.known, "outcome", "plies", "positions"])
-        for row in self.rows:
-            options = [opt.write(row.options[name]) for name, opt in self.known.items()]
-            writer.writerow([*options, row.outcome, row.plies, row.positions])
-        return out.getvalue()
+        return self._list_options(lambda option, value: option.write(value)).to_csv()
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return every option of every variant with `outcome`, `plies` and `positions`.
@@ -302,33 +298,27 @@ class Atlas:
         The DataFrame is of `library`, "pandas" or "polars", or else of the first of them that is
         installed; `ImportError` where there is none. Lists are written as text.
         """
+        table = self._list_options(lambda opt, value: opt.write(value) if opt.depth else value)
+        return table.to_frame(library)
 
-        def cell(name: str, value: Any) -> Any:
-            return self.known[name].write(value) if self.known[name].depth else value
-
-        columns = {
-            name: [cell(name, row.options[name]) for row in self.rows] for name in self.known
-        }
-        for name in ("outcome", "plies", "positions"):
-            columns[name] = [getattr(row, name) for row in self.rows]
-        return make_frame(columns, library)
+    def _list_options(self, write: Callable[[Option, Any], Any]) -> boards.ResultTable:
+        rows = [
+            (
+                *(write(option, row.options[name]) for name, option in self.known.items()),
+                row.outcome,
+                row.plies,
+                row.positions,
+            )
+            for row in self.rows
+        ]
+        return boards.ResultTable((*self.known, "outcome", "plies", "positions"), rows)
 
     def _repr_html_(self) -> str:
         if len(self.rows) <= MAX_DRAWN:
             parts = [svg(draw_atlas(self))]  # the summary is in it
         else:
             parts = [boards.paragraph(line) for line in self.summary()]
-            head = (*self.varied, "result", "plies", "situations")
-            rows = (
-                (
-                    *(self.write(name, row.options[name]) for name in self.varied),
-                    f"{MARKS[row.outcome][0]} {row.outcome}",
-                    row.plies,
-                    row.positions,
-                )
-                for row in self.rows
-            )
-            parts.append(boards.table(head, rows, total=len(self.rows)))
+            parts.append(self._results.to_html())
         return boards.cell(f"Variants of {self.game}", *parts)
 
     def to_dict(self) -> AtlasData:
