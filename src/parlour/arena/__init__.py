@@ -64,7 +64,7 @@ if TYPE_CHECKING:
         read_entry,
     )
     from parlour.arena.playing import load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import Meeting, Rating, Ratings, rate
+    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
