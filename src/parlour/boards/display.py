@@ -63,7 +63,7 @@ class Picture:
         )
 
     def to_png(self, width: int = 480) -> bytes:
-        """The picture as a PNG, this many pixels wide; it needs the extra `rl`."""
+        """The picture as a PNG, this many pixels wide."""
         width = check_argument("width", width, int, low=1, high=MAX_WIDTH)
         return standalone.to_png(
             self.game,
