@@ -20,7 +20,7 @@ MAX_ROWS = 50  # in a notebook; nobody scrolls through more
 WIDTH = 80  # columns of a terminal
 MIN_CUT = 12  # columns that are left of what is cut to fit
 TAIL = 5  # letters at the end of a text that are always shown
-FORMULA = ("=", "+", "-", "@")  # how one begins
+FORMULA = ("=", "+", "-", "@")  # begin what a spreadsheet would compute
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ResultTable:
         """Write the table as CSV."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.head)
+        writer.writerow(map(_quote, self.head))
         writer.writerows([_quote(cell) for cell in row] for row in self.rows)
         return out.getvalue()
 
