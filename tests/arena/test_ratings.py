@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.arena.ratings import SCALE, Meeting, fit, rate
+from parlour.arena.ratings import ELO_SCALE, Meeting, fit, rate
 
 REPETITIONS = 2500
 
@@ -101,7 +101,7 @@ def assert_covered(true, sums):
     """The intervals of the players hold the truth 95 times of 100."""
     strength, spread, sure = fit(*sums)
     error = sure * np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
-    covered = 100 * (np.abs(strength - true / SCALE) <= error).mean(0)
+    covered = 100 * (np.abs(strength - true / ELO_SCALE) <= error).mean(0)
     assert 93 < covered.mean() < 97
     assert covered.min() > 92.5
 
@@ -147,7 +147,7 @@ def test_the_interval_of_two_is_that_of_their_difference():
     # games a meeting, coins share the points in half of the meetings.)
     met = [Meeting(0, 1, points) for points in (0, 1, 1, 2)] * 1250
     first, _ = rate(2, met)
-    assert first.high == pytest.approx(SCALE * 1.96 * math.sqrt(4 / 10_000) / 2, rel=0.01)
+    assert first.high == pytest.approx(ELO_SCALE * 1.96 * math.sqrt(4 / 10_000) / 2, rel=0.01)
 
 
 @pytest.mark.parametrize(

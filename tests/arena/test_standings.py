@@ -22,7 +22,6 @@ from parlour.arena.standings import (
     format_seconds,
     format_standings,
     sort_games,
-    to_csv,
 )
 from parlour.core.record import Record
 
@@ -292,7 +291,7 @@ def test_long_names_that_differ_at_the_end_still_differ():
 
 def test_the_csv_reads_back():
     found = compute_standings(plan("Ann", "Bob, the builder", "Cy"), THREE)
-    rows = list(csv.DictReader(io.StringIO(to_csv(found))))
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
     assert [row["name"] for row in rows] == ["Ann", "Cy", "Bob, the builder"]
     assert [float(row["points"]) for row in rows] == [3.5, 2.0, 0.5]
     assert [row["against Ann"] for row in rows] == ["", "0.5", "0"]
@@ -300,7 +299,7 @@ def test_the_csv_reads_back():
 
 def test_no_name_is_a_formula_to_a_spreadsheet():
     for name in ("=1+1", "+1", "-1", "@sum", "\t=1", "\n=1"):
-        text = to_csv(compute_standings(plan(name, "Bob", "Cy"), THREE))
+        text = compute_standings(plan(name, "Bob", "Cy"), THREE).to_csv()
         rows = list(csv.reader(io.StringIO(text)))
         assert not any(row[1].lstrip().startswith(("=", "+", "-", "@")) for row in rows)
 

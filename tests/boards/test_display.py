@@ -9,7 +9,7 @@ from IPython.core.formatters import DisplayFormatter
 
 import parlour
 from parlour.arena.standings import Standings
-from parlour.boards import cell, table
+from parlour.boards import ResultTable, cell
 from parlour.core import Game, Solution, Unsolved, Value
 from tests.boards.reading import classed, parsed
 from tests.boards.test_drawing import NASTY
@@ -213,7 +213,7 @@ def test_words_of_strangers_stay_words():
 
 
 def test_long_tables_are_cut_and_say_so():
-    html = cell("Many", table(("number",), [(n,) for n in range(1000)]))
+    html = cell("Many", ResultTable(("number",), [(n,) for n in range(1000)]).to_html())
     root = ElementTree.fromstring(html)  # noqa: S314
     assert len(list(root.iter("tr"))) == 51
     assert "and 950 more" in "".join(root.itertext())

@@ -2,14 +2,12 @@
 
 import io
 import re
-import sys
 from pathlib import Path
 
 import pytest
 import resvg_py
 from PIL import Image
 
-import parlour
 from parlour import boards
 from parlour.boards import Mark, to_png, to_svg
 from parlour.core import registry
@@ -187,9 +185,3 @@ def test_words_of_a_stranger_stay_words():
 def test_states_are_taken_as_text_and_the_start_by_default():
     game = TicTacToe()
     assert to_svg(game) == to_svg(game, game.start()) == to_svg(game, game.write(game.start()))
-
-
-def test_a_png_without_resvg_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=r"needs resvg; pip install 'parlour\[rl\]'"):
-        parlour.show("nim").to_png()

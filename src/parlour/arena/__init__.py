@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     )
     from parlour.arena.judging import (
         Comparison,
+        ComparisonData,
         Judgement,
+        JudgementData,
         LearningCurve,
         format_chosen,
         format_value,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import Meeting, Rating, Ratings, rate
+    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, find_untrusted, run, tournament
@@ -77,13 +79,13 @@ if TYPE_CHECKING:
     from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
+        StandingsData,
         clean_line,
         compute_standings,
         format_points,
         format_seconds,
         format_standings,
         sort_games,
-        to_csv,
     )
     from parlour.core import ENGINES, Executor, count_cores, make_executor
 else:

@@ -22,7 +22,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -46,6 +46,7 @@ from parlour.core import (
     ParlourError,
     Resigns,
     State,
+    answers,
     describe,
     explain_errors,
     write_whole,
@@ -72,7 +73,7 @@ class Flaw:
 
     text: str  # one sentence
     advice: str  # what to do about it
-    line: int | None = None
+    line: answers.Natural | None = None
     source: str = ""  # of that line
     position: str = ""  # on one line
     board: str = ""  # the same, drawn
@@ -268,19 +269,14 @@ class CheckResult:
     """The outcome of checking a bot in some games."""
 
     game: str
-    games: int = 0
+    games: answers.Natural = 0
     slowest: float = 0.0  # seconds for a move
     slowest_at: str = ""  # the position
-    against: int = 0  # games against random moves
+    against: answers.Natural = 0  # games against random moves
     points: float = 0.0  # in those
-    accuracy: Accuracy | None = None  # where the values are known
+    # How good its moves are, where the values are known
+    accuracy: Accuracy | None = field(default=None, metadata=answers.renamed("marks"))
     flaw: Flaw | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        data = asdict(self)
-        data["marks"] = data.pop("accuracy")  # as programs know it
-        return data
 
 
 def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> Flaw | None:

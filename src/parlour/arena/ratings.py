@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-SCALE = 400 / math.log(10)  # Elo points: 400 more are odds of ten to one
-NORMAL_95 = 1.959964  # standard errors on either side of a 95 % confidence interval
+ELO_SCALE = 400 / math.log(10)  # Elo points: 400 more are odds of ten to one
+NORMAL_95 = 1.959963984540054  # standard errors on either side of a 95 % confidence interval
 MAX_STEPS = 100
-UNMET = 350 / SCALE  # the prior standard error of the mean of a group that met no other
+UNMET = 350 / ELO_SCALE  # the prior standard error of the mean of a group that met no other
 PRIOR = 1.0  # on the overdispersion: as from two meetings of coin tosses
 POOLING = 10.0  # after twenty meetings a pair's own dispersion counts as much as that of all
 
@@ -74,11 +74,11 @@ def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
     np.add.at(sums, (other, one), terms.T * [-1, 1, 1, -1, 1])
     tally = np.moveaxis(sums, -1, 0)
     strength, covariance, quantile = fit(*tally)
-    elo, error = SCALE * strength, SCALE * quantile * np.sqrt(np.diagonal(covariance))
+    elo, error = ELO_SCALE * strength, ELO_SCALE * quantile * np.sqrt(np.diagonal(covariance))
     points, games = (tally[0] + tally[1] / 2).sum(1), tally[1].sum(1)
     rows = np.array([elo, elo - error, elo + error, points, games]).T.tolist()
     ratings = Ratings(Rating(elo, low, high, got, int(of)) for elo, low, high, got, of in rows)
-    ratings.covariance = SCALE**2 * covariance
+    ratings.covariance = ELO_SCALE**2 * covariance
     return ratings
 
 

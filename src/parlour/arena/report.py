@@ -19,16 +19,15 @@ from parlour.arena.results import GameResult
 from parlour.arena.standings import (
     Row,
     Standings,
-    clean_line,
     describe_repeats,
     format_bound,
     format_likelihood,
     format_margin,
     format_points,
     format_seconds,
-    shorten,
     sort_games,
 )
+from parlour.boards import clean_line, shorten
 from parlour.core import capital, count, format_signed, options_of
 from parlour.drawing import (
     BLUE,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from parlour.arena.plan import Fixture, Plan, game_id
-from parlour.core import ParlourError, Record, explain_errors, say
+from parlour.core import ParlourError, Record, answers, explain_errors, say
 
 FILE = "played.jsonl"
 STORED_KEYS = {"accuracy": "marks", "faulty_seat": "at"}  # those that differ from the attributes
@@ -73,11 +73,12 @@ class ProcessLost(RuntimeError):
 class Accuracy:
     """How one seat's moves of one game compare with the exact values."""
 
-    judged: int = 0  # moves that could be judged, without forced ones
+    judged: answers.Natural = 0  # moves that could be judged, without forced ones
     given: float = 0.0  # points given away in all: a win for a loss is 1, for a draw a half
-    won: int = 0  # moves made in a won position
-    kept: int = 0  # those of them that kept it won
-    mistake: int | None = None  # the first move that gave something away, by its number in the game
+    won: answers.Natural = 0  # moves made in a won position
+    kept: answers.Natural = 0  # those of them that kept it won
+    # The first move that gave something away, by its number in the game
+    mistake: answers.Natural | None = None
 
     def __add__(self, other: Accuracy) -> Accuracy:
         """Return the counts of two games together."""

@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from parlour.arena.ratings import SCALE
+from parlour.arena.ratings import ELO_SCALE
 
 ERROR = 0.05  # the probability that the interval is ever wrong: half of it on either side
 MISSED = 0.09  # the probability that one who is stronger by the Elo points asked for is missed
@@ -97,7 +97,7 @@ def log_growth(lead: float, stake: float, mean: float) -> float:
 
 def expected_lead(elo: float) -> float:
     """Return the points above half of a leg's that somebody so much stronger scores on average."""
-    return math.tanh(elo / SCALE / 2)
+    return math.tanh(elo / ELO_SCALE / 2)
 
 
 def default_games(elo: float) -> int:
@@ -128,4 +128,4 @@ def _find_bound(leads: Sequence[float], stakes: Sequence[float]) -> float | None
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if refutes(middle) else (low, middle)
-    return 2 * SCALE * math.atanh(low)
+    return 2 * ELO_SCALE * math.atanh(low)

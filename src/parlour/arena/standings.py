@@ -7,24 +7,22 @@ of them reach a terminal or a spreadsheet.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import statistics
-import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from parlour import boards
-from parlour.arena.plan import Fixture, Plan
+from parlour.arena.plan import KINDS, Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
-from parlour.core import Texts, capital, count, format_signed, make_frame
+from parlour.boards import ResultTable, clean_line
+from parlour.core import Texts, answers, capital, count, format_signed
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Score:
     """The points of some games."""
 
     points: float = 0.0
-    games: int = 0
+    games: answers.Natural = 0
 
     @property
     def share(self) -> float:
@@ -44,7 +42,7 @@ class Score:
 class Failure:
     """A game that a player lost through its own error."""
 
-    number: int  # of the game, from 1
+    number: answers.Natural  # of the game, counted from 1 as in `parlour replay --number`
     fault: FaultKind
     reason: str
 
@@ -53,12 +51,12 @@ class Failure:
 class AccuracySummary:
     """How all moves of one player compare with the exact values."""
 
-    judged: int  # moves
-    won: int  # moves made in a won position
-    kept: int  # those of them that kept it won
+    judged: answers.Natural  # moves
+    won: answers.Natural  # moves made in a won position
+    kept: answers.Natural  # those of them that kept it won
     given: float  # points given away
-    games: int  # in which something could be judged
-    spoilt: int  # those of them with a mistake
+    games: answers.Natural  # in which something could be judged
+    spoilt: answers.Natural  # those of them with a mistake
     first_mistake: float | None  # the median number of the first mistake, in games with one
 
     @property
@@ -77,7 +75,7 @@ class Times:
     """How long a player thought, in seconds, about how many moves."""
 
     seconds: float = 0.0
-    moves: int = 0
+    moves: answers.Natural = 0
     slowest: float = 0.0
 
     @property
@@ -90,25 +88,26 @@ class Times:
 class Row:
     """Everything about one player."""
 
-    entry: int  # its number in the plan
+    entry: answers.Natural  # its number in the plan, counted from 0
     name: str
     points: float  # including those for byes
-    games: int
-    wins: int
-    draws: int
-    losses: int
+    games: answers.Natural
+    wins: answers.Natural
+    draws: answers.Natural
+    losses: answers.Natural
     first: Score  # sitting first
-    second: Score
+    second: Score  # sitting second
     bye: float  # points for sitting out
     margin: float | None  # the mean in discs, where the game counts any
     elo: float
     low: float
     high: float
-    accuracy: AccuracySummary | None  # None where no move was judged
+    # Null where no move was judged
+    accuracy: AccuracySummary | None = field(metadata=answers.renamed("truths"))
     faults: tuple[Failure, ...]
     times: Times
-    against: tuple[Score | None, ...] = ()  # by row; None for itself and players it did not meet
-    # The likelihood that it is stronger; None for itself, and where there are verdicts instead
+    against: tuple[Score | None, ...] = ()  # by row; null for itself and players it did not meet
+    # By row: the likelihood that it is stronger; null for itself, and where there are verdicts
     superior: tuple[float | None, ...] = ()
 
     @property
@@ -126,11 +125,11 @@ class Verdict:
 
     one: str
     other: str
-    stronger: str | None  # None where it is too close to tell, or not clear
-    games: int
+    stronger: str | None  # null where it is too close to tell, or not clear
+    games: answers.Natural
     close: bool = False  # too close to tell
     low: float | None = None  # the 95 % interval of how many Elo points `one` is stronger
-    high: float | None = None  # None for no bound yet
+    high: float | None = None  # null for no bound yet
 
     def __str__(self) -> str:
         after = f"after {count(self.games, 'game')}"
@@ -169,9 +168,9 @@ class Verdict:
 class StruckOut:
     """A player that lost too many games on time: it plays no more, and none of its games counts."""
 
-    entry: int  # its number in the plan
+    entry: answers.Natural  # its number in the plan
     name: str
-    losses: int
+    losses: answers.Natural  # games lost on time
     reason: str  # of the last
     log: str  # what its author should see of that
 
@@ -180,6 +179,21 @@ class StruckOut:
             f"{self.name} is struck out after losing {count(self.losses, 'game')}, and its games "
             f"do not count; the last: {self.reason}"
         )
+
+
+class StandingsData(TypedDict):
+    """The standings of a tournament, the best first."""
+
+    game: str
+    kind: Annotated[str, ("enum", tuple(KINDS))]
+    seed: int
+    games: answers.Natural
+    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
+    errors: answers.Natural  # games that a player lost by a fault of its own
+    rows: list[Annotated[dict[str, Any], Row]]
+    # Where pairs stop as soon as it is clear
+    verdicts: list[Annotated[dict[str, Any], Verdict]]
+    struck: list[Annotated[dict[str, Any], StruckOut]]  # they are in no row
 
 
 @dataclass(frozen=True)
@@ -210,30 +224,37 @@ class Standings:
         It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
         `ImportError` where there is none.
         """
+        return self._figures.to_frame(library)
+
+    def to_csv(self) -> str:
+        """Return a row for each player as CSV, with the points against each other."""
+        figures = self._figures
+        head = [*figures.head, *(f"against {clean_line(row.name)}" for row in self.rows)]
+        rows = [
+            [*numbers, *(score and score.points for score in row.against)]
+            for numbers, row in zip(figures.rows, self.rows, strict=True)
+        ]
+        return ResultTable(head, rows).to_csv()
+
+    @property
+    def _figures(self) -> ResultTable:
         rows = [_numbers(place, row) for place, row in enumerate(self.rows, start=1)]
-        names = rows[0] if rows else ()
-        columns = {name.replace(" ", "_"): [row[name] for row in rows] for name in names}
-        return make_frame(columns, library)
+        return ResultTable(tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
 
     def _repr_html_(self) -> str:
         return _show_standings(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StandingsData:
         """Return everything as plain data; points against others are in the order of rows."""
-        data = asdict(self)
-        for row in data["rows"]:
-            row["truths"] = row.pop("accuracy")  # as programs know it
+        data: StandingsData = answers.to_plain(self)
         return data
 
 
-FRACTIONS = ("points", "first points", "second points", "points given away", "first mistake")
 MAX_CROSSED = 12  # players whose points against each other fit a terminal
 MAX_FAULTS = 10
 MAX_VERDICTS = 20
-WIDTH = 80  # columns of a terminal
 MAX_REASON = 200
-MIN_NAME = 12  # columns for a name, however wide the rest is
-TAIL = 5  # letters at the end of a name that are always shown
+NAMES = (1,)  # the column of names
 
 Games = Sequence[tuple[Fixture, GameResult]]
 Own = Sequence[tuple[int, int, GameResult]]  # one player's games: number, seat, and what was played
@@ -481,11 +502,6 @@ def format_seconds(seconds: float) -> str:
     return f"{seconds / size:.{2 if seconds < 100 * size else 3}g} {unit}"
 
 
-def clean_line(words: str) -> str:
-    """Put a stranger's words on one line, without control characters."""
-    return "".join(c for c in " ".join(words.split()) if c.isprintable())
-
-
 def format_standings(table: Standings) -> str:
     """Format the standings for a terminal, as plain text."""
     players, games = count(len(table.rows), "player"), count(table.games, "game")
@@ -527,12 +543,12 @@ def describe_repeats(table: Standings) -> str:
 
 
 def _format_ranking(table: Standings) -> list[str]:
-    columns, notes = _list_columns(table)
-    return [*align(list(zip(*columns, strict=True))), "", *notes]
+    ranking, notes = _rank(table)
+    return [ranking.to_text(left=NAMES, cut=1), "", *notes]
 
 
-def _list_columns(table: Standings) -> tuple[list[list[str]], list[str]]:
-    """List the columns of the ranking, each with its heading first, and notes on them."""
+def _rank(table: Standings) -> tuple[ResultTable, list[str]]:
+    """Return the ranking, and notes on its columns."""
     rows = table.rows
     judged, times = [row.accuracy for row in rows], [row.times for row in rows]
     columns = [
@@ -560,17 +576,17 @@ def _list_columns(table: Standings) -> tuple[list[list[str]], list[str]]:
         columns.append(["Move in", *shown])
     if table.errors:
         columns.append(["Faults", *(str(len(row.faults)) for row in rows)])
-    return columns, notes
+    head, *lines = zip(*columns, strict=True)
+    return ResultTable(head, lines), notes
 
 
 def _show_standings(table: Standings) -> str:
     """Write the ranking and the points of each against each as HTML for a notebook."""
-    columns, notes = _list_columns(table)
-    head, *rows = zip(*columns, strict=True)
-    parts = [boards.table(head, rows), *(boards.paragraph(note, quiet=True) for note in notes)]
+    ranking, notes = _rank(table)
+    parts = [ranking.to_html(), *(boards.paragraph(note, quiet=True) for note in notes)]
     if 2 < len(table.rows) <= MAX_CROSSED:
-        title, places, lines = _list_cross_table(table)
-        parts += [boards.paragraph(title), boards.table(places, lines)]
+        title, points = _cross(table)
+        parts += [boards.paragraph(title), points.to_html()]
     parts += [boards.paragraph(str(each)) for each in table.verdicts[:MAX_VERDICTS]]
     parts += [boards.paragraph(str(each)) for each in table.struck]
     games = f"{capital(table.kind)}, {count(table.games, 'game')}"
@@ -578,12 +594,12 @@ def _show_standings(table: Standings) -> str:
 
 
 def _format_cross_table(table: Standings) -> list[str]:
-    title, head, lines = _list_cross_table(table)
-    return [title, "", *align([head, *lines])]
+    title, points = _cross(table)
+    return [title, "", points.to_text(left=NAMES, cut=1)]
 
 
-def _list_cross_table(table: Standings) -> tuple[str, list[str], list[list[str]]]:
-    """List the points of each against each, with the games where their number varies."""
+def _cross(table: Standings) -> tuple[str, ResultTable]:
+    """Return the points of each against each, with the games where their number varies."""
     sizes = table.pair_sizes
 
     def write(score: Score | None) -> str:
@@ -595,65 +611,10 @@ def _list_cross_table(table: Standings) -> tuple[str, list[str], list[list[str]]
     for place, row in enumerate(table.rows, start=1):
         lines.append([str(place), clean_line(row.name), *map(write, row.against)])
     each = f", of {count(min(sizes), 'game')} each" if len(sizes) == 1 else ""
-    return f"Points of each against each{each}:", head, lines
-
-
-def align(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Align columns to the right, but the names in the second to the left, cut to fit."""
-    widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
-    rest = sum(widths) - widths[1] + 2 * (len(widths) - 1)
-    widths[1] = min(widths[1], max(MIN_NAME, WIDTH - rest))
-    return [
-        "  ".join(
-            _pad(cell, size, left=place == 1)
-            for place, (cell, size) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    ]
-
-
-def _pad(cell: str, size: int, *, left: bool) -> str:
-    cell = shorten(cell, size, _columns)
-    space = " " * (size - _columns(cell))
-    return cell + space if left else space + cell
-
-
-def _columns(words: str) -> int:
-    """Return the columns a text takes: two for a wide letter, none for a combining one."""
-    return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in words
-    )
-
-
-def shorten(words: str, width: float, measure: Callable[[str], float]) -> str:
-    """Shorten a text to a width, keeping both ends because names differ at either."""
-    head, tail = words[:-TAIL], words[-TAIL:]
-    while head and measure(words) > width:
-        head = head[:-1]
-        words = f"{head}…{tail}"
-    return words
+    return f"Points of each against each{each}:", ResultTable(head, lines)
 
 
 # For programs
-
-
-def to_csv(table: Standings) -> str:
-    """Write a row for each player, with the points against each other."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [_cell(row.name) for row in table.rows]
-    writer.writerow([*_figures(1, table.rows[0]), *(f"against {name}" for name in names)])
-    for place, row in enumerate(table.rows, start=1):
-        cells = ["" if cell is None else f"{cell.points:g}" for cell in row.against]
-        writer.writerow([*_figures(place, row).values(), *cells])
-    return out.getvalue()
-
-
-def _cell(words: str) -> str:
-    """Quote a stranger's words for a spreadsheet, which would take some for a formula."""
-    words = clean_line(words)
-    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
 
 
 def _numbers(place: int, row: Row) -> dict[str, Any]:
@@ -685,12 +646,3 @@ def _numbers(place: int, row: Row) -> dict[str, Any]:
         "slowest move": times.slowest,
         "faults": len(row.faults),
     }
-
-
-def _figures(place: int, row: Row) -> dict[str, object]:
-    """Return the same as text, where a whole number of points has no decimals."""
-    numbers = _numbers(place, row) | {"name": _cell(row.name)}
-    for name in FRACTIONS:
-        if numbers[name] is not None:
-            numbers[name] = f"{numbers[name]:g}"
-    return {name: "" if value is None else value for name, value in numbers.items()}

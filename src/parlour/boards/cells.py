@@ -8,7 +8,6 @@ of their own. Whatever is not markup already is escaped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from markupsafe import Markup
 
@@ -16,7 +15,6 @@ from parlour.boards.parts import SHAPES, Mark, escape
 from parlour.boards.style import tokens
 
 SCOPE = "parlour-cell"
-MAX_ROWS = 50  # of a table; nobody scrolls through more
 STYLE = (
     "{display:flex;flex-wrap:wrap;gap:8px 28px;align-items:flex-start;padding:4px 0;"
     "max-width:64rem;font-variant-numeric:tabular-nums}",
@@ -59,33 +57,8 @@ def paragraph(text: str, *, quiet: bool = False) -> str:
     """A sentence or two; lines below them stand one under the other, as in a table of letters."""
     kind = ' class="quiet"' if quiet else ""
     text, _, below = text.partition("\n")
-    markup = f"<p{kind}>{_to_markup(text)}</p>" if text else ""
-    return f"{markup}<pre>{_to_markup(below)}</pre>" if below else markup
-
-
-def table(
-    head: Sequence[str], rows: Iterable[Sequence[object]], *, total: int | None = None
-) -> str:
-    """A table of at most `MAX_ROWS` rows, with figures to the right; it says how many are missing.
-
-    `total` is the number of rows, where they are not a sequence.
-    """
-    shown = list(islice(rows, MAX_ROWS))
-    many = total if total is not None else len(rows) if isinstance(rows, Sequence) else len(shown)
-    figures = [
-        all(_is_figure(row[place]) for row in shown) and bool(shown) for place in range(len(head))
-    ]
-    kinds = [' class="figure"' if figure else "" for figure in figures]
-    heads = "".join(
-        f'<th scope="col"{kind}>{_to_markup(each)}</th>'
-        for each, kind in zip(head, kinds, strict=True)
-    )
-    body = ""
-    for row in shown:
-        tds = (f"<td{kind}>{_to_markup(each)}</td>" for each, kind in zip(row, kinds, strict=True))
-        body += f"<tr>{''.join(tds)}</tr>"
-    more = paragraph(f"and {many - len(shown):,} more", quiet=True) if many > len(shown) else ""
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}"
+    markup = f"<p{kind}>{to_markup(text)}</p>" if text else ""
+    return f"{markup}<pre>{to_markup(below)}</pre>" if below else markup
 
 
 def numbered(texts: Sequence[str], most: int = 120) -> str:
@@ -117,13 +90,15 @@ def worth(mark: Mark) -> Markup:
     )
 
 
-def _to_markup(thing: object) -> str:
+def to_markup(thing: object) -> str:
+    """Return a cell of a table as markup."""
     if isinstance(thing, Markup):
         return str(thing)
     return escape(f"{thing:,}" if type(thing) is int else "–" if thing is None else thing)
 
 
-def _is_figure(thing: object) -> bool:
+def is_figure(thing: object) -> bool:
+    """Return whether a cell of a table holds a figure, or nothing."""
     if isinstance(thing, Markup):
         return False
     text = str(thing).replace("–", "0").lstrip("+-−±≈~").rstrip("%s ")

@@ -14,6 +14,7 @@ from typing import Any
 from parlour.boards import cells, standalone
 from parlour.boards.by_game import name_move
 from parlour.boards.parts import Mark
+from parlour.boards.result_table import ResultTable
 from parlour.boards.squares import describe_position
 from parlour.boards.style import DARK_NOTEBOOKS
 from parlour.core import (
@@ -62,7 +63,7 @@ class Picture:
         )
 
     def to_png(self, width: int = 480) -> bytes:
-        """The picture as a PNG, this many pixels wide; it needs the extra `rl`."""
+        """The picture as a PNG, this many pixels wide."""
         width = check_argument("width", width, int, low=1, high=MAX_WIDTH)
         return standalone.to_png(
             self.game,
@@ -156,7 +157,8 @@ def _show_solution(solution: Solution) -> str:
         counts = solution.counts()
         words = {"win": "won", "loss": "lost", "draw": "drawn", "end": "over"}
         rows = [(f"{words.get(name, name)}", many) for name, many in counts.items() if many]
-        listed = cells.table(("situations, for the mover", ""), [*rows, ("in all", len(solution))])
+        head = ("situations, for the mover", "")
+        listed = ResultTable(head, [*rows, ("in all", len(solution))]).to_html()
     except ParlourError as error:
         listed = cells.paragraph(sentence(str(error)), quiet=True)
     return cells.cell(

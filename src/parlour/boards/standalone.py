@@ -1,22 +1,19 @@
 """A position as a picture that needs nothing else: an SVG with its style in it, or a PNG.
 
 The drawing is the one on the page, on a plate of paper, so that it reads on any ground. The values
-of moves that the drawing has no place for are listed below it. A PNG is made by resvg, with the
-font that Pillow brings, and so looks the same on every computer.
+of moves that the drawing has no place for are listed below it.
 """
 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from parlour.boards.by_game import draw
 from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
 from parlour.boards.style import SCOPE, style_drawing, tokens
 from parlour.core import Game, Move, State, join, to_state
-from parlour.drawing import font_file, spell_plainly
+from parlour.drawing import svg_to_png
 
 LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
 USUAL = 440  # the same, of any other
@@ -53,28 +50,10 @@ def to_png(
     width: int = 480,
 ) -> bytes:
     """The same picture as a PNG, by day, this many pixels wide."""
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise ImportError("a board as PNG needs resvg; pip install 'parlour[rl]'") from None
     svg = compose_svg(view_position(game, state, last, before, marks))
-    svg = re.sub("<title>.*</desc>", "", svg, flags=re.DOTALL)  # whose letters need no font
     for name, effect in re.findall(r"\.([\w-]+)\{filter:([^}]*)\}", svg):  # no style to resvg
         svg = svg.replace(f'class="{name}"', f'class="{name}" filter="{effect}"')
-    svg, complete = spell_plainly(svg)
-    family, content = font_file()
-    with tempfile.TemporaryDirectory() as folder:  # resvg reads fonts only from files
-        file = Path(folder, "font.ttf")
-        file.write_bytes(content)
-        return svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            font_files=[str(file)],
-            font_family=family,
-            sans_serif_family=family,
-            monospace_family=family,
-            skip_system_fonts=complete,
-        )
+    return svg_to_png(svg, width)
 
 
 def view_position(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.core import laws, registry
+    from parlour.core import answers, laws, registry
     from parlour.core.display import repr_html
     from parlour.core.errors import (
         BadFile,

@@ -11,8 +11,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from parlour.core.answers import Natural
 from parlour.core.display import repr_html
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.frames import make_frame
@@ -28,16 +29,18 @@ ENDS = (*STOPS, "agreement", "repetition", "length")  # "length" is the most mov
 
 @dataclass(frozen=True)
 class Record:
-    """One game, finished or not."""
+    """A record: one game, finished or not, as `parlour play --record` writes it on a line."""
 
-    game: str
-    options: Mapping[str, Any]
-    players: Texts
-    moves: Texts = ()
-    seconds: tuple[float, ...] = ()  # spent on each move, where time was kept
-    result: Result | None = None
+    game: str  # the name of the game
+    options: Mapping[str, Any]  # the value of every option
+    players: Texts  # by seat
+    moves: Texts = ()  # in the game's own notation
+    # Spent on each move, where time was kept
+    seconds: tuple[Annotated[float, ("minimum", 0)], ...] = ()
+    # The payoff of each seat; null while the game goes on
+    result: tuple[Annotated[int, ("enum", (-1, 0, 1))], ...] | None = None
     reason: str = ""  # why it ended, where it was not by the rules
-    opening: int = 0  # how many moves at the start the players did not choose
+    opening: Natural = 0  # how many moves at the start the players did not choose
     end: str = ""  # how it ended where it was not by the rules, as one of `ENDS`
 
     _repr_html_ = repr_html

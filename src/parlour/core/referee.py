@@ -347,12 +347,17 @@ class Timer:
 
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:
         """The player's choice and the seconds it took; `OutOfTime` when those were too many."""
-        seat, allowed = match.turn, self.allowed(match.turn)
         if hasattr(player, "follow"):
             player.follow(match.game, match.moves)
+        return self.choose(player, match.game, match.state)
+
+    def choose(self, player: Any, game: Game, state: State) -> tuple[Move, float]:
+        """The same for a single position, whatever was played before."""
+        seat = game.turn(state)
+        allowed = self.allowed(seat)
         began = self.now()
         try:
-            move = _choose(player, match, allowed)
+            move = _choose(player, game, state, allowed)
         finally:
             seconds = self.now() - began
             self.spent[seat] += seconds
@@ -367,16 +372,16 @@ class Timer:
         return move, seconds
 
 
-def _choose(player: Any, match: Match, allowed: float | None) -> Move:
+def _choose(player: Any, game: Game, state: State, allowed: float | None) -> Move:
     """Ask a player for a move, pass it the time left, and stop it in time if it can be."""
     if allowed is not None and hasattr(player, "clock"):
         player.clock(allowed)
     if allowed is None or not hasattr(player, "stop"):
-        return player.choose(match.game, match.state)
+        return player.choose(game, state)
     alarm = threading.Timer(allowed * Timer.STOP_AT, player.stop)
     alarm.start()
     try:
-        return player.choose(match.game, match.state)
+        return player.choose(game, state)
     finally:
         alarm.cancel()
 

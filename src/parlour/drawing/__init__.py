@@ -8,7 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.drawing.axis import Axis, LogAxis, label_line, marker, spread
-    from parlour.drawing.export import check_picture, font_file, pdf, spell_plainly, write_picture
+    from parlour.drawing.export import check_picture, pdf, svg_to_png, write_picture
     from parlour.drawing.shapes import (
         BLUE,
         GREY,

@@ -1,4 +1,4 @@
-"""Pictures as files: SVG, PNG by Pillow, and PDF written here, one page per picture.
+"""Pictures as files: SVG, PNG by resvg, and PDF written here, one page per picture.
 
 A PDF needs little: numbered objects, a stream of drawing commands for every page, and a table that
 says where each object begins. Its letters are Helvetica, which every reader has.
@@ -7,21 +7,20 @@ says where each object begins. Its letters are Helvetica, which every reader has
 from __future__ import annotations
 
 import io
+import re
+import tempfile
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parlour.core import BadFile, write_whole
 from parlour.drawing import shapes
 
-if TYPE_CHECKING:
-    from PIL import ImageDraw, ImageFont
-
+BOLD = re.compile(r'font-size="([\d.]+)" font-weight="[6-9]00" fill="(#\w+)"')
 SHARP = 2  # pixels of a PNG to a point, so that it stays sharp on fine screens and on paper
-SMOOTH = 2  # drawn larger by this factor and reduced, for smooth edges
 ROUND = 0.5523  # how far to reach along the tangents for a quarter of a circle
 INSTEAD = {"×": "x", "●": "•", "•": "*", "–": "-", "—": "-", "−": "-", "≈": "~", "’": "'"}
 
@@ -73,70 +72,52 @@ def _spell(words: str, known: Callable[[str], bool]) -> str:
 
 def png(drawing: shapes.Drawing) -> bytes:
     """Return the picture as a PNG."""
-    from PIL import Image, ImageDraw
+    from PIL import Image
 
-    scale = SHARP * SMOOTH
-    size = round(drawing.width * scale), round(drawing.height * scale)
-    image = Image.new("RGB", size, drawing.paper)
-    canvas = ImageDraw.Draw(image)
-    for shape in drawing.plain():
-        _paint(canvas, shape, scale)
-    file = io.BytesIO()
-    image.reduce(SMOOTH).save(file, "PNG", dpi=(72 * SHARP, 72 * SHARP))
+    data, file = svg_to_png(shapes.svg(drawing), round(drawing.width * SHARP)), io.BytesIO()
+    Image.open(io.BytesIO(data)).convert("RGB").save(file, "PNG", dpi=(72 * SHARP, 72 * SHARP))
     return file.getvalue()
 
 
-def _paint(canvas: ImageDraw.ImageDraw, shape: shapes.Shape, scale: int) -> None:
-    if isinstance(shape, shapes.Text):
-        canvas.text(
-            (shape.x * scale, shape.y * scale),
-            _spell(shape.words, _in_font),
-            fill=shape.colour,
-            font=_font(shape.size * scale),
-            anchor={"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor],
-            stroke_width=shape.size * scale / 48 if shape.weight >= shapes.BOLD else 0,
+def svg_to_png(svg: str, width: int) -> bytes:
+    """Return an SVG as a PNG of this width, by resvg, in the font that Pillow brings.
+
+    So it looks the same on every computer; only letters that the font lacks are left to others.
+    """
+    from resvg_py import svg_to_bytes
+
+    svg = re.sub("<title>.*?</title>|<desc>.*?</desc>", "", svg, flags=re.DOTALL)  # need no font
+    svg, complete = _spell_plainly(BOLD.sub(_embolden, svg))
+    font = _font()
+    family = str(font.getname()[0])
+    with tempfile.TemporaryDirectory() as folder:  # resvg reads fonts only from files
+        file = Path(folder, "font.ttf")
+        file.write_bytes(font.font_bytes)
+        return svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            font_files=[str(file)],
+            font_family=family,
+            sans_serif_family=family,
+            monospace_family=family,
+            skip_system_fonts=complete,
         )
-        return
-    edge, thick = shape.edge or None, max(1, round(shape.thick * scale)) if shape.edge else 0
-    if isinstance(shape, shapes.Rect | shapes.Ellipse):
-        x, y, wide, high = (length * scale for length in _frame(shape))
-        half = thick / 2  # Pillow draws an edge inside the frame; it belongs around it
-        frame = (x - half, y - half, x + wide + half, y + high + half)
-        if isinstance(shape, shapes.Ellipse):
-            canvas.ellipse(frame, shape.fill or None, edge, thick)
-        else:
-            radius = shape.radius * scale + half if shape.radius else 0
-            canvas.rounded_rectangle(frame, radius, shape.fill or None, edge, thick)
-        return
-    points = [(x * scale, y * scale) for x, y in shape.points]
-    if isinstance(shape, shapes.Polygon):
-        canvas.polygon(points, shape.fill or None)
-        points += points[:2]
-    if edge:
-        canvas.line(points, edge, thick, "curve")
 
 
-def _frame(shape: shapes.Rect | shapes.Ellipse) -> tuple[float, float, float, float]:
-    if isinstance(shape, shapes.Rect):
-        return shape.x, shape.y, shape.width, shape.height
-    return shape.x - shape.across, shape.y - shape.down, 2 * shape.across, 2 * shape.down
+def _embolden(found: re.Match[str]) -> str:
+    """Draw letters with an edge, since the font has no bold ones."""
+    return f'{found[0]} stroke="{found[2]}" stroke-width="{float(found[1]) / 24:g}"'
 
 
-@lru_cache(maxsize=32)
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return Pillow's own font at this size."""
+@cache
+def _font() -> Any:
+    """Return Pillow's own font."""
     from PIL import ImageFont
 
-    return ImageFont.load_default(size)
+    return ImageFont.load_default(20)
 
 
-def font_file() -> tuple[str, bytes]:
-    """Return the family and the content of Pillow's own font."""
-    font: Any = _font(20)
-    return str(font.getname()[0]), bytes(font.font_bytes)
-
-
-def spell_plainly(words: str) -> tuple[str, bool]:
+def _spell_plainly(words: str) -> tuple[str, bool]:
     """Replace signs that the font lacks by like ones; also tell whether it has all letters now."""
     for letter in set(words):
         simple = letter
@@ -149,7 +130,7 @@ def spell_plainly(words: str) -> tuple[str, bool]:
 @cache
 def _in_font(letter: str) -> bool:
     """Whether the font has this letter."""
-    font = _font(20)
+    font = _font()
     missing = bytes(font.getmask("\ue000")), font.getlength("\ue000")
     return letter == " " or (bytes(font.getmask(letter)), font.getlength(letter)) != missing
 
@@ -215,6 +196,12 @@ def _write_text(text: shapes.Text) -> Iterator[str]:
         f"BT {_rgb(text.colour)} rg /{font} {text.size:g} Tf 1 0 0 -1 {x:.2f} {text.y:.2f} Tm "
         f"<{words.encode('cp1252').hex()}> Tj ET"
     )
+
+
+def _frame(shape: shapes.Rect | shapes.Ellipse) -> tuple[float, float, float, float]:
+    if isinstance(shape, shapes.Rect):
+        return shape.x, shape.y, shape.width, shape.height
+    return shape.x - shape.across, shape.y - shape.down, 2 * shape.across, 2 * shape.down
 
 
 def _outline(shape: shapes.Shape) -> Iterator[str]:

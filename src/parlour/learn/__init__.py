@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from parlour.learn.player import HatsPlayer
     from parlour.learn.storage import Label
     from parlour.learn.summary import (
+        BoxData,
+        HatsData,
+        TrainedData,
         box_to_dict,
         chart_title,
         describe_curve,

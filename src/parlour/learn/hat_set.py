@@ -20,7 +20,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any, TypeGuard
 
-from parlour import learn
+from parlour import boards, learn
 from parlour.core import (
     DONE,
     Bot,
@@ -32,12 +32,12 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Work,
+    answers,
     check_argument,
     count,
     describe,
     grid,
     key,
-    make_frame,
     one_of,
     quote,
     registry,
@@ -357,7 +357,7 @@ class Odds:
     """The probabilities that a player wins, draws and loses against an opponent."""
 
     opponent: str
-    seat: int
+    seat: answers.Natural  # counted from 0
     win: float
     draw: float
     loss: float
@@ -383,10 +383,12 @@ class Point:
 class TrainingTally:
     """The results of training so far, by player."""
 
-    wins: list[int] = field(default_factory=lambda: [0, 0])
-    draws: int = 0
-    resigned: list[int] = field(default_factory=lambda: [0, 0])  # because a box was empty
-    ran_out_at: int | None = None  # the first game in which a player had nothing to draw at all
+    wins: list[answers.Natural] = field(default_factory=lambda: [0, 0])
+    draws: answers.Natural = 0
+    # Because a box was empty
+    resigned: list[answers.Natural] = field(default_factory=lambda: [0, 0])
+    # The first game in which a player had nothing to draw
+    ran_out_at: answers.Natural | None = field(default=None, metadata=answers.renamed("dry"))
 
     def _repr_html_(self) -> str:
         return learn.show_tally(self)
@@ -452,21 +454,16 @@ class Hats:
         that the ball is drawn. It is of `library`, "pandas" or "polars", or else of the first of
         them that is installed; `ImportError` where there is none.
         """
-        columns: dict[str, list[Any]]
-        columns = {name: [] for name in ("player", "position", "turn", "move", "balls", "share")}
+        rows: list[tuple[Any, ...]] = []
         for row in range(len(self.balls)):
             for box in self.own_boxes(row):
                 state, held = self.boxes.states[box], self.contents(row, box)
                 position, turn = self.game.write(state), self.game.turn(state)
                 for ball, balls in zip(self.boxes.balls[box], held, strict=True):
                     share = balls / sum(held) if any(held) else 0.0
-                    for column, cell in zip(
-                        columns.values(),
-                        (row + 1, position, turn, ball.text, balls, share),
-                        strict=True,
-                    ):
-                        column.append(cell)
-        return make_frame(columns, library)
+                    rows.append((row + 1, position, turn, ball.text, balls, share))
+        head = ("player", "position", "turn", "move", "balls", "share")
+        return boards.ResultTable(head, rows).to_frame(library)
 
     def curves_to_frame(self, library: str | None = None) -> Any:
         """Return the learning curves as a DataFrame, a row for each player and point.
@@ -484,7 +481,7 @@ class Hats:
                 fmean(odds.score for odds in point.odds if odds.opponent == opponent)
                 for _, point in points
             ]
-        return make_frame(columns, library)
+        return boards.ResultTable.of(columns).to_frame(library)
 
     def player(self, **options: Any) -> Bot:
         """Return a player that draws from these hats, with the options of the bot "hats"."""

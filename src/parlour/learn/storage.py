@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypedDict
 
 from parlour.core import (
     BadFile,
@@ -29,6 +29,7 @@ from parlour.core import (
     ParlourError,
     UnknownName,
     Work,
+    answers,
     check_writable,
     data_folder,
     describe,
@@ -58,31 +59,54 @@ from parlour.learn.hat_set import (
 from parlour.learn.training import OPPONENTS
 
 FORMAT = "parlour hats 1"
-SETTINGS = ("against", "starts", "seed", "games")
 TOLERANCE = 1e-9  # of sums of probabilities
-KEYS = {"probability": "chance", "odds": "fortunes", "ran_out_at": "dry"}  # by attribute
 
 
-def to_dict(hats: Hats) -> dict[str, Any]:
+class PointData(TypedDict):
+    """How well one player's hats play."""
+
+    games: answers.Natural
+    right: answers.Natural  # situations in which the likeliest ball is right
+    of: answers.Natural  # situations in which a ball could be wrong
+    chance: float  # the mean probability of a right ball
+    fortunes: list[Annotated[dict[str, Any], Odds]]
+
+
+class TrainingData(answers.GameFields):
+    """How hats were trained, and what they learned."""
+
+    against: str
+    starts: str
+    seed: answers.Natural
+    games: answers.Natural
+    rule: str
+    tally: Annotated[dict[str, Any], TrainingTally]
+    curves: list[list[PointData]]  # the learning curve of each player
+
+
+def to_dict(hats: Hats) -> TrainingData:
     """Return how hats were trained and what they learned, without their balls."""
     return {
-        "game": hats.game.name,
-        "options": values(hats.game),
-        **{name: getattr(hats, name) for name in SETTINGS},
+        **answers.game_fields(hats.game),
+        "against": hats.against,
+        "starts": hats.starts,
+        "seed": hats.seed,
+        "games": hats.games,
         "rule": hats.rule.name,
-        "tally": to_stored(hats.tally),
-        "curves": [[to_stored(point) for point in curve] for curve in hats.curves],
+        "tally": answers.to_plain(hats.tally),
+        "curves": [[point_to_dict(point) for point in curve] for curve in hats.curves],
     }
 
 
-def to_stored(part: TrainingTally | Point) -> dict[str, Any]:
-    """Return a part of hats under the keys that files and programs know."""
-    return {KEYS.get(name, name): value for name, value in asdict(part).items()}
-
-
-def _from_stored(data: Mapping[str, Any]) -> dict[str, Any]:
-    names = {key: name for name, key in KEYS.items()}
-    return {names.get(key, key): value for key, value in data.items()}
+def point_to_dict(point: Point) -> PointData:
+    """Return a point of a learning curve under the keys that files and programs know."""
+    return {
+        "games": point.games,
+        "right": point.right,
+        "of": point.of,
+        "chance": point.probability,
+        "fortunes": [asdict(odds) for odds in point.odds],
+    }
 
 
 def to_json(hats: Hats) -> str:
@@ -293,7 +317,7 @@ def _build_hats(
         game = own.make_game(cls)
     elif why := own.explain_mismatch(game):
         raise BadText(why)
-    settings = {name: data[name] for name in SETTINGS}
+    settings = {name: data[name] for name in ("against", "starts", "seed", "games")}
     hats = Hats(list_boxes(game, work), RULES[data["rule"]], **settings)
     hats.rng_state = data["chance"]
     sets = len(hats.balls)
@@ -304,8 +328,8 @@ def _build_hats(
     if len(data["curves"]) != sets:
         raise BadText("it does not have one curve for each player")
     hats.balls = [_read_row(hats, boxed) for boxed in data["players"]]
-    hats.tally = TrainingTally(**_from_stored(data["tally"]))
-    hats.curves = [[_read_point(point) for point in curve] for curve in data["curves"]]
+    hats.tally = _read_tally(**data["tally"])
+    hats.curves = [[_read_point(**point) for point in curve] for curve in data["curves"]]
     tally = hats.tally
     if sum(tally.wins) + tally.draws > hats.games or (tally.ran_out_at or 0) > hats.games:
         raise BadText(f"its tally counts more than its {hats.games:,} games")
@@ -314,9 +338,13 @@ def _build_hats(
     return hats
 
 
-def _read_point(point: Mapping[str, Any]) -> Point:
-    odds = tuple(Odds(**each) for each in point["fortunes"])
-    return Point(**{**_from_stored(point), "odds": odds})
+def _read_tally(dry: int | None, **counts: Any) -> TrainingTally:
+    return TrainingTally(**counts, ran_out_at=dry)
+
+
+def _read_point(chance: float, fortunes: list[dict[str, Any]], **counts: Any) -> Point:
+    odds = tuple(Odds(**each) for each in fortunes)
+    return Point(**counts, probability=chance, odds=odds)
 
 
 def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:

@@ -13,12 +13,13 @@ import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from parlour import boards, drawing
 from parlour.core import (
     Work,
     all_of,
+    answers,
     count,
     describe,
     join,
@@ -594,30 +595,66 @@ def _list_results(tally: TrainingTally) -> str:
         (f"player {row + 1}", tally.wins[row], tally.draws, tally.wins[1 - row], given_up)
         for row, given_up in enumerate(tally.resigned)
     ]
-    return boards.table(("", "won", "drawn", "lost", "gave up"), rows)
+    return boards.ResultTable(("", "won", "drawn", "lost", "gave up"), rows).to_html()
 
 
 # For programs
 
 
-def to_dict(hats: Hats, name: str, points: Sequence[Point | None]) -> dict[str, Any]:
+class TrainedData(storage.TrainingData):
+    """Hats, and how well each player's play after training."""
+
+    name: str
+    players: list[storage.PointData | None]  # how well each player's hats play
+
+
+class BoxData(TypedDict):
+    """A box with its balls."""
+
+    position: str  # the position in the game's own notation
+    balls: dict[str, answers.Natural]
+    value: answers.Outcome
+    right: list[str]  # the right balls
+
+
+class PlayerData(storage.PointData):
+    """How well one player's hats play, and what is in them."""
+
+    boxes: list[BoxData]
+    strategy: NotRequired[list[str]]  # what the hats of the Game of Sticks say, in sentences
+
+
+class HatsData(storage.TrainingData):
+    """Hats measured now, with their balls."""
+
+    name: str
+    players: list[PlayerData]
+    box: NotRequired[BoxData]  # the one that was asked for
+
+
+def to_dict(hats: Hats, name: str, points: Sequence[Point | None]) -> TrainedData:
     """Return hats and how well they play as plain data, without their balls."""
-    players = [None if point is None else storage.to_stored(point) for point in points]
+    players = [None if point is None else storage.point_to_dict(point) for point in points]
     return {"name": name, **storage.to_dict(hats), "players": players}
 
 
-def to_full_dict(hats: Hats, name: str, work: Work) -> dict[str, Any]:
+def to_full_dict(hats: Hats, name: str, work: Work) -> HatsData:
     """Return hats measured now, with every box and, for sticks, the strategy."""
-    rows = range(len(hats.balls))
-    found = to_dict(hats, name, [measure(hats, row, work) for row in rows])
-    for row, player in enumerate(found["players"]):
-        player["boxes"] = [box_to_dict(hats, row, box) for box in hats.own_boxes(row)]
-        if has_numbered_hats(hats.game):
-            player["strategy"] = describe_strategy(hats, row)[0]
+    found = to_dict(hats, name, [])
+    players = [_player_to_dict(hats, row, work) for row in range(len(hats.balls))]
+    return cast(HatsData, {**found, "players": players})
+
+
+def _player_to_dict(hats: Hats, row: int, work: Work) -> PlayerData:
+    point = storage.point_to_dict(measure(hats, row, work))
+    boxes = [box_to_dict(hats, row, box) for box in hats.own_boxes(row)]
+    found = cast(PlayerData, {**point, "boxes": boxes})
+    if has_numbered_hats(hats.game):
+        found["strategy"] = describe_strategy(hats, row)[0]
     return found
 
 
-def box_to_dict(hats: Hats, row: int, box: int) -> dict[str, Any]:
+def box_to_dict(hats: Hats, row: int, box: int) -> BoxData:
     """Return a box with its balls, the value of the position, and the right balls."""
     texts = [ball.text for ball in hats.boxes.balls[box]]
     known = find_truths(hats.boxes)[box]

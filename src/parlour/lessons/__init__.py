@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from parlour.lessons.files import (
         KINDS,
         MAX_FILE,
+        StudyData,
         from_record,
         list_kinds,
         read_study,

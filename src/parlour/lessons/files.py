@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from parlour.core import (
     BadOption,
@@ -18,19 +18,28 @@ from parlour.core import (
     Match,
     ParlourError,
     Record,
+    answers,
     count,
     one_of,
     quote,
     registry,
     say,
-    values,
 )
 from parlour.lessons.sgf import read_sgf, write_sgf
-from parlour.lessons.study import Study, StudyNode, check_study, follow_moves
+from parlour.lessons.study import (
+    ASKS,
+    MAX_COMMENT,
+    MAX_NODES,
+    MAX_TITLE,
+    Study,
+    StudyNode,
+    check_study,
+    follow_moves,
+)
 from parlour.rules import Othello
 from parlour.rules.formats import Transcript, read_games, write_ggf
 
-FORMAT = "parlour study 1"
+FORMAT: Final = "parlour study 1"
 MAX_FILE = 1_000_000  # bytes
 KINDS = ("parlour", "sgf", "ggf", "record")
 GENERIC = re.compile(r"\(;[^\[]*(?:\[[^\]]*\][^\[]*){0,40}?GM\s*\[\s*(?:othello|reversi)", re.I)
@@ -208,27 +217,53 @@ def write_study(study: Study, kind: str = "parlour") -> str:
     raise BadOption("kind", kind, say("it must be {one_of}", one_of=one_of(KINDS)))
 
 
-def study_to_dict(study: Study) -> dict[str, Any]:
+class NodeData(TypedDict):
+    """A position of a study, and the move that leads to it."""
+
+    # The number of the node that this one follows, counted from 0; the first one has none
+    parent: NotRequired[answers.Natural]
+    move: NotRequired[str]  # the move that leads here, in the game's own notation
+    comment: NotRequired[Annotated[str, ("maxLength", MAX_COMMENT)]]  # what the author says
+    # What the exact values say, a sentence each; some have a drawing on further lines
+    proof: NotRequired[list[str]]
+    # The reader is asked for the next move: right are those marked, or all that keep the value
+    asks: NotRequired[Annotated[str, ("enum", ASKS[1:])]]
+    right: NotRequired[bool]  # marked by the author as a right answer
+
+
+class StudyData(answers.GameFields):
+    """A study, as `parlour study --json` prints it and the site writes it: a tree of moves."""
+
+    format: Literal["parlour study 1"]
+    title: Annotated[str, ("maxLength", MAX_TITLE)]
+    # Where the study begins, in the game's own notation; empty for the start of the game
+    position: str
+    # The first position, then every move before those that follow it, the main line first
+    nodes: Annotated[list[NodeData], ("minItems", 1), ("maxItems", MAX_NODES)]
+
+
+def study_to_dict(study: Study) -> StudyData:
     """Return a study as plain data."""
     return {
         "format": FORMAT,
         "title": study.title,
-        "game": study.game.name,
-        "options": values(study.game),
+        **answers.game_fields(study.game),
         "position": study.position,
         "nodes": [_write_node(node) for node in study.nodes],
     }
 
 
-def _write_node(node: StudyNode) -> dict[str, Any]:
+def _write_node(node: StudyNode) -> NodeData:
     """Return a node without the fields that are as usual."""
-    if node.parent < 0:
-        found: dict[str, Any] = {}
-    else:
-        found = {"parent": node.parent, "move": node.move}
-    for name in ("comment", "proof", "asks", "right"):
-        if value := getattr(node, name):
-            found[name] = list(value) if isinstance(value, tuple) else value
+    found: NodeData = {} if node.parent < 0 else {"parent": node.parent, "move": node.move}
+    if node.comment:
+        found["comment"] = node.comment
+    if node.proof:
+        found["proof"] = list(node.proof)
+    if node.asks:
+        found["asks"] = node.asks
+    if node.right:
+        found["right"] = node.right
     return found
 
 

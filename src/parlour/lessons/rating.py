@@ -3,6 +3,7 @@
 A puzzle begins where its difficulty puts it, a person at the mean. Whoever solves a puzzle has
 beaten it: the odds are the ratio of their strengths, as between players (Bradley and Terry). One
 rating is fitted at a time, the others held, so that an answer needs no more than one's own results.
+The arena fits all ratings together and from games alone; here a prior, of each its own, counts too.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from parlour.arena import ELO_SCALE, NORMAL_95
+
 MEAN = 1200.0  # of people who have solved nothing yet
-SCALE = 400 / math.log(10)  # Elo points: 400 more are odds of ten to one
 PERSON_SPREAD = 350.0  # standard deviation of what is believed of somebody new
 PUZZLE_SPREAD = 200.0  # and of a puzzle, whose difficulty says something
 BASE, STEP = 600.0, 140.0  # the rating of a puzzle by its difficulty
 MAX_STEPS = 50
-NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,15 @@ def rate_puzzle(difficulty: float, results: Iterable[tuple[float, bool]]) -> Str
 
 def _fit(mean: float, spread: float, results: list[tuple[float, bool]]) -> Strength:
     """Return the likeliest strength, by Newton's method; the prior is normal."""
-    own, prior = mean / SCALE, (SCALE / spread) ** 2
+    own, prior = mean / ELO_SCALE, (ELO_SCALE / spread) ** 2
     information = prior
     for _ in range(MAX_STEPS):
-        chances = [1 / (1 + math.exp(other / SCALE - own)) for other, _ in results]
+        chances = [1 / (1 + math.exp(other / ELO_SCALE - own)) for other, _ in results]
         slope = sum(won - chance for (_, won), chance in zip(results, chances, strict=True))
-        slope -= (own - mean / SCALE) * prior
+        slope -= (own - mean / ELO_SCALE) * prior
         information = prior + sum(chance * (1 - chance) for chance in chances)
         step = max(-1.0, min(1.0, slope / information))
         own += step
         if abs(step) < 1e-9:
             break
-    return Strength(own * SCALE, NORMAL_95 * SCALE / math.sqrt(information))
+    return Strength(own * ELO_SCALE, NORMAL_95 * ELO_SCALE / math.sqrt(information))

@@ -75,7 +75,8 @@ class Tally:
         ]
         each = f", {self.plies / games:.1f} moves each" if games else ""
         title = f"{count(games, 'random game')}{each}"
-        return boards.cell(title, boards.table(("result", "games", "share"), shares))
+        table = boards.ResultTable(("result", "games", "share"), shares)
+        return boards.cell(title, table.to_html())
 
 
 def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) -> Tally:

@@ -6,13 +6,14 @@ import json
 import random
 import threading
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
 import parlour
 from parlour.arena.judging import agents
-from parlour.core import IllegalMove, OutOfTime, ParlourError, Resigns
+from parlour.core import IllegalMove, OutOfTime, ParlourError, Resigns, referee
 
 NIM = parlour.game("nim", piles=(1, 2, 3))
 
@@ -173,11 +174,11 @@ def test_thinking_longer_than_allowed_is_a_fault(monkeypatch):
         assert seconds == pytest.approx(0.9 * 600)
         return threading.Timer(0, stop)
 
-    monkeypatch.setattr(agents, "threading", SimpleNamespace(Timer=ring_at_once))
+    monkeypatch.setattr(referee, "threading", SimpleNamespace(Timer=ring_at_once))
     assert not parlour.judge(NIM, Slow(), seconds=600, sample=1).faults
     times = iter(range(0, 1000, 3))
-    monkeypatch.setattr(agents, "time", SimpleNamespace(perf_counter=lambda: next(times)))
-    monkeypatch.setattr(agents, "threading", threading)
+    monkeypatch.setattr(agents, "Timer", partial(referee.Timer, now=lambda: next(times)))
+    monkeypatch.setattr(referee, "threading", threading)
     assert parlour.judge(NIM, first, seconds=2.9, sample=2).faults == {"time": 2}
     assert not parlour.judge(NIM, first, seconds=3, sample=2).faults
 

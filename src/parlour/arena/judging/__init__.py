@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from parlour.arena.judging.report import render_judgement
     from parlour.arena.judging.results import (
         Comparison,
+        ComparisonData,
         Finding,
         Judgement,
+        JudgementData,
         LearningCurve,
         format_chosen,
         format_value,

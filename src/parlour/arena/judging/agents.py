@@ -12,8 +12,6 @@ import json
 import math
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,6 +27,7 @@ from parlour.arena.runner import find_untrusted
 from parlour.core import (
     BadFile,
     BadOption,
+    Clock,
     Game,
     IllegalMove,
     Move,
@@ -36,6 +35,7 @@ from parlour.core import (
     ParlourError,
     Resigns,
     State,
+    Timer,
     Work,
     check_move,
     describe,
@@ -46,7 +46,6 @@ from parlour.core import (
 from parlour.players import EndpointRefused
 
 RESIGNED = "resigned"
-STOP_AT = 0.9  # of the time for a choice: then an agent that can be stopped is asked to answer
 LASTING = ("illegal", "crash")  # faults after which a sandboxed bot may still answer
 STARTS = 3  # times that a process of ours may be lost
 MAX_DEPTH, MAX_FIGURES = 2, 100  # of what an agent reports about itself
@@ -89,21 +88,8 @@ class Agent:
 
     def choose(self, game: Game, state: State) -> Move:
         """Return its choice, whatever that is; any error is its own."""
-        player, seconds = self.player, self.seconds
-        if seconds is None:
-            return player.choose(game, state)
-        if hasattr(player, "clock"):
-            player.clock(seconds)
-        began = time.perf_counter()
-        alarm = threading.Timer(STOP_AT * seconds, getattr(player, "stop", lambda: None))
-        alarm.start()
-        try:
-            move = player.choose(game, state)
-        finally:
-            alarm.cancel()
-        if time.perf_counter() - began > seconds:
-            raise OutOfTime(f"took longer than {seconds:g} s")
-        return move
+        clock = None if self.seconds is None else Clock(each=self.seconds)
+        return Timer(game.seats, clock).choose(self.player, game, state)[0]
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer: a move, or the kind of fault."""

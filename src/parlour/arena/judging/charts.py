@@ -18,7 +18,7 @@ from parlour.arena.report import (
     describe_drawing,
     draw_interval,
 )
-from parlour.arena.standings import clean_line, shorten
+from parlour.boards import clean_line, shorten
 from parlour.core import count
 from parlour.drawing import (
     LINE,

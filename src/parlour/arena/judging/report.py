@@ -92,10 +92,13 @@ def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
     rows = []
     for place, finding in enumerate(found.mistakes[:MAX_LISTED]):
         row = found.describe_finding(finding)
-        row["value"], row["choice"] = format_value(row), format_chosen(row)
-        row["picture"] = _draw_position(found, finding) if place < PICTURES else ""
-        row["link"] = site.rstrip("/") + row["address"] if site else ""
-        rows.append(row)
+        more = {
+            "value": format_value(row),
+            "choice": format_chosen(row),
+            "picture": _draw_position(found, finding) if place < PICTURES else "",
+            "link": site.rstrip("/") + row["address"] if site else "",
+        }
+        rows.append({**row, **more})
     return rows
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
 
 from parlour import boards
@@ -40,13 +40,12 @@ from parlour.core import (
     BadOption,
     Game,
     ParlourError,
+    answers,
     capital,
     count,
     describe,
     full_title,
-    make_frame,
     sentence,
-    values,
 )
 from parlour.drawing import Drawing, svg
 
@@ -129,7 +128,7 @@ class Figures:
     plies_lost: float | None
     worst_plies_lost: float | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FiguresData:
         """Return the figures as plain data."""
         return {
             "critical": self.critical,
@@ -146,6 +145,112 @@ class Figures:
 
 def _to_list(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
+
+
+# As plain data
+
+Pair = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]
+
+
+class FiguresData(TypedDict):
+    """The figures of some of the situations."""
+
+    critical: answers.Natural  # situations in which a choice can be wrong
+    right: float | None  # the share of right choices there
+    right_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    regret: float | None  # mean cost of a choice there, in the unit of the scope
+    regret_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    worst_regret: float | None  # the largest mean of one situation
+    # Situations in which a choice that keeps the outcome can lose plies
+    timed: answers.Natural
+    plies_lost: float | None  # mean plies lost there by choices that keep the outcome
+    worst_plies_lost: float | None
+
+
+class DepthFigures(FiguresData):
+    """The figures of situations at one depth."""
+
+    depth: int  # plies from the start
+
+
+class DistanceFigures(FiguresData):
+    """The figures of situations at one distance from the end."""
+
+    plies: int
+
+
+class KindFigures(FiguresData):
+    """The figures of one kind of position."""
+
+    kind: str
+
+
+class ScopeData(TypedDict):
+    """Which situations were judged."""
+
+    kind: Annotated[str, ("enum", ("all", "drawn", "random games", "self-play"))]
+    unit: Annotated[str, ("enum", ("points", "discs"))]
+    situations: int | None  # that can arise and are not over, where they were counted
+    judged: int
+    unasked: int
+    left_out: int  # drawn, but not proven within the limit of the search
+    estimate: str  # who estimated the values; empty where all are proven
+    seed: int
+
+
+class AnswersData(TypedDict):
+    """How the agent answered."""
+
+    how: Annotated[str, ("enum", ("weights", "choices"))]
+    repeat: int
+    steady: bool
+
+
+class FindingData(TypedDict):
+    """A situation, and what the agent does there."""
+
+    position: str  # the position in the game's own notation
+    turn: answers.Natural  # the seat to move, counted from 0
+    outcome: answers.Outcome  # for the seat to move
+    plies: int | None  # to the end with best play; of Othello in discs, the empty squares
+    depth: int | None  # plies from the start
+    kind: str
+    exact: bool
+    chosen: dict[str, float]  # the share of each move among its answers
+    faults: dict[str, float]  # the share of each kind of fault
+    reason: str  # of the first fault
+    best: list[str]  # the right moves
+    right: float
+    regret: float
+    plies_lost: float
+    address: str  # where a web site of Parlour opens the position
+
+
+class JudgementData(answers.GameFields, FiguresData):
+    """An agent judged against the truth."""
+
+    agent: str
+    scope: ScopeData
+    answers: AnswersData
+    faults: dict[str, float]  # how many answers were faults, by kind
+    by_depth: list[DepthFigures]
+    by_distance: list[DistanceFigures]
+    by_kind: list[KindFigures]
+    mistakes: list[FindingData]  # the positions it gets wrong, the worst first
+    report: dict[str, Any]  # what the agent reports about itself
+
+
+class ComparisonData(TypedDict):
+    """Two agents in the same situations."""
+
+    agents: Annotated[list[str], ("minItems", 2), ("maxItems", 2)]
+    situations: int
+    right: Pair
+    regret: Pair
+    only_right: Pair
+    right_test: Annotated[dict[str, Any], SignificanceTest]
+    regret_test: Annotated[dict[str, Any], SignificanceTest]
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -325,11 +430,10 @@ class Judgement:
         """Compare with another agent that was judged in the same situations."""
         return _compare(self, other)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JudgementData:
         """Return everything as plain data, the positions it gets wrong included."""
         return {
-            "game": self.game.name,
-            "options": values(self.game),
+            **answers.game_fields(self.game),
             "agent": self.agent,
             "scope": {
                 "kind": self.scope.kind,
@@ -351,7 +455,7 @@ class Judgement:
             "report": dict(self.extra),
         }
 
-    def describe_finding(self, finding: Finding) -> dict[str, Any]:
+    def describe_finding(self, finding: Finding) -> FindingData:
         """Return one situation and what the agent does there, as plain data."""
         game, situation = self.game, finding.situation
         best = [
@@ -387,12 +491,12 @@ class Judgement:
         """
         names = ["position", "turn", "outcome", "plies", "depth", "kind", "exact"]
         names += ["right", "regret", "plies_lost", "address"]
-        rows = [self.describe_finding(each) for each in self.findings]
+        rows: list[Mapping[str, Any]] = [self.describe_finding(each) for each in self.findings]
         columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in names}
         columns["critical"] = [each.situation.is_critical for each in self.findings]
         columns["choice"] = [next(iter(row["chosen"]), None) for row in rows]
         columns["best"] = [", ".join(row["best"]) for row in rows]
-        return make_frame(columns, library)
+        return boards.ResultTable.of(columns).to_frame(library)
 
     def chart_kinds(self) -> Drawing:
         """Draw the share of right choices by kind of position."""
@@ -417,10 +521,10 @@ class Judgement:
             rows = [_list_mistake(self.describe_finding(each)) for each in self.mistakes[:SHOWN]]
             more = f" {len(self.mistakes):,} in all." if len(self.mistakes) > SHOWN else ""
             parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
-            parts.append(boards.table(MISTAKE, rows))
+            parts.append(boards.ResultTable(MISTAKE, rows).to_html())
         if self.extra:
             told = [(name, _flatten(value)) for name, value in self.extra.items()]
-            parts.append(boards.table(("it reports", ""), told))
+            parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
         beside = "" if worst is None else boards.to_svg(self.game, worst)
         title = f"{self.agent} judged in {full_title(self.game)}"
@@ -468,7 +572,7 @@ class Comparison:
             parts.append(f"{said} ({told})")
         return f"{capital(where)}, {parts[0]}, and {parts[1]}."
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ComparisonData:
         """Return the comparison as plain data."""
         return {
             "agents": [self.first.agent, self.second.agent],
@@ -489,7 +593,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         agents = self.first, self.second
-        parts = [boards.paragraph(self.verdict), boards.table(FIGURES, map(list_figures, agents))]
+        parts = [boards.paragraph(self.verdict), show_figures(agents)]
         parts.append(svg(chart_kinds(agents)))
         title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
         return boards.cell(title, *parts)
@@ -585,7 +689,7 @@ class LearningCurve:
         ):
             columns[name] = [getattr(figures, name) for figures in found]
         columns["faults"] = [sum(each.faults.values()) for each in self.judgements.values()]
-        return make_frame(columns, library)
+        return boards.ResultTable.of(columns).to_frame(library)
 
     @property
     def verdict(self) -> str:
@@ -621,7 +725,7 @@ class LearningCurve:
 
     def _repr_html_(self) -> str:
         found = list(self.judgements.values())
-        table = boards.table(FIGURES, map(list_figures, found))
+        table = show_figures(found)
         title = f"Learning curve in {full_title(found[0].game)}"
         return boards.cell(title, svg(self.chart()), table)
 
@@ -647,6 +751,11 @@ def list_figures(found: Judgement) -> tuple[str, ...]:
         "–" if figures.worst_plies_lost is None else f"{figures.worst_plies_lost:.3g}",
         f"{sum(found.faults.values()):g}",
     )
+
+
+def show_figures(agents: Sequence[Judgement]) -> str:
+    """Return the main figures of several agents as HTML for a notebook."""
+    return boards.ResultTable(FIGURES, list(map(list_figures, agents))).to_html()
 
 
 def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:

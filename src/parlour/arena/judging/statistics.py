@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from parlour.arena.ratings import NORMAL_95
+
 Chance: TypeAlias = Fraction | float
 Interval: TypeAlias = tuple[float, float]
 
-Z = 1.959963984540054  # of a 95 % interval
 MAX_DENOMINATORS = 200  # of fractions that are added up exactly
 FLIPS = 20_000  # random signs, where there are too many to count them all
 MAX_SIGNS = 4_000_000  # random signs in memory at a time
@@ -39,16 +40,16 @@ class SignificanceTest:
 
     name: str
     p: float
-    adjusted: float
+    adjusted: float  # p, adjusted for two tests by Holm's method
 
 
 def wilson(share: float, trials: float) -> Interval:
     """Return Wilson's 95 % confidence interval of a share among independent trials."""
     if not trials:
         return 0.0, 1.0
-    centre = (share + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
-    spread = share * (1 - share) / trials + Z * Z / (4 * trials * trials)
-    half = Z * math.sqrt(max(0.0, spread)) / (1 + Z * Z / trials)
+    centre = (share + NORMAL_95**2 / (2 * trials)) / (1 + NORMAL_95**2 / trials)
+    spread = share * (1 - share) / trials + NORMAL_95**2 / (4 * trials * trials)
+    half = NORMAL_95 * math.sqrt(max(0.0, spread)) / (1 + NORMAL_95**2 / trials)
     return max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half))
 
 
@@ -75,7 +76,7 @@ def bound_mean(numbers: Sequence[Chance]) -> Interval:
     """Return the 95 % confidence interval of the mean of numbers that are at least 0."""
     centre = mean(numbers) or 0.0
     spread = math.fsum((float(each) - centre) ** 2 for each in numbers)
-    half = Z * math.sqrt(spread / max(1, len(numbers) - 1) / max(1, len(numbers)))
+    half = NORMAL_95 * math.sqrt(spread / max(1, len(numbers) - 1) / max(1, len(numbers)))
     return max(0.0, centre - half), centre + half
 
 

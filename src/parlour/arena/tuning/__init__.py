@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.tuning.report import describe_best, format_summary, render_report, to_dict
+    from parlour.arena.tuning.report import (
+        TuningData,
+        describe_best,
+        format_summary,
+        render_report,
+        to_dict,
+    )
     from parlour.arena.tuning.search import (
         MAX_VARIANTS,
         MIN_VARIANTS,

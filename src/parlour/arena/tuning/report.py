@@ -6,13 +6,15 @@ import math
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from parlour.arena.report import draw_interval, render_page
-from parlour.arena.standings import align, format_likelihood
+from parlour.arena.standings import format_likelihood
 from parlour.arena.tuning.search import Generation, Lead, TuningResult
+from parlour.boards import ResultTable
 from parlour.core import (
     Bot,
+    answers,
     as_flags,
     capital,
     count,
@@ -130,7 +132,7 @@ def format_summary(tuned: TuningResult) -> str:
     """Format a table of the best, and the verdict."""
     last, names = tuned.generations[-1], shown_options(tuned)
     base = last.variants[0].name
-    lines = [["", "", *names, "won", "drawn", "lost", f"Elo above {base}", ""]]
+    head, lines = ["", "", *names, "won", "drawn", "lost", f"Elo above {base}", ""], []
     for rank, each in enumerate(last.standings, start=1):
         if rank > TOP and each.lead is not None:
             continue
@@ -138,12 +140,12 @@ def format_summary(tuned: TuningResult) -> str:
         options = map(each.variant.write_option, names)
         results = map(str, (each.wins, each.draws, each.losses))
         lines.append([f"{rank}.", each.variant.name, *options, *results, *lead])
-    table = "\n".join(map(str.rstrip, align(lines)))
+    table = ResultTable(head, lines).to_text(left=(1,), cut=1)
     words = f"{verdict(tuned)}\n{describe_faults(tuned)}".rstrip()
     return f"{title(tuned)}, {count_games(tuned)}\n\n{table}\n\n{words}"
 
 
-def describe_best(tuned: TuningResult) -> dict[str, Any]:
+def describe_best(tuned: TuningResult) -> BestBot:
     """Describe the best bot: its options, how to type it, and how to play against it."""
     variant, game = tuned.best.variant, tuned.task.game
     named = registry.file_of(type(game)) or game.name
@@ -158,7 +160,49 @@ def describe_best(tuned: TuningResult) -> dict[str, Any]:
     }
 
 
-def to_dict(tuned: TuningResult) -> dict[str, Any]:
+class BestBot(TypedDict):
+    """A bot, how to type it, and how to play against it."""
+
+    game: str  # the name of the game
+    game_options: dict[str, Any]  # the value of every option
+    bot: str
+    options: dict[str, Any]  # the value of every option
+    text: str
+    play: str  # the command that plays against it
+
+
+class NamedBest(BestBot):
+    """The best variant."""
+
+    name: str
+
+
+class VariantResult(TypedDict):
+    """A variant and its results."""
+
+    name: str
+    parent: str | None
+    wins: answers.Natural
+    draws: answers.Natural
+    losses: answers.Natural
+    lead: Annotated[dict[str, Any], Lead] | None
+    bot: str
+
+
+class TuningData(TypedDict):
+    """The variants of a bot, and the best of them."""
+
+    game: str
+    bot: str
+    vary: list[str]
+    seed: int
+    generations: list[list[VariantResult]]
+    match: list[VariantResult] | None
+    best: NamedBest
+    verdict: str
+
+
+def to_dict(tuned: TuningResult) -> TuningData:
     """Return everything as plain data."""
     task = tuned.task
     return {
@@ -173,7 +217,7 @@ def to_dict(tuned: TuningResult) -> dict[str, Any]:
     }
 
 
-def _to_dicts(generation: Generation) -> list[dict[str, Any]]:
+def _to_dicts(generation: Generation) -> list[VariantResult]:
     return [
         {
             "name": each.variant.name,
@@ -181,15 +225,16 @@ def _to_dicts(generation: Generation) -> list[dict[str, Any]]:
             "wins": each.wins,
             "draws": each.draws,
             "losses": each.losses,
-            "lead": each.lead
-            and {
-                name: round(value, 4 if name == "likelihood" else 1)
-                for name, value in asdict(each.lead).items()
-            },
+            "lead": _round_lead(each.lead) if each.lead else None,
             "bot": each.variant.text,
         }
         for each in generation.standings
     ]
+
+
+def _round_lead(lead: Lead) -> dict[str, Any]:
+    rounded = asdict(lead).items()
+    return {name: round(value, 4 if name == "likelihood" else 1) for name, value in rounded}
 
 
 # As a page

@@ -15,7 +15,16 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import BadText, ParlourError, Work, capital, count, describe, quote, values
+from parlour.core import (
+    BadText,
+    ParlourError,
+    Work,
+    answers,
+    capital,
+    count,
+    describe,
+    quote,
+)
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import wait
@@ -24,11 +33,11 @@ from parlour.rules.formats import Games, Transcript, read_games
 
 if TYPE_CHECKING:
     from parlour.engine import LossAnalyser, MoveLoss
+    from parlour.faces.cli.answers import AnalyseAnswer
 
 LEVEL = 14
 EXACT = 20  # empty squares
 MAX_DEPTH = 60
-COST_FIELDS = ("score", "loss", "forced", "exact", "depth", "certainty")  # in JSON
 
 
 @dataclass(frozen=True)
@@ -192,7 +201,7 @@ def _print_analysis(analysis: Analysis, *, json: bool) -> int:
     except KeyboardInterrupt:
         pass
     if json:
-        command.print_json("analyse", _to_dict(analysis))
+        command.print_json(_to_answer(analysis))
     else:
         print("\n" + "\n".join(_format_totals(analysis)))
     return 0 if analysis.end is not None else 130
@@ -281,11 +290,11 @@ def _format_lead(lead: float) -> str:
     return f"{Othello.sides[lead < 0]} wins by {command.format_discs(abs(lead))}"
 
 
-def _to_dict(analysis: Analysis) -> dict[str, Any]:
+def _to_answer(analysis: Analysis) -> AnalyseAnswer:
     game, transcript, end = analysis.game, analysis.transcript, analysis.end
     return {
-        "game": game.name,
-        "options": values(game),
+        "format": "parlour analyse 2",
+        **answers.game_fields(game),
         "start": game.write(transcript.start),
         "players": list(transcript.players),
         "moves": [
@@ -293,14 +302,19 @@ def _to_dict(analysis: Analysis) -> dict[str, Any]:
                 "turn": cost.seat,
                 "move": game.write_move(cost.move),
                 "best": game.write_move(cost.best),
-                **{name: getattr(cost, name) for name in COST_FIELDS},
+                "score": cost.score,
+                "loss": cost.loss,
+                "forced": cost.forced,
+                "exact": cost.exact,
+                "depth": cost.depth,
+                "certainty": cost.certainty,
             }
             for cost in analysis.costs
         ],
         "lost": [
             {
-                kind: sum(c.loss for c in analysis.costs if (c.seat, c.exact) == (seat, exact))
-                for kind, exact in (("exact", True), ("estimated", False))
+                "exact": _sum_losses(analysis.costs, seat, exact=True),
+                "estimated": _sum_losses(analysis.costs, seat, exact=False),
             }
             for seat in range(game.seats)
         ],
@@ -314,3 +328,7 @@ def _to_dict(analysis: Analysis) -> dict[str, Any]:
         },
         "stated": transcript.lead,
     }
+
+
+def _sum_losses(costs: Sequence[MoveLoss], seat: int, *, exact: bool) -> float:
+    return sum(cost.loss for cost in costs if (cost.seat, cost.exact) == (seat, exact))

@@ -26,6 +26,7 @@ from parlour.faces.cli.command import Parser, add_options, name_of, print_json, 
 from parlour.faces.progress import wait
 
 if TYPE_CHECKING:
+    from parlour.faces.cli.answers import AtlasAnswer
     from parlour.truth.variants import Atlas
 
 STANDARD_OUTPUT = Path("-")
@@ -174,7 +175,8 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, found.to_csv())
     if given.json:
-        print_json("atlas", found.to_dict())
+        answer: AtlasAnswer = {"format": "parlour atlas 1", **found.to_dict()}
+        print_json(answer)
         return
     if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")

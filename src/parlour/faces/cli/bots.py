@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from parlour.core import Game, options_of, registry, schema
 from parlour.faces.cli.command import (
@@ -12,6 +12,9 @@ from parlour.faces.cli.command import (
     print_json,
     print_problems,
 )
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import BotEntry, BotsAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -35,7 +38,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
             about = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
             found.append((name, about, plays, cls))
     if given.json:
-        print_json("bots", {"bots": [_to_dict(*bot) for bot in found]})
+        answer: BotsAnswer = {"format": "parlour bots 2", "bots": [_to_dict(*bot) for bot in found]}
+        print_json(answer)
     else:
         for name, about, plays, cls in found:
             print(f"{name}: {about if plays is None else plays}")
@@ -46,6 +50,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
     return 0
 
 
-def _to_dict(name: str, about: str, plays: str | None, cls: type) -> dict[str, Any]:
-    bot = {"name": name, "about": about, "options": schema(cls)}
+def _to_dict(name: str, about: str, plays: str | None, cls: type) -> BotEntry:
+    bot: BotEntry = {"name": name, "about": about, "options": schema(cls)}
     return bot if plays is None else {**bot, "plays": plays}

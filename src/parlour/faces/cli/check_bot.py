@@ -11,6 +11,7 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from parlour import arena
 from parlour.core import (
@@ -18,6 +19,7 @@ from parlour.core import (
     Clock,
     Game,
     ParlourError,
+    answers,
     count,
     options_of,
     quote,
@@ -28,6 +30,9 @@ from parlour.core import (
 from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options
 from parlour.faces.cli.tournament import ask_for_trust
 from parlour.rules import Othello
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import CheckBotAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -87,8 +92,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
         else file[0]
     )
     if given.json:
-        answer = {"file": name, "fine": fine, "games": [each.to_dict() for each in found]}
-        print_json("check-bot", answer)
+        answer: CheckBotAnswer = {
+            "format": "parlour check-bot 1",
+            "file": name,
+            "fine": fine,
+            "games": [answers.to_plain(each) for each in found],
+        }
+        print_json(answer)
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):
         print(_format_result(name, found[0]))
     else:

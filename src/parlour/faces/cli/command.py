@@ -43,26 +43,6 @@ MAX_THREADS = 256
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
 COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
-FORMATS = {  # the versions of what --json prints; the schemas are in the folder beside this file
-    "analyse": 2,  # turns are counted from 0, as everywhere
-    "atlas": 1,
-    "bots": 2,  # an object, so that it can say which format it has
-    "check-bot": 1,
-    "explain": 1,
-    "explore": 1,
-    "games": 2,  # likewise
-    "hats": 2,  # likewise, where it lists all
-    "judge": 1,
-    "league": 1,
-    "perft": 1,
-    "puzzles": 1,
-    "solve": 2,  # turns are counted from 0, as everywhere
-    "study": 1,
-    "tournament": 1,
-    "train": 1,
-    "tune": 1,
-    "verify": 1,
-}
 OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
 
@@ -466,9 +446,9 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 # Printing
 
 
-def print_json(name: str, answer: Mapping[str, Any]) -> None:
-    """Print an answer for programs, in the format of this name."""
-    print_json_text(write_json(name, answer))
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print an answer for programs; `ANSWERS` in `faces/cli/schema.py` lists their types."""
+    print_json_text(write_json(answer))
 
 
 def print_json_text(text: str) -> None:
@@ -482,12 +462,11 @@ def print_json_text(text: str) -> None:
     print(text)
 
 
-def write_json(name: str, answer: Mapping[str, Any]) -> str:
-    """Write an answer as JSON; it says first which format it has, as `parlour schema` prints it."""
+def write_json(answer: Mapping[str, object]) -> str:
+    """Write an answer as JSON."""
     import json  # `parlour --help` does without it
 
-    named = {"format": f"parlour {name} {FORMATS[name]}", **answer}
-    return json.dumps(named, ensure_ascii=False, indent=2, default=str)
+    return json.dumps(answer, ensure_ascii=False, indent=2, default=str)
 
 
 def print_problems() -> None:

@@ -83,9 +83,9 @@ def _list_values(kind: str, prefix: str, **_: object) -> list[str]:
 
         return [*storage.list_names(), *registry.games()]
     if kind == "SCHEMA":
-        from parlour.faces.cli.schema import list_names
+        from parlour.faces.cli.schema import NAMES
 
-        return list_names()
+        return list(NAMES)
     return kind.split("|") if "|" in kind else []
 
 

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parlour.core import Game, Move, State, TooLarge, Unsolved, Work, describe, plain, values
+from parlour.core import (
+    Game,
+    Move,
+    State,
+    TooLarge,
+    Unsolved,
+    Work,
+    answers,
+    describe,
+    plain,
+)
 from parlour.faces.cli.command import Parser, heading, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
+    from parlour.faces.cli.answers import ExplainAnswer
     from parlour.truth.explain import Explanation
 
 
@@ -25,19 +36,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
         size=describe_size(game),
     )
     if given.json:
-        print_json(
-            "explain",
-            {
-                "game": game.name,
-                "options": values(game),
-                "position": game.write(state),
-                "move": None if move is None else game.write_move(move),
-                "facts": [
-                    {"kind": fact.kind, "data": plain(fact.data)} for fact in explanation.facts
-                ],
-                "sentences": list(explanation.sentences),
-            },
-        )
+        answer: ExplainAnswer = {
+            "format": "parlour explain 1",
+            **answers.game_fields(game),
+            "position": game.write(state),
+            "move": None if move is None else game.write_move(move),
+            "facts": [{"kind": fact.kind, "data": plain(fact.data)} for fact in explanation.facts],
+            "sentences": list(explanation.sentences),
+        }
+        print_json(answer)
         return 0
     print(heading(game, state))
     print(explanation)

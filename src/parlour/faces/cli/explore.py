@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import Game, State, describe, values
+from parlour.core import Game, State, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
+    from parlour.faces.cli.answers import ExploreAnswer, PlayCount
     from parlour.faces.house_games import HouseGames
     from parlour.lessons import Archive, Survey, Tally
 
@@ -42,7 +43,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             return _look(game, walked, archive, house)
 
         if given.json:
-            print_json("explore", _to_dict(game, states[-1], look(states)))
+            print_json(_to_answer(game, states[-1], look(states)))
             return 0
         from parlour.faces.terminal import explore
 
@@ -122,11 +123,11 @@ def _look(
     )
 
 
-def _to_dict(game: Game, state: State, found: Survey) -> dict[str, Any]:
+def _to_answer(game: Game, state: State, found: Survey) -> ExploreAnswer:
     trap = found.trap
     return {
-        "game": game.name,
-        "options": values(game),
+        "format": "parlour explore 1",
+        **answers.game_fields(game),
         "position": game.write(state),
         "turn": game.turn(state),
         "opening": found.opening or None,
@@ -152,7 +153,7 @@ def _to_dict(game: Game, state: State, found: Survey) -> dict[str, Any]:
     }
 
 
-def _count(tally: Tally) -> dict[str, int]:
+def _count(tally: Tally) -> PlayCount:
     return {
         "games": tally.games,
         "wins": tally.wins,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from parlour.core import registry, schema
 from parlour.faces.cli.command import Parser, print_json, print_problems
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import GameEntry, GamesAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -13,9 +18,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
     classes = {name: registry.find("games", name) for name in registry.games()}
     about = {name: (cls.__doc__ or "").partition("\n")[0] for name, cls in classes.items()}
     if given.json:
-        found = classes.items()
-        listed = [{"name": n, "about": about[n], "options": schema(cls)} for n, cls in found]
-        print_json("games", {"games": listed})
+        listed: list[GameEntry] = [
+            {"name": name, "about": about[name], "options": schema(cls)}
+            for name, cls in classes.items()
+        ]
+        answer: GamesAnswer = {"format": "parlour games 2", "games": listed}
+        print_json(answer)
     else:
         width = max(map(len, classes), default=0)
         for name in classes:

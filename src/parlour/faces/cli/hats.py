@@ -9,13 +9,22 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from parlour import learn
+from parlour import boards, learn
 from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import (
+        DeletedHats,
+        HatsLabel,
+        ImportedHats,
+        ListedHats,
+        ShownHats,
+    )
 
 INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
 
@@ -90,11 +99,11 @@ def _list_all(given: argparse.Namespace) -> int:
         lines.append((name, str(label), f"{label.games:,} games", f"rule {label.rule}"))
         found.append(_label_to_dict(name, label))
     if given.json:
-        print_json("hats", {"hats": found})
+        listed: ListedHats = {"format": "parlour hats 2", "hats": found}
+        print_json(listed)
     elif lines:
-        widths = [max(len(line[at]) for line in lines) for at in range(4)]
-        for line in lines:
-            print("  ".join(f"{part:{w}}" for part, w in zip(line, widths, strict=True)).rstrip())
+        head, *rest = lines
+        print(boards.ResultTable(head, rest).to_text(left=range(4)))
         print("\n`parlour hats NAME` shows what is in them; `parlour train GAME` trains more.")
     else:
         print("No hats are stored yet; `parlour train sticks` trains the first.")
@@ -103,7 +112,7 @@ def _list_all(given: argparse.Namespace) -> int:
     return 0
 
 
-def _label_to_dict(name: str, label: learn.Label) -> dict[str, Any]:
+def _label_to_dict(name: str, label: learn.Label) -> HatsLabel:
     return {
         "name": name,
         "game": label.game,
@@ -129,7 +138,8 @@ def _handle_stored(name: str, given: argparse.Namespace) -> int:
     if given.delete:
         learn.storage.delete_hats(name)
         if given.json:
-            print_json("hats", {"name": name, "deleted": True})
+            deleted: DeletedHats = {"format": "parlour hats 2", "name": name, "deleted": True}
+            print_json(deleted)
         else:
             print(f"The hats named {name} are deleted.")
         return 0
@@ -150,7 +160,8 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
     learn.storage.save_hats(hats, name, new=not given.anew)
     if given.json:
         label = _label_to_dict(name, learn.storage.find_label(name))
-        print_json("hats", {**label, "imported": str(path)})
+        imported: ImportedHats = {"format": "parlour hats 2", **label, "imported": str(path)}
+        print_json(imported)
     else:
         print(f"Stored as {name}: parlour hats {name}")
     return 0
@@ -209,9 +220,14 @@ def _print_as_json(
 ) -> None:
     doing = f"measuring hats for {describe(hats.game)}"
     found = wait(lambda work: learn.to_full_dict(hats, name, work), doing=doing)
+    answer: ShownHats = {
+        "format": "parlour hats 2",
+        **found,
+        "written": [str(path) for path in written],
+    }
     if box is not None:
-        found["box"] = learn.box_to_dict(hats, row, box)
-    print_json("hats", {**found, "written": [str(path) for path in written]})
+        answer["box"] = learn.box_to_dict(hats, row, box)
+    print_json(answer)
 
 
 def _write_files(

@@ -10,13 +10,14 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from parlour import arena
+from parlour import arena, boards
 from parlour.core import (
     Game,
     ParlourError,
     Work,
+    answers,
     check_writable,
     count,
     describe,
@@ -26,13 +27,15 @@ from parlour.core import (
     read_assignments,
     registry,
     split_command,
-    values,
     write_whole,
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
 from parlour.faces.progress import describe_size, wait
 from parlour.players import LanguageModel
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import JudgeAnswer
 
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
@@ -80,7 +83,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         page = arena.render_judgement(found, date=now(), site=given.site)
         write_whole(given.html, page.encode())
     if given.json:
-        print_json("judge", _to_dict(game, found))
+        print_json(_to_answer(game, found))
     else:
         print(_format(found, given.mistakes, given.site))
         if given.html is not None:
@@ -238,10 +241,10 @@ def _list_judgements(found: Found) -> list[arena.Judgement]:
     return list(found.judgements.values())
 
 
-def _to_dict(game: Game, found: Found) -> dict[str, Any]:
+def _to_answer(game: Game, found: Found) -> JudgeAnswer:
     return {
-        "game": game.name,
-        "options": values(game),
+        "format": "parlour judge 1",
+        **answers.game_fields(game),
         "judgements": [each.to_dict() for each in _list_judgements(found)],
         "comparison": found.to_dict() if isinstance(found, arena.Comparison) else None,
         "curve": isinstance(found, arena.LearningCurve),
@@ -281,7 +284,8 @@ def _format_kinds(found: arena.Judgement) -> list[str]:
         (name, f"{each.critical:,}", f"{100 * (each.right or 0):.1f} %", f"{each.regret or 0:.3f}")
         for name, each in kinds.items()
     ]
-    return _align([("kind of position", "situations", "right", "regret"), *rows]) if rows else []
+    head = ("kind of position", "situations", "right", "regret")
+    return [boards.ResultTable(head, rows).to_text()] if rows else []
 
 
 def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
@@ -307,16 +311,5 @@ def _format_curve(curve: arena.LearningCurve) -> str:
         regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
         rows.append((each.agent, right, regret, worst, plies, faults))
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
-    lines = [judgements[0].describe_scope(), "", *_align([head, *rows])]
+    lines = [judgements[0].describe_scope(), "", boards.ResultTable(head, rows).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)
-
-
-def _align(rows: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -9,14 +9,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from parlour import arena
 from parlour.core import Game, ParlourError, count, describe
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import LeagueAnswer, UpdateData
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -75,8 +79,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
     new = len(results.games) - known
     update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
     if given.json:
-        answer = {"title": league.title, "table": standing.to_dict(), **update.to_dict()}
-        print_json("league", answer)
+        answer: LeagueAnswer = {
+            "format": "parlour league 1",
+            "title": league.title,
+            "table": standing.to_dict(),
+            **update.to_dict(),
+        }
+        print_json(answer)
     else:
         print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
         print(f"Report: {_shorten(league.results / 'report.html')}")
@@ -151,9 +160,16 @@ class Update:
         out = set(map(arena.bot_name, self.left_out))
         return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> UpdateData:
         """Return the update as JSON values."""
-        return {"played": self.played, **asdict(self.changes), "left_out": dict(self.left_out)}
+        changes = self.changes
+        return {
+            "played": self.played,
+            "new": list(changes.new),
+            "changed": list(changes.changed),
+            "gone": list(changes.gone),
+            "left_out": dict(self.left_out),
+        }
 
     def __str__(self) -> str:
         kept = self.games - self.played

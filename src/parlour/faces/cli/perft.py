@@ -8,30 +8,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from parlour.core import DONE, Game, State, Work, describe, values
+from parlour.core import DONE, Game, State, Work, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import wait
 
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import DepthCount, PerftAnswer
+
 DEFAULT_GAME = "othello"
 COMPILED_PLIES = 9  # more are walked in Python, for the sake of progress
-
-
-@dataclass(frozen=True)
-class Row:
-    """The count at one depth."""
-
-    depth: int
-    leaves: int
-    seconds: float
-
-    @property
-    def rate(self) -> float:
-        """Leaves per second."""
-        return self.leaves / max(self.seconds, 1e-9)
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -45,7 +33,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         arguments = [DEFAULT_GAME, *arguments]
     given, game = parse_position(parser, arguments)
     state = read_position(game, given.position)
-    rows: list[Row] = []
+    rows: list[DepthCount] = []
     if not given.json:
         print(f"{describe(game)}: {game.write(state)}\n")
         print(f"{'depth':>5} {'leaves':>22} {'seconds':>10} {'million/s':>10}", flush=True)
@@ -54,31 +42,32 @@ def run(parser: Parser, arguments: list[str]) -> int:
             rows.append(row)
             if not given.json:
                 print(
-                    f"{row.depth:5} {row.leaves:22,} {row.seconds:10.3f} {row.rate / 1e6:10.1f}",
+                    f"{row['depth']:5} {row['leaves']:22,} {row['seconds']:10.3f} "
+                    f"{row['rate'] / 1e6:10.1f}",
                     flush=True,
                 )
     except KeyboardInterrupt:
         print("parlour: stopped; this is what was counted", file=sys.stderr)
     if given.json:
-        print_json(
-            "perft",
-            {
-                "game": game.name,
-                "options": values(game),
-                "position": game.write(state),
-                "depths": [asdict(row) | {"rate": row.rate} for row in rows],
-            },
-        )
+        answer: PerftAnswer = {
+            "format": "parlour perft 1",
+            **answers.game_fields(game),
+            "position": game.write(state),
+            "depths": rows,
+        }
+        print_json(answer)
     return 0 if len(rows) == given.depth else 130
 
 
-def _count_depths(game: Game, state: State, deepest: int) -> Iterator[Row]:
+def _count_depths(game: Game, state: State, deepest: int) -> Iterator[DepthCount]:
     perft(game, state, 1, Work())  # loads compiled code, which no clock should count
     for depth in range(1, deepest + 1):
         began = time.perf_counter()
         count = partial(perft, game, state, depth)
         leaves = wait(count, doing=f"counting leaves at depth {depth}", things="leaves")
-        yield Row(depth, leaves, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        rate = leaves / max(seconds, 1e-9)
+        yield {"depth": depth, "leaves": leaves, "seconds": seconds, "rate": rate}
 
 
 def perft(game: Any, state: State, depth: int, work: Work) -> int:

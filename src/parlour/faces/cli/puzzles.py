@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from parlour.core import Game, ParlourError, State, Work, describe, explain_errors, values
+from parlour.core import Game, ParlourError, State, Work, answers, describe, explain_errors
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import describe_size, wait
 from parlour.faces.terminal import solve_puzzles
 from parlour.lessons import LEVELS, Puzzle, find_puzzles
 from parlour.rules import Othello
 from parlour.rules.formats import read_games
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import PuzzleData, PuzzlesAnswer
 
 NUMBER = 10
 
@@ -38,7 +41,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
     doing = f"finding puzzles of {describe(game)}"
     found = wait(find, doing=doing, things="puzzles", size=describe_size(game))
     if given.json:
-        print_json("puzzles", {**_describe_game(game), "puzzles": [_to_dict(p) for p in found]})
+        answer: PuzzlesAnswer = {
+            "format": "parlour puzzles 1",
+            **answers.game_fields(game),
+            "puzzles": [_to_dict(puzzle) for puzzle in found],
+        }
+        print_json(answer)
         return 0
     if not found:
         kind = "such puzzle" if given.level else "puzzle"
@@ -62,11 +70,7 @@ def _read_files(paths: Iterable[Path], game: Game) -> list[list[State]]:
     return found
 
 
-def _describe_game(game: Game) -> dict[str, Any]:
-    return {"game": game.name, "options": values(game)}
-
-
-def _to_dict(puzzle: Puzzle) -> dict[str, Any]:
+def _to_dict(puzzle: Puzzle) -> PuzzleData:
     game = puzzle.game
     return {
         "id": puzzle.id,

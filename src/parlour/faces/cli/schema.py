@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from typing import Any, get_args, get_type_hints
 
 from parlour.core import UnknownName, one_of, quote, suggest
+from parlour.faces.cli.answers import ANSWERS
 from parlour.faces.cli.command import Parser, print_json_text
+from parlour.faces.cli.json_schema import make_schema
 
-SCHEMAS = files("parlour.faces.cli") / "schemas"
 API = "api"  # made from the declarations of the web API
+NAMES = (*ANSWERS, API)
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -19,30 +21,30 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_argument("name", metavar="SCHEMA", nargs="?", help=f"{about} (default: list them)")
     name = parser.parse(arguments).name
     if name is None:
-        for each in list_names():
-            print(f"{each:12}{_read_title(each)}")
-    elif name not in list_names():
-        hint = suggest(name, list_names()) or f"; choose {one_of(list_names())}"
-        raise UnknownName(f"there is no schema {quote(name)}{hint}")
+        for each in ANSWERS:
+            print(f"{each:12}{describe(each)['title']}")
+        print(f"{API:12}The web API, as OpenAPI.")
     elif name == API:
         from parlour.faces.cli.web import import_web
 
-        api = json.dumps(import_web().describe_api(), indent=2, ensure_ascii=False)
-        print_json_text(api)
+        print_json_text(json.dumps(import_web().describe_api(), indent=2, ensure_ascii=False))
+    elif name in ANSWERS:
+        print_json_text(json.dumps(describe(name), indent=2, ensure_ascii=False))
     else:
-        print_json_text(_read(name).rstrip())
+        hint = suggest(name, NAMES) or f"; choose {one_of(NAMES)}"
+        raise UnknownName(f"there is no schema {quote(name)}{hint}")
     return 0
 
 
-def list_names() -> list[str]:
-    """Return the names of all schemas."""
-    found = (each.name for each in SCHEMAS.iterdir())
-    return [*sorted(name.removesuffix(".json") for name in found if name.endswith(".json")), API]
+def describe(name: str) -> dict[str, Any]:
+    """Return the schema of the answer of this name."""
+    answer = ANSWERS[name]
+    return make_schema(answer, name, _find_version(answer))
 
 
-def _read_title(name: str) -> str:
-    return "The web API, as OpenAPI." if name == API else str(json.loads(_read(name))["title"])
-
-
-def _read(name: str) -> str:
-    return (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
+def _find_version(answer: Any) -> str:
+    """Return the version in the field `format`; a record, which has none, is of the first."""
+    while not isinstance(answer, type):  # one of several, which all have the same
+        answer = get_args(answer)[0]
+    formats = get_args(get_type_hints(answer).get("format"))
+    return str(formats[0]).split()[-1] if formats else "1"

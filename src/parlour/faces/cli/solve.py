@@ -12,14 +12,13 @@ machine or by a cluster. Ctrl-C loses nothing there: the same command goes on.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from parlour.core import (
     ENGINES,
@@ -30,6 +29,7 @@ from parlour.core import (
     State,
     Unsolved,
     Work,
+    answers,
     capital,
     count,
     describe,
@@ -46,6 +46,13 @@ from parlour.rules import Othello, OthelloState, Square
 if TYPE_CHECKING:
     from parlour.core import Solution, Value
     from parlour.engine import Analysis, OthelloEngine
+    from parlour.faces.cli.answers import (
+        ScoredPosition,
+        SolvedByScore,
+        SolvedByValue,
+        SolvedFile,
+        ValueData,
+    )
 
 MAX_VALUED = 1000  # moves: of more, only the best are valued
 MAX_LISTED = 12  # moves of one value on a line
@@ -80,7 +87,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         size=describe_size(game),
     )
     if given.json:
-        command.print_json("solve", _finding_to_dict(game, state, finding))
+        command.print_json(_finding_to_dict(game, state, finding))
         return 0
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
@@ -234,23 +241,31 @@ def _format_counts(finding: Finding) -> str:
     )
 
 
-def _finding_to_dict(game: Game, state: State, finding: Finding) -> dict[str, Any]:
-    return {
+def _finding_to_dict(game: Game, state: State, finding: Finding) -> SolvedByValue:
+    answer: SolvedByValue = {
+        "format": "parlour solve 2",
         "game": game.name,
         "options": values(game),
         "position": game.write(state),
         "turn": game.turn(state),
-        "value": dataclasses.asdict(finding.value),
+        "value": _value_to_dict(finding.value),
         "best": [game.write_move(move) for move in finding.best],
         "moves": [
-            {"move": game.write_move(move), **dataclasses.asdict(value)}
+            {"move": game.write_move(move), **_value_to_dict(value)}
             for move, value in finding.moves.items()
         ],
         "counts": finding.counts,
         "method": finding.method,
-        **({"credit": finding.credit} if finding.credit else {}),
-        **({"folder": finding.folder, "bytes": finding.bytes} if finding.folder else {}),
     }
+    if finding.credit:
+        answer["credit"] = finding.credit
+    if finding.folder:
+        answer |= {"folder": finding.folder, "bytes": finding.bytes}
+    return answer
+
+
+def _value_to_dict(value: Value) -> ValueData:
+    return {"outcome": value.outcome, "plies": value.plies}
 
 
 # Othello, to the disc
@@ -388,8 +403,12 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:
-        found = {"game": game.name, "options": values(game), **_answer_to_dict(game, answer)}
-        command.print_json("solve", found)
+        one: SolvedByScore = {
+            "format": "parlour solve 2",
+            **answers.game_fields(game),
+            **_answer_to_dict(game, answer),
+        }
+        command.print_json(one)
         return _exit_code([answer])
     print(command.heading(game, task.state))
     print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
@@ -414,7 +433,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
 
 
 def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
-    game, answers = solver.game, list[Answer]()
+    game, solved = solver.game, list[Answer]()
     if not json:
         print(
             f"{'no':>4} {'empty':>5} {'score':>6}  {'best':4} {'given':>6} "
@@ -423,26 +442,29 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
         )
     for number, task in enumerate(tasks, start=1):
         try:
-            answers.append(solver.solve(task, f"position {number} of {len(tasks)}"))
+            solved.append(solver.solve(task, f"position {number} of {len(tasks)}"))
         except KeyboardInterrupt:
             break
         if not json:
-            print(_format_row(game, number, answers[-1]), flush=True)
-        if not answers[-1].exact:
+            print(_format_row(game, number, solved[-1]), flush=True)
+        if not solved[-1].exact:
             break
     if json:
-        found = [_answer_to_dict(game, answer) for answer in answers]
-        answer = {"game": game.name, "options": values(game), "positions": found}
-        command.print_json("solve", answer)
+        every: SolvedFile = {
+            "format": "parlour solve 2",
+            **answers.game_fields(game),
+            "positions": [_answer_to_dict(game, answer) for answer in solved],
+        }
+        command.print_json(every)
     else:
-        print(f"\n{_format_summary(answers, len(tasks))}")
-    return _exit_code(answers) if len(answers) == len(tasks) else 130
+        print(f"\n{_format_summary(solved, len(tasks))}")
+    return _exit_code(solved) if len(solved) == len(tasks) else 130
 
 
-def _exit_code(answers: Sequence[Answer]) -> int:
-    if not all(answer.exact for answer in answers):
+def _exit_code(found: Sequence[Answer]) -> int:
+    if not all(answer.exact for answer in found):
         return 130
-    return 1 if any(answer.agrees is False for answer in answers) else 0
+    return 1 if any(answer.agrees is False for answer in found) else 0
 
 
 def _mark_answer(answer: Answer) -> str:
@@ -474,8 +496,8 @@ def _format_line(game: Othello, line: Sequence[Square]) -> str:
     return " ".join(map(game.write_move, line))
 
 
-def _format_effort(answers: Sequence[Answer]) -> str:
-    nodes, seconds = (sum(getattr(a, name) for a in answers) for name in ("nodes", "seconds"))
+def _format_effort(found: Sequence[Answer]) -> str:
+    nodes, seconds = (sum(getattr(a, name) for a in found) for name in ("nodes", "seconds"))
     rate = nodes / seconds / 1e6 if seconds else 0.0
     return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million per second."
 
@@ -500,8 +522,8 @@ def _format_row(game: Othello, number: int, answer: Answer) -> str:
     return f"{row}\n{textwrap.fill(moves, 80, initial_indent=indent, subsequent_indent=indent)}"
 
 
-def _format_summary(answers: Sequence[Answer], total: int) -> str:
-    solved = [answer for answer in answers if answer.exact]
+def _format_summary(done: Sequence[Answer], total: int) -> str:
+    solved = [answer for answer in done if answer.exact]
     checked = [answer.agrees for answer in solved if answer.agrees is not None]
     wrong = checked.count(False)
     text = f"{count(len(solved), 'position')} solved"
@@ -511,12 +533,12 @@ def _format_summary(answers: Sequence[Answer], total: int) -> str:
         text += f", {len(checked)} with scores to check: " + (
             f"{wrong} {'is' if wrong == 1 else 'are'} not as given" if wrong else "all as given"
         )
-    return f"{text}.\n{_format_effort(answers)}"
+    return f"{text}.\n{_format_effort(done)}"
 
 
-def _answer_to_dict(game: Othello, answer: Answer) -> dict[str, Any]:
+def _answer_to_dict(game: Othello, answer: Answer) -> ScoredPosition:
     task, best = answer.task, answer.analyses[0] if answer.analyses else None
-    found: dict[str, Any] = {
+    found: ScoredPosition = {
         "position": game.write(task.state),
         "turn": task.state[2],
         "empty": empties(game, task.state),

@@ -41,7 +41,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if given.prove:
         study = wait(partial(_prove, study), doing="proving every move")
     if given.json:
-        print_json("study", study_to_dict(study))
+        print_json(study_to_dict(study))
     elif given.to:
         print(write_study(study, given.to), end="")
     else:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parlour import arena
 from parlour.core import (
@@ -30,6 +30,9 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import TournamentAnswer
 
 DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
@@ -56,9 +59,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
     if given.json:
-        print_json("tournament", found.to_dict())
+        print_json(_to_answer(found))
     elif given.csv:
-        print(arena.to_csv(found), end="")
+        print(found.to_csv(), end="")
     else:
         print(arena.format_standings(found))
         print(f"\nReport: {folder / 'report.html'}")
@@ -251,9 +254,13 @@ def store_results(
     """Write the records, the table, and the report with its details, into the folder."""
     records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "table.json", write_json("tournament", found.to_dict()).encode())
-    write_whole(folder / "table.csv", arena.to_csv(found).encode())
+    write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
+    write_whole(folder / "table.csv", found.to_csv().encode())
     write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
+
+
+def _to_answer(found: arena.Standings) -> TournamentAnswer:
+    return {"format": "parlour tournament 1", **found.to_dict()}
 
 
 def now() -> str:

@@ -12,12 +12,15 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parlour import learn
 from parlour.core import Game, ParlourError, Work, as_flags, capital, check_writable, describe
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import TrainAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -83,8 +86,12 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         written = [] if given.curve is None else _draw_curves(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            found = learn.to_dict(hats, stored_as, points)
-            print_json("train", {**found, "written": [str(path) for path in written]})
+            answer: TrainAnswer = {
+                "format": "parlour train 1",
+                **learn.to_dict(hats, stored_as, points),
+                "written": [str(path) for path in written],
+            }
+            print_json(answer)
         else:
             _print_results(hats, None if stopped else last)
             for path in written:

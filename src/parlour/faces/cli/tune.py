@@ -11,8 +11,9 @@ import hashlib
 import itertools
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from parlour import arena
 from parlour.arena import tuning
@@ -28,6 +29,9 @@ from parlour.core import (
 )
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import TuneAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -113,7 +117,7 @@ def _tune(task: tuning.Task, folder: Path, given: argparse.Namespace, command: l
         return 130
     _store(tuned, folder)
     if given.json:
-        print_json("tune", tuning.to_dict(tuned))
+        print_json(_to_answer(tuned))
         return 0
     print(tuning.format_summary(tuned))
     print(f"\nReport:   {folder / 'report.html'}")
@@ -133,12 +137,16 @@ def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
     write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "tuning.json", write_json("tune", tuning.to_dict(tuned)).encode())
+    write_whole(folder / "tuning.json", write_json(_to_answer(tuned)).encode())
     write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
     write_whole(folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode())
 
 
-def _write_json_lines(fields: dict[str, Any]) -> str:
+def _to_answer(tuned: tuning.TuningResult) -> TuneAnswer:
+    return {"format": "parlour tune 1", **tuning.to_dict(tuned)}
+
+
+def _write_json_lines(fields: Mapping[str, object]) -> str:
     """Write JSON with one line per field, however long a table it holds."""
     lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in fields.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"

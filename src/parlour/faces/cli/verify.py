@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from parlour.core import BadFile, UnknownName, explain_errors, quote, registry, values
 from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
+
+if TYPE_CHECKING:
+    from parlour.faces.cli.answers import VerifyAnswer
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -33,7 +37,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if asked.json:
         rules = registry.rebuild(str(name), proof["options"], game)
         position = rules.read(proof["position"])
-        answer = {
+        answer: VerifyAnswer = {
+            "format": "parlour verify 1",
             "game": rules.name,
             "options": values(rules),
             "position": rules.write(position),
@@ -43,7 +48,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         }
         if "given" in proof:
             answer["given"] = {"positions": len(proof["given"]), "source": proof["source"]}
-        print_json("verify", answer)
+        print_json(answer)
     else:
         print(f"Proven: {proven}.")
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.variants.results import MARKS, Atlas, draw_atlas
+    from parlour.truth.variants.results import MARKS, Atlas, AtlasData, draw_atlas
     from parlour.truth.variants.sweep import DEFAULT_CHOICES, LIMIT, atlas, find_neighbours
     from parlour.truth.variants.unusual import draw_variant
 else:

@@ -6,18 +6,16 @@ show which rules matter. The rows can be written as a table, as CSV and as JSON,
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from parlour import boards
-from parlour.core import Option, count, join, make_frame, one_of, plain, say
+from parlour.core import Option, answers, count, join, one_of, plain, say
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -87,11 +85,15 @@ class VariantRow:
             return words
         return say("{marks} in {plies}", marks=words, plies=self.plies)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VariantData:
         """Return the row as plain JSON values."""
-        left_out = {"stopped"} if self.reason else {"stopped", "reason"}
-        data = {**vars(self), "options": plain(dict(self.options))}
-        return {name: value for name, value in data.items() if name not in left_out}
+        data: VariantData = {
+            "options": plain(dict(self.options)),
+            "outcome": self.outcome,
+            "plies": self.plies,
+            "positions": self.positions,
+        }
+        return {**data, "reason": self.reason} if self.reason else data
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,46 @@ class Influence:
     """How often changing one option alone turns the result, among all pairs that differ in it."""
 
     option: str
-    pairs: int
-    turned: int
+    pairs: answers.Natural
+    turned: answers.Natural
+
+
+# As plain data
+
+Result = Annotated[str, ("enum", tuple(MARKS))]
+
+
+class VariantData(TypedDict):
+    """A variant and its result."""
+
+    options: dict[str, Any]  # the value of every option
+    outcome: Result
+    plies: answers.Natural | None
+    positions: answers.Natural | None
+    reason: NotRequired[str]  # why it was refused or not decided
+
+
+class ChangeData(TypedDict):
+    """A single change that turns the result of the base."""
+
+    option: str
+    value: Any
+    outcome: Result
+
+
+class AtlasData(TypedDict):
+    """The variants of a game."""
+
+    game: str  # the name of the game
+    fixed: dict[str, Any]  # the options that are the same everywhere
+    varied: list[str]
+    complete: bool  # false if it was stopped
+    tally: dict[str, answers.Natural]
+    rows: list[VariantData]
+    # How often changing one option alone changes the result
+    turns: list[Annotated[dict[str, Any], Influence]]
+    base: VariantData
+    changes: list[ChangeData]
 
 
 @dataclass(frozen=True)
@@ -268,29 +308,27 @@ class Atlas:
 
     def table(self) -> str:
         """Return a line for each variant: the options that differ, result, plies and situations."""
+        known = [self.known[name] for name in self.varied]
+        words = {at for at, option in enumerate(known) if option.kind is not int or option.depth}
+        return self._results.to_text(left={*words, len(known)})
+
+    @property
+    def _results(self) -> boards.ResultTable:
         varied = self.varied
-        lines = [[*varied, "result", "plies", "situations"]]
-        for row in self.rows:
-            options = [self.write(name, row.options[name]) for name in varied]
-            plies = "-" if row.plies is None else str(row.plies)
-            situations = "-" if row.positions is None else f"{row.positions:,}"
-            lines.append([*options, f"{MARKS[row.outcome][0]} {row.outcome}", plies, situations])
-        wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        numbers = [self.known[n].kind is int and not self.known[n].depth for n in varied]
-        aligns = [">" if number else "<" for number in (*numbers, False, True, True)]
-        return "\n".join(
-            "  ".join(map("{:{}{}}".format, line, aligns, wide)).rstrip() for line in lines
-        )
+        rows = [
+            (
+                *(self.write(name, row.options[name]) for name in varied),
+                f"{MARKS[row.outcome][0]} {row.outcome}",
+                row.plies,
+                row.positions,
+            )
+            for row in self.rows
+        ]
+        return boards.ResultTable((*varied, "result", "plies", "situations"), rows)
 
     def to_csv(self) -> str:
         """Return every option of every variant with its result, as CSV."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*self.known, "outcome", "plies", "positions"])
-        for row in self.rows:
-            options = [opt.write(row.options[name]) for name, opt in self.known.items()]
-            writer.writerow([*options, row.outcome, row.plies, row.positions])
-        return out.getvalue()
+        return self._list_options(lambda option, value: option.write(value)).to_csv()
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return every option of every variant with `outcome`, `plies` and `positions`.
@@ -298,36 +336,30 @@ class Atlas:
         The DataFrame is of `library`, "pandas" or "polars", or else of the first of them that is
         installed; `ImportError` where there is none. Lists are written as text.
         """
+        table = self._list_options(lambda opt, value: opt.write(value) if opt.depth else value)
+        return table.to_frame(library)
 
-        def cell(name: str, value: Any) -> Any:
-            return self.known[name].write(value) if self.known[name].depth else value
-
-        columns = {
-            name: [cell(name, row.options[name]) for row in self.rows] for name in self.known
-        }
-        for name in ("outcome", "plies", "positions"):
-            columns[name] = [getattr(row, name) for row in self.rows]
-        return make_frame(columns, library)
+    def _list_options(self, write: Callable[[Option, Any], Any]) -> boards.ResultTable:
+        rows = [
+            (
+                *(write(option, row.options[name]) for name, option in self.known.items()),
+                row.outcome,
+                row.plies,
+                row.positions,
+            )
+            for row in self.rows
+        ]
+        return boards.ResultTable((*self.known, "outcome", "plies", "positions"), rows)
 
     def _repr_html_(self) -> str:
         if len(self.rows) <= MAX_DRAWN:
             parts = [svg(draw_atlas(self))]  # the summary is in it
         else:
             parts = [boards.paragraph(line) for line in self.summary()]
-            head = (*self.varied, "result", "plies", "situations")
-            rows = (
-                (
-                    *(self.write(name, row.options[name]) for name in self.varied),
-                    f"{MARKS[row.outcome][0]} {row.outcome}",
-                    row.plies,
-                    row.positions,
-                )
-                for row in self.rows
-            )
-            parts.append(boards.table(head, rows, total=len(self.rows)))
+            parts.append(self._results.to_html())
         return boards.cell(f"Variants of {self.game}", *parts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AtlasData:
         """Return everything as plain JSON values."""
         return {
             "game": self.game,

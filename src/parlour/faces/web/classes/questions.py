@@ -7,13 +7,12 @@ page of a pupil before the second step.
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
+from parlour.boards import ResultTable
 from parlour.core import BadText, Game, State, say, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
@@ -25,7 +24,6 @@ MAX_QUESTIONS = 300  # of one class
 MAX_MOVE_TEXT = 60
 SPREAD, TRUTH = "spread", "truth"
 CLOSED = say("the answers have been shown; wait for the next position")
-FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is run by spreadsheets
 
 
 class Questions:
@@ -151,19 +149,17 @@ class Questions:
     def export_csv(self, classroom: Classroom) -> str:
         """Return a row for every answer; a pupil who answered nothing has an empty one."""
         document = self.export(classroom)
-        file = io.StringIO()
-        writer = csv.writer(file)
-        writer.writerow(["pupil", "question", "game", "position", "answer", "verdict", "answered"])
+        head = ("pupil", "question", "game", "position", "answer", "verdict", "answered")
+        rows: list[list[Any]] = []
         silent = {pupil["name"] for pupil in document["pupils"]}
         for question in document["questions"]:
             for answer in question["answers"]:
                 silent.discard(answer["pupil"])
                 row = [answer["pupil"], question["number"], question["game"], question["position"]]
                 row += [answer["move"], answer["verdict"], answer["answered"]]
-                writer.writerow([_escape(cell) for cell in row])
-        for name in sorted(silent):
-            writer.writerow([_escape(name), *6 * [""]])
-        return file.getvalue()
+                rows.append(row)
+        rows += [[name, *6 * [""]] for name in sorted(silent)]
+        return ResultTable(head, rows).to_csv()
 
 
 def verdict_of(question: Question, move: str) -> str:
@@ -174,11 +170,6 @@ def verdict_of(question: Question, move: str) -> str:
 
 def _write_time(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-def _escape(cell: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 
 QuestionsDep = Annotated[Questions, service(Questions)]

@@ -41,9 +41,7 @@ def study_of(stored: StoredStudy) -> Study:
 
 def _written(study: Study) -> dict[str, Any]:
     """Return the fields of the model that hold a study."""
-    found = study_to_dict(study)
-    del found["format"]
-    return found
+    return {name: value for name, value in study_to_dict(study).items() if name != "format"}
 
 
 class StudyService:

@@ -11,18 +11,16 @@ that was handed in. Nothing counts that was done after the date on which it is d
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.boards import ResultTable
 from parlour.faces.web.texts import _, ngettext, number
 from parlour.store import Homework, PupilWork
 
 PUZZLES, BEAT, HATS, BOT = KINDS = ("puzzles", "beat", "hats", "bot")
 DIGITS = 2  # of points behind the decimal point
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # begin what a spreadsheet would compute
 
 
 @dataclass(frozen=True)
@@ -150,24 +148,12 @@ MARKS = {PUZZLES: _mark_puzzles, BEAT: _mark_games, HATS: _mark_hats, BOT: _mark
 
 
 def write_csv(homework: Sequence[Homework], rows: Sequence[tuple[str, Sequence[Result]]]) -> str:
-    """Write a line for every pupil, by name, with their points in each homework and in all.
-
-    A name that a spreadsheet would take for a formula is written as text.
-    """
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow([_("Pupil"), *(_plain(each.name) for each in homework), _("Total")])
-    writer.writerow([_("Maximum"), *(f"{each.points:g}" for each in homework), _total(homework)])
-    for name, results in rows:
-        total = sum(each.score for each in results)
-        row = [_plain(name), *(f"{each.score:g}" for each in results)]
-        writer.writerow([*row, f"{round(total, DIGITS):g}"])
-    return file.getvalue()
+    """Write a line for every pupil, by name, with their points in each homework and in all."""
+    head = [_("Pupil"), *(each.name for each in homework), _("Total")]
+    most = _write_points(_("Maximum"), [each.points for each in homework])
+    own = [_write_points(name, [each.score for each in results]) for name, results in rows]
+    return ResultTable(head, [most, *own]).to_csv()
 
 
-def _total(homework: Sequence[Homework]) -> str:
-    return f"{round(sum(each.points for each in homework), DIGITS):g}"
-
-
-def _plain(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
+def _write_points(name: str, points: Sequence[float]) -> list[str]:
+    return [name, *(f"{each:g}" for each in points), f"{round(sum(points), DIGITS):g}"]

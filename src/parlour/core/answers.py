@@ -1,0 +1,48 @@
+"""Types of answers for programs: what `--json` prints and `to_dict` returns.
+
+`parlour schema` makes JSON schemas of such types; the comment of a field is its description there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import Field, fields, is_dataclass
+from typing import Annotated, Any, TypedDict
+
+from parlour.core.options import values
+from parlour.core.protocol import Game
+
+NAME = "name"  # the key in the metadata of a field
+
+Natural = Annotated[int, ("minimum", 0)]
+Outcome = Annotated[str, ("enum", ("win", "draw", "loss"))]
+
+
+class GameFields(TypedDict):
+    """A game by its name and options."""
+
+    game: str  # the name of the game
+    options: dict[str, Any]  # the value of every option
+
+
+def game_fields(game: Game) -> GameFields:
+    """Return the name and the options of a game."""
+    return {"game": game.name, "options": values(game)}
+
+
+def renamed(name: str) -> dict[str, str]:
+    """Return the metadata of a field of a dataclass that programs know by another name."""
+    return {NAME: name}
+
+
+def name_of(each: Field[Any]) -> str:
+    """Return the name by which programs know a field."""
+    return str(each.metadata.get(NAME, each.name))
+
+
+def to_plain(value: Any) -> Any:
+    """Return a dataclass as a dictionary, with all that it holds; anything else as it is."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name_of(each): to_plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, list | tuple):
+        return type(value)(map(to_plain, value))
+    return value
