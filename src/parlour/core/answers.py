@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypedDict
 from parlour.core.options import values
 from parlour.core.protocol import Game
 
-NAME = "name"  # the key in the metadata of a field
+NAME, OPTIONAL = "name", "optional"  # keys in the metadata of a field
 
 Natural = Annotated[int, ("minimum", 0)]
 Outcome = Annotated[str, ("enum", ("win", "draw", "loss"))]
@@ -32,6 +32,16 @@ def game_fields(game: Game) -> GameFields:
 def renamed(name: str) -> dict[str, str]:
     """Return the metadata of a field of a dataclass that programs know by another name."""
     return {NAME: name}
+
+
+def optional() -> dict[str, bool]:
+    """Return the metadata of a field of a dataclass that is left out where nothing is known."""
+    return {OPTIONAL: True}
+
+
+def is_optional(each: Field[Any]) -> bool:
+    """Return whether a field may be left out."""
+    return bool(each.metadata.get(OPTIONAL))
 
 
 def name_of(each: Field[Any]) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from parlour.core import answers
 from parlour.core.answers import Natural
 from parlour.core.display import repr_html
 from parlour.core.errors import BadText, ParlourError
@@ -41,7 +42,8 @@ class Record:
     result: tuple[Annotated[int, ("enum", (-1, 0, 1))], ...] | None = None
     reason: str = ""  # why it ended, where it was not by the rules
     opening: Natural = 0  # how many moves at the start the players did not choose
-    end: str = ""  # how it ended where it was not by the rules, as one of `ENDS`
+    # How it ended, where it was not by the rules: "time", "resigned", "left" …
+    end: Annotated[str, ("enum", ENDS)] = field(default="", metadata=answers.optional())
 
     _repr_html_ = repr_html
 

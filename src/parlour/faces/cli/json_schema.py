@@ -100,6 +100,7 @@ def _write_object(kind: type, found: dict[str, Schema]) -> Schema:
     comments = dict(_read_comments(kind))
     known = fields(kind) if is_dataclass(kind) else ()
     names = {each.name: answers.name_of(each) for each in known}
+    left_out = {each.name for each in known if answers.is_optional(each)}
     properties, required = {}, []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         shown = names.get(name, name)
@@ -108,7 +109,7 @@ def _write_object(kind: type, found: dict[str, Schema]) -> Schema:
         if name in comments:
             schema["description"] = comments[name]
         properties[shown] = schema
-        if not optional:
+        if not optional and name not in left_out:
             required.append(shown)
     about = " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
     return {"type": "object", "description": about, "properties": properties, "required": required}

@@ -41,6 +41,7 @@ from parlour.faces.web.table.bots import BotCatalogue, read_bot
 from parlour.faces.web.table.clocks import clock_key, list_clocks, read_clock
 from parlour.faces.web.table.levels import SLIDERS, Level, add_level, describe_bot, list_levels
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
+from parlour.faces.web.texts import translate
 from parlour.store import Seat, Setup, Store
 
 router = APIRouter(include_in_schema=False)
@@ -202,8 +203,11 @@ def _choice(
     sent = typed.get(f"level-{name}", "")
     value = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 4 else usual
     value = min(max(value, low), high)
-    shown = [
-        {"text": each.text, "plays": plays.get(f"{name} {option}={each.value}", "")}
+    shown = [  # in JSON, for the slider
+        {
+            "text": translate(each.text),
+            "plays": translate(plays.get(f"{name} {option}={each.value}", "")),
+        }
         for each in levels
     ]
     now = shown[value - low]
