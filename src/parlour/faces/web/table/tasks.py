@@ -41,7 +41,7 @@ def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
     game, found = game_of(payload), {}
     for text in payload["bots"]:
         try:
-            found[text] = str(registry.read_bot(text).plays(game))
+            found[text] = registry.read_bot(text).plays(game)
         except ParlourError:
             found[text] = ""
     return found
