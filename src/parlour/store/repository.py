@@ -208,13 +208,12 @@ def _fits(text: str) -> bool:
 
 
 def _pack(value: object) -> object:
-    """Return a value for JSON; a text that is a field of a model keeps what it was made of."""
-    return pack(value) if type(value) is Text else value
+    """Return the value of a field for JSON; texts in it keep what they were made of."""
+    return pack(value) if isinstance(value, Text | dict) else value
 
 
 def _unpack(fields: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: unpack(each) for name, each in fields.items() if type(each) is dict}
-    return fields | {name: each for name, each in texts.items() if type(each) is Text}
+    return fields | {name: unpack(each) for name, each in fields.items() if type(each) is dict}
 
 
 def _plain(value: object) -> dict[str, Any]:
