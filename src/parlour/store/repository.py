@@ -21,7 +21,6 @@ from parlour.core import (
     BadText,
     NameTaken,
     ParlourError,
-    Text,
     UnknownName,
     pack,
     quote,
@@ -181,12 +180,12 @@ class Repository(Generic[T]):
                         name=name,
                     )
                 )
-        row["body"] = WRITER.encode({name: _pack(getattr(model, name)) for name in self._rest})
+        row["body"] = WRITER.encode(pack({name: getattr(model, name) for name in self._rest}))
         return row
 
     def _model(self, row: Sequence[Any]) -> T:
         values = dict(zip(self._read, row, strict=False))  # the body comes last
-        return self._kind(**values, **_unpack(json.loads(row[-1])))
+        return self._kind(**values, **unpack(json.loads(row[-1])))
 
     def _explain_conflict(self, models: list[T]) -> ParlourError:
         """Return why these models could not be stored."""
@@ -205,15 +204,6 @@ def _fits(text: str) -> bool:
     if "\0" in text:
         return False
     return text.isascii() or text.encode("utf-8", "replace").decode("utf-8") == text
-
-
-def _pack(value: object) -> object:
-    """Return the value of a field for JSON; texts in it keep what they were made of."""
-    return pack(value) if isinstance(value, Text | dict) else value
-
-
-def _unpack(fields: dict[str, Any]) -> dict[str, Any]:
-    return fields | {name: unpack(each) for name, each in fields.items() if type(each) is dict}
 
 
 def _plain(value: object) -> dict[str, Any]:
