@@ -174,6 +174,14 @@ def test_a_text_keeps_what_it_was_made_of(store):
     assert (found, found.reason.values["name"].values) == (stored, {"seat": 2})
 
 
+def test_a_text_inside_a_field_keeps_what_it_was_made_of(store):
+    proof = say("{mover} wins", mover=say("player {seat}", seat=2))
+    study = store.studies.add(StoredStudy(id="s", owner="o", nodes=({"proof": [proof]},)))
+    [found] = store.studies.get(study.id).nodes[0]["proof"]
+    assert (found, found.template) == ("player 2 wins", proof.template)
+    assert found.values["mover"].values == {"seat": 2}
+
+
 def test_every_put_is_the_next_version_and_knows_its_time(store):
     before = time.time()
     stored = store.tables.add(table(store))

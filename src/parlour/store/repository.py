@@ -23,7 +23,6 @@ from parlour.core import (
     BadText,
     NameTaken,
     ParlourError,
-    Text,
     UnknownName,
     pack,
     quote,
@@ -220,12 +219,12 @@ class Repository(Generic[T]):
                         name=name,
                     )
                 )
-        row["body"] = WRITER.encode({name: _pack(getattr(model, name)) for name in self._rest})
+        row["body"] = WRITER.encode(pack({name: getattr(model, name) for name in self._rest}))
         return row
 
     def _model(self, row: Sequence[Any]) -> T:
         values = dict(zip(self._read, row, strict=False))  # the body comes last
-        return self._kind(**values, **_unpack(json.loads(row[-1])))
+        return self._kind(**values, **unpack(json.loads(row[-1])))
 
     def _explain_conflict(self, models: list[T]) -> ParlourError:
         """Return why these models could not be stored."""
@@ -244,16 +243,6 @@ def _fits(text: str) -> bool:
     if "\0" in text:
         return False
     return text.isascii() or text.encode("utf-8", "replace").decode("utf-8") == text
-
-
-def _pack(value: object) -> object:
-    """Return a value for JSON; a text that is a field of a model keeps what it was made of."""
-    return pack(value) if type(value) is Text else value
-
-
-def _unpack(fields: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: unpack(each) for name, each in fields.items() if type(each) is dict}
-    return fields | {name: each for name, each in texts.items() if type(each) is Text}
 
 
 def _plain(value: object) -> dict[str, Any]:

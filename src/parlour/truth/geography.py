@@ -44,8 +44,8 @@ class BarredSolution(Solution):
             if self.work.stopped:
                 raise Unsolved(
                     say(
-                        "stopped after {after:,} situations, before all were listed",
-                        after=len(after),
+                        "stopped after {done:,} situations, before all were listed",
+                        done=len(after),
                     )
                 )
             following = set()

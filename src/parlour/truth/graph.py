@@ -238,8 +238,8 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
             if work.stopped:
                 raise Unsolved(
                     say(
-                        "stopped after {position:,} situations, before all were listed",
-                        position=position,
+                        "stopped after {done:,} situations, before all were listed",
+                        done=position,
                     )
                 )
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:

@@ -222,7 +222,9 @@ def add(name: str, options: Options, option: str, text: str) -> Options:
         item = whole(text.strip())
         if not item:
             raise BadText(say("a {single} cannot be 0; type 1 or more", single=single))
-    one = replace(found, name=f"this {single}", depth=found.depth - 1, longest=None)
+    one = replace(
+        found, name=say("this {single}", single=single), depth=found.depth - 1, longest=None
+    )
     one.check(item)  # so that an error is about this item alone
     if found.longest is not None and len(items) >= found.longest:
         raise BadText(

@@ -165,7 +165,10 @@ class Catalogue(Language):
     def look_up(self, template: str, plural: str, number: Any) -> str:
         """Return the translation of a template for a number, or nothing if there is none."""
         found = _translations(self.name)
-        return found.ngettext(template, plural, number) if plural else found.gettext(template)
+        if not plural:
+            return found.gettext(template)
+        whole = number if isinstance(number, int) else 1 + (number != 1)
+        return found.ngettext(template, plural, whole)
 
     def find(self, template: str, plural: str, number: Any) -> str:
         """Return the template to fill, for this number if there is a plural."""
@@ -183,7 +186,7 @@ class Passage(Catalogue):
         is_said = self.name == "en" or not has_words(template)
         if is_said or self.look_up(template, plural, values.get("number")):
             return text
-        return f"{ENGLISH}{text}{END}"
+        return f"{STAYS}{text}{END}"
 
     def say(self, value: object) -> str:
         """Return a text, a name, or anything else as it is."""
@@ -199,7 +202,7 @@ class Name(str):
     __slots__ = ()
 
 
-ENGLISH, NAME, END = "\ue000", "\ue001", "\ue002"  # for private use
+STAYS, NAME, END = "\ue000", "\ue001", "\ue002"  # for private use
 SIGNS = re.compile("[\ue000-\ue002]")
 SIGNED_NAME = re.compile(f"{NAME}([^{END}]*){END}")
 
@@ -223,7 +226,7 @@ def passage(text: object) -> Markup:
     """Return a text in the reader's language, with what stays English marked as such."""
     said = str(escape(_say(_passages(language()), text)))
     said = SIGNED_NAME.sub(lambda found: show_name(Markup(found[1])), said)  # noqa: S704, escaped
-    said = said.replace(ENGLISH, '<span lang="en">').replace(END, "</span>")
+    said = said.replace(STAYS, '<span lang="en">').replace(END, "</span>")
     return Markup(said)  # noqa: S704, escaped before the signs became markup
 
 

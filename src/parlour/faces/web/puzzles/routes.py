@@ -164,7 +164,7 @@ async def _puzzle_page(
     judged = await judge_move(request, puzzle, answer if answer != SHOW else "")
     card = await asyncio.to_thread(puzzles.find_card, visitor_of(request).owner, puzzle.id)
     if answer and judged.error is not None:
-        notice, status, answer = str(judged.error), 422, ""
+        notice, status, answer = judged.error.text, 422, ""
     return await asyncio.to_thread(
         lambda: page(
             request,

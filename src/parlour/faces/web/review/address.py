@@ -216,7 +216,7 @@ def start_line(game: Game, position: str = "") -> Line:
         return Line(game, (game.start(),))
     if len(position) > MAX_ADDRESS:
         raise TooBig(
-            say("a position can have at most {max_address:,} characters", max_address=MAX_ADDRESS)
+            say("a position can have at most {max_position:,} characters", max_position=MAX_ADDRESS)
         )
     state = game.read(position)
     return check_length(

@@ -268,7 +268,7 @@ async def _read_page(
     if asked and answer and not notice:
         judged = await _judge(request, study, at, "" if answer == SHOW else answer)
         if judged.error is not None:
-            notice, status, judged = sentence(str(judged.error)), 422, Answer()
+            notice, status, judged = sentence(judged.error.text), 422, Answer()
     answer = answer if asked and judged.found is not None else ""
     kept = {"read": "1"} if query.get("read") else {}
 

@@ -41,8 +41,7 @@ def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
     game, found = game_of(payload), {}
     for text in payload["bots"]:
         try:
-            strength: object = registry.read_bot(text).plays(game)
-            found[text] = strength if isinstance(strength, str) else str(strength)
+            found[text] = registry.read_bot(text).plays(game)
         except ParlourError:
             found[text] = ""
     return found

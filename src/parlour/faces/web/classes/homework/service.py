@@ -314,7 +314,8 @@ class HomeworkService:
 
     async def why_no_sandbox(self) -> str:
         """Return why no bot can be handed in here, or nothing."""
-        return str(await self._workers.run("homework-sandbox", {}, CHECKING))
+        why: str = await self._workers.run("homework-sandbox", {}, CHECKING)
+        return why
 
     def hand_in_bot(self, homework: Homework, pupil: Pupil, name: str, file: bytes) -> None:
         """Store a bot to be judged; it replaces one that still waits."""
