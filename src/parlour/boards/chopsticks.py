@@ -47,7 +47,7 @@ PALM = "M76 112Q104 94 132 116Q136 146 126 168L124 196H84L80 170Q68 144 76 112Z"
 CREASES = ((85, 98), (105, 95), (124, 101))  # between neighbouring knuckles
 MAX_FINGERS = 5
 MAX_FEATHERS = 12
-MAX_NAME = 13  # letters of a name between the captions of the hands
+MAX_NAME = 14  # letters of a name between the captions of the hands
 HANDS = (say("left"), say("right"))
 
 
