@@ -214,7 +214,7 @@ def test_the_hands_are_those_of_people_with_names():
         "You, right hand, 1 finger",
     ]
     drawn = [each.text for each in classed(root, "seat")]
-    assert drawn == ["Maximilian t…", "You"]  # the captions of both hands stand beside it
+    assert drawn == ["Maximilian th…", "You"]  # the captions of both hands stand beside it
 
 
 def test_few_feathers_and_fingers_are_drawn_and_more_are_a_number():

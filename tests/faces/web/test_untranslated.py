@@ -1,7 +1,8 @@
 """A reader of another language is shown no English that is not marked as English.
 
-The language of this test is English in wide letters, made of the catalogue itself: all that a page
-shows in ordinary letters has not passed through it, and must be data, such as a name or a move.
+The language of this test is English in wide letters, made of the texts in the code: all that a page
+shows in ordinary letters has not passed through a catalogue, and must be data, such as a name or a
+move. Whether there is a translation already makes no difference.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def widen(text: str) -> str:
 
 
 class Wide(gettext.NullTranslations):
-    """Every text of the catalogue, in wide letters."""
+    """Every text in the code, in wide letters."""
 
     def __init__(self, catalog) -> None:
         super().__init__()
@@ -114,7 +115,7 @@ def house(tmp_path_factory):
 def wide():
     """A language of wide letters, called xx."""
     tool, find = extract_texts(), texts._translations
-    translations = Wide(tool.read(tool.LOCALE / "de" / "LC_MESSAGES" / "parlour.po"))
+    translations = Wide(tool.collect())
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(texts.LANGUAGES, "xx", "Ｗｉｄｅ")
         patch.setitem(texts.GROUPS, "xx", ",")

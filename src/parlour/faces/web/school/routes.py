@@ -559,5 +559,8 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
         raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
-    default = say("{title}, {rule}", title=title(game), rule=RULE_NAMES[settings["rule"]])
+    named, rule = title(game), RULE_NAMES[settings["rule"]]
+    if len(named) > MAX_NAME - 8:
+        named = named[: MAX_NAME - 8]
+    default = say("{title}, {rule}", title=named, rule=rule)
     return read_name(form.get("name", ""), default), game, settings, games
