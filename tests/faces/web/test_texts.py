@@ -182,6 +182,8 @@ def test_a_text_without_a_translation_stays_english_and_is_marked_so(german):
     assert passage(coins + " " + say("never seen, {name}", name="<b>")) == (
         '2 Münzen <span lang="en">never seen, &lt;b&gt;</span>'
     )
+    ended = sentence(say("{coins}, {that}", coins=coins, that=say("never seen.")))
+    assert passage(ended) == '2 Münzen, <span lang="en">never seen.</span>'
     with use_language("en"):
         assert passage("Der & <b>") == "Der &amp; &lt;b&gt;"
 

@@ -183,6 +183,7 @@ class Passage(Catalogue):
     def write(self, template: str, plural: str, values: Mapping[str, Any], finish: str) -> str:
         """Return a text in this language, marked if it is not."""
         text = super().write(template, plural, values, finish)
+        text = STOPPED_TWICE.sub(r"\1", text)
         is_said = self.name == "en" or not has_words(template)
         if is_said or self.look_up(template, plural, values.get("number")):
             return text
@@ -204,6 +205,7 @@ class Name(str):
 
 STAYS, NAME, END = "\ue000", "\ue001", "\ue002"  # for private use
 SIGNS = re.compile("[\ue000-\ue002]")
+STOPPED_TWICE = re.compile(f"([.!?…:]['\"”’)]*{END}+)[.]$")
 SIGNED_NAME = re.compile(f"{NAME}([^{END}]*){END}")
 
 

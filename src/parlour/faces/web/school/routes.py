@@ -63,7 +63,7 @@ from parlour.faces.web.school.service import (
     pause,
     shows_balls,
 )
-from parlour.faces.web.table import TablesDep, game_of, read_name, title_of
+from parlour.faces.web.table import MAX_NAME, TablesDep, game_of, read_name, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
@@ -552,5 +552,8 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
         raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
-    default = say("{title}, {rule}", title=title(game), rule=RULE_NAMES[settings["rule"]])
+    named, rule = title(game), RULE_NAMES[settings["rule"]]
+    if len(named) > MAX_NAME - 8:
+        named = named[: MAX_NAME - 8]
+    default = say("{title}, {rule}", title=named, rule=rule)
     return read_name(form.get("name", ""), default), game, settings, games
