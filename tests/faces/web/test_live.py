@@ -23,7 +23,7 @@ def thing(version):
     return SimpleNamespace(version=version)
 
 
-def scene(play):
+def scene(play, *, threads=False):
     """Run a play with a hub and a way to open pages; each notes what it was sent."""
 
     async def run():
@@ -53,12 +53,13 @@ def scene(play):
         await play(SimpleNamespace(hub=hub, enter=enter, stored=stored, asked=asked))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio, "to_thread", call_at_once)
+        if not threads:
+            patch.setattr(asyncio, "to_thread", call_at_once)
         asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 async def call_at_once(call, *values):
-    """Call in no other thread, so that nothing is left to be done when all tasks have had a turn."""
+    """Call in no other thread, so that all is done when every task has had a turn."""
     return call(*values)
 
 
@@ -266,7 +267,7 @@ def test_a_page_that_is_rendered_in_a_thread_keeps_no_other_waiting():
         assert "slow 2" not in aside
         assert threading.current_thread() not in loops
 
-    scene(play)
+    scene(play, threads=True)
 
 
 def test_a_topic_with_a_pause_is_sent_at_once_and_then_not_too_often(monkeypatch):
@@ -313,7 +314,7 @@ def test_a_page_that_leaves_while_it_is_rendered_disturbs_no_later_one():
         at.hub.announce("a", thing(2))
         await until(lambda: later == ["late 2"])
 
-    scene(play)
+    scene(play, threads=True)
 
 
 def test_a_topic_is_watched_by_open_pages_and_for_a_while_by_pages_without_scripts(monkeypatch):

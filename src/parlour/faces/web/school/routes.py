@@ -65,6 +65,7 @@ from parlour.faces.web.school.service import (
 )
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
+    MAX_NAME,
     Sources,
     TablesDep,
     game_of,
