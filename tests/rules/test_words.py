@@ -160,6 +160,7 @@ def test_the_rules_follow_the_options():
     assert says(Sticks(sticks=30, take=4), "30 sticks", "1 to 4 sticks", "last stick loses")
     assert says(TicTacToe(columns=7, rows=2), "7 columns and 2 rows", "3 in a line, across, wins")
     assert says(TicTacToe(), "across, down or diagonally", "is a draw")
+    assert says(TicTacToe(line=1), "A single mark wins")
     assert says(Othello(opening="benedict"), "X is on d4 and e5, O on e4 and d5")
     assert says(Othello(opening="despacito"), "9 columns and 7 rows", "X is on e4 and d5")
 
