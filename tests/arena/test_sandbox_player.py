@@ -101,5 +101,5 @@ def test_other_things_than_files_of_bots_are_refused() -> None:
     with pytest.raises(BadFile, match="No such file"):
         SandboxPlayer("none.py")
     with pytest.raises(ParlourError, match="opens a file; name it at the command line"):
-        registry.read_bot("sandbox bot=x.py")
+        registry.build("bots", "sandbox bot=x.py")
     assert "sandbox" not in registry.bots(NIM)

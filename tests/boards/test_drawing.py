@@ -21,7 +21,7 @@ STYLE = (Path(boards.__file__).parent / "static" / "boards.css").read_text()
 ALL = [
     *VARIANTS,
     *(
-        registry.from_file("games", Path(f"examples/{name}.py"))()
+        registry.find("games", Path(f"examples/{name}.py"))()
         for name in ("kayles", "hexapawn", "three_mens_morris")
     ),
 ]

@@ -103,7 +103,7 @@ def test_a_file_with_half_a_game_is_refused_with_the_missing_part(
     path = tmp_path / "half.py"
     path.write_text(f"import parlour\nclass Half(parlour.Game):\n{whole}")
     with pytest.raises(parlour.BadFile, match=error.replace("(", r"\(").replace(")", r"\)")):
-        registry.from_file("games", path)
+        registry.find("games", path)
 
 
 @pytest.mark.parametrize(

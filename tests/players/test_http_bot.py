@@ -104,7 +104,7 @@ def test_every_failure_is_counted_as_its_fault(name: str) -> None:
     with endpoint(answer) as (url, _):
         bot = f"http url={url} seconds=0.2" if kind is OutOfTime else f"http url={url}"
         with pytest.raises(kind, match=re.escape(why)) as caught:
-            registry.read_bot(bot, files=True).choose(NIM, NIM.start())
+            registry.bot(bot).choose(NIM, NIM.start())
         assert "\n" not in str(caught.value)
         assert url not in str(caught.value)  # visitors of a web site may read it
         table = parlour.tournament(NIM, ["random", bot], games=2)
@@ -123,16 +123,16 @@ def test_a_server_that_is_not_there_is_reported_in_a_sentence(
     assert "cannot be reached" in capsys.readouterr().err
     for wrong in ("http url=nowhere", "http url=ftp://a.b/", "http url=file:///etc/passwd"):
         with pytest.raises(ParlourError, match="needs an address like"):
-            registry.read_bot(wrong, files=True)
+            registry.bot(wrong)
     with pytest.raises(ParlourError, match="it needs an address"):
         parlour.tournament("nim", ["http", "random"])
 
 
 def test_a_name_from_elsewhere_never_reaches_a_server() -> None:
     with pytest.raises(ParlourError, match="asks a server; name it at the command line"):
-        registry.read_bot("http url=http://127.0.0.1:9")
+        registry.build("bots", "http url=http://127.0.0.1:9")
     with pytest.raises(ParlourError):
-        registry.read_bot("http://127.0.0.1:9")
+        registry.build("bots", "http://127.0.0.1:9")
     assert "http" not in registry.bots(NIM)
 
 

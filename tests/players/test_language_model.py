@@ -237,8 +237,8 @@ def test_without_an_address_it_is_offered_nowhere():
 @pytest.mark.parametrize("text", ["language-model", "language-model url=http://127.0.0.1:1/v1"])
 def test_visitors_and_records_cannot_name_it(text):
     with pytest.raises(ParlourError, match="asks a server; name it at the command line"):
-        registry.read_bot(text)
-    assert registry.read_bot(text, files=True).name == "language-model"
+        registry.build("bots", text)
+    assert registry.bot(text).name == "language-model"
 
 
 # In another dress

@@ -122,7 +122,7 @@ def test_random_games_keep_within_the_greatest_length():
 
 @pytest.mark.parametrize("variant", ["nim", "nim misere=yes", "sticks"])
 def test_the_greatest_length_is_reached(variant):
-    game = core.to_game(variant)
+    game = core.game(variant)
 
     @functools.cache
     def longest_from(state):

@@ -163,7 +163,7 @@ def _check(name: str, value: object, game: object) -> None:
 
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
     """Make the game, by its name or from a file."""
-    cls = registry.resolve("games", str(folder / name) if name.endswith(".py") else name)
+    cls = registry.find("games", str(folder / name) if name.endswith(".py") else name, files=True)
     known = options_of(cls)
     for option in options.keys() - known.keys():
         _refuse_misplaced("options", option)
@@ -171,7 +171,7 @@ def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
         option: known[option].read(value) if option in known and isinstance(value, str) else value
         for option, value in options.items()
     }
-    game: Game = registry.build(cls, name, chosen)
+    game: Game = registry.build("games", cls, chosen)
     return game
 
 

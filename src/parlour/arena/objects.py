@@ -106,7 +106,7 @@ def _enter(thing: Any, game: Game) -> tuple[Entry, Any]:
         thing = shlex.quote(os.fspath(thing))
     if isinstance(thing, str):
         return read_entry(thing, game), None
-    player = registry.to_player(thing, "bots")
+    player = registry.bot(thing, "bots")
     if registry.is_installed("bots", type(player)) and getattr(player, "described", True):
         return read_entry(describe(player), game), None
     plays = getattr(player, "plays", None)
@@ -120,7 +120,7 @@ def make_player(held: Any, seed: int) -> Any:
     """Return a player for one game: new from a class, or a copy with random numbers of its own."""
     if isinstance(held, type):
         seeded = "seed" in options_of(held) and options_of(held)["seed"].default is None
-        return registry.build(held, held.__name__, {"seed": seed} if seeded else {})
+        return registry.build("bots", held, {"seed": seed} if seeded else {})
     try:
         player = copy.deepcopy(held)
     except Exception:  # one that holds a connection, say, plays all games itself

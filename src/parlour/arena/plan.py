@@ -148,10 +148,10 @@ class Plan:
 
     def make_game(self) -> Game:
         """Make the game that is played, if it is installed or in a file."""
-        cls = registry.resolve("games", self.game)
+        cls = registry.find("games", self.game, files=True)
         if self.rules and _digest_file(Path(self.game)) != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
-        made: Game = registry.build(cls, self.game, self.options)
+        made: Game = registry.build("games", cls, self.options)
         return made
 
     def to_json(self) -> str:
@@ -313,14 +313,14 @@ def read_entry(text: str, game: Game) -> Entry:
     words = split_command(text)
     first = words[:1]
     if first == [Gtp.name]:
-        command = getattr(registry.read_bot(text, files=True), "command", "")
+        command = getattr(registry.bot(text), "command", "")
         return program_entry(command, game, kind=GTP)
     if first and first[0].endswith(".py"):
         return python_entry(text)
     if first and first[0].endswith(registry.MODELS) and not registry.is_address(first[0]):
         return model_entry(text)
     if first == ["sandbox"]:
-        return _read_sandboxed(registry.read_bot(text, files=True), game)
+        return _read_sandboxed(registry.bot(text), game)
     if needs_trust(words):
         return trusted_entry(text, game)
     if first and ("/" in first[0] or any(is_file(word) for word in words)):
@@ -345,7 +345,7 @@ def _read_sandboxed(bot: Any, game: Game) -> Entry:
 
 def house_entry(text: str, game: Game) -> Entry:
     """Return the entry of a bot given by its name and options."""
-    bot = registry.read_bot(text)
+    bot = registry.build("bots", text)
     if path := registry.source_of(type(bot)):
         return python_entry(shlex.join([path, *split_command(text)[1:]]))
     if not bot.plays(game):
@@ -356,14 +356,16 @@ def house_entry(text: str, game: Game) -> Entry:
 
 def needs_trust(words: list[str]) -> bool:
     """Say whether a bot named by an address or by its name opens a file or asks a server."""
-    name = registry.spell_out(words)[0] if words else ""
+    name = words[0] if words else ""
+    if registry.is_address(name) or name.endswith(registry.MODELS):
+        return True
     known = {claim.name: claim for claim in registry.list_installed("bots")}
     return name in known and bool(getattr(known[name].load(), "needs_trust", ""))
 
 
 def trusted_entry(text: str, game: Game) -> Entry:
     """Return the entry of an installed bot that opens a file or asks a server of the user's."""
-    bot = registry.read_bot(text, files=True)
+    bot = registry.bot(text)
     if not bot.plays(game):
         why = getattr(bot, "why_not", lambda game: "")(game)
         told = f"{describe(bot)} does not play {describe(game)}"

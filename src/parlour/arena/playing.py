@@ -173,13 +173,13 @@ def make_house_bot(entry: Entry, seed: int) -> Any:
     cls, options = _find_bot(entry.what, entry.kind == TRUSTED)
     if "seed" in options and options["seed"] is None:
         options = options | {"seed": seed}
-    return registry.build(cls, entry.what, options)
+    return registry.build("bots", cls, options)
 
 
 @lru_cache(maxsize=1000)
 def _find_bot(text: str, trusted: bool) -> tuple[type, dict[str, Any]]:
     """Find a bot by its name and options, once, since that takes longer than many games do."""
-    bot = registry.read_bot(text, files=trusted)
+    bot = registry.bot(text) if trusted else registry.build("bots", text)
     return type(bot), values(bot)
 
 

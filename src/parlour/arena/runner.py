@@ -265,7 +265,7 @@ def tournament(
     The conditions are those of the command. With a `folder` the games are kept there, and those
     that are there are not played again. `watch` is called with the progress.
     """
-    game = registry.to_game(game)
+    game = registry.game(game)
     entries, players = enter(bots, game)
     if len(entries) < 2:
         raise ParlourError("a tournament needs at least two bots")

@@ -118,8 +118,8 @@ class SandboxPlayer:
         words = split_command(self.bot)
         if not words[0].endswith(".zip"):
             return None
-        words = registry.spell_out(words, sandboxed=True)
-        return registry.read_bot(shlex.join(words), files=True)
+        options = shlex.join([f"model={words[0]}", "trust=yes", *words[1:]])
+        return registry.bot(f"stable-baselines3 {options}")
 
     def _start(self, game: Game, state: State) -> None:
         self.close()

@@ -36,7 +36,6 @@ from parlour.core import (
     seat_name,
     sentence,
     title,
-    to_game,
     to_state,
 )
 
@@ -98,7 +97,7 @@ def show(
     to it, and `before` the state it was made in; `values`, a solution, puts the value of each move
     on the board.
     """
-    game = to_game(game)
+    game = registry.game(game)
     state = to_state(game, state)
     before = None if before is None else to_state(game, before)
     marks = None
@@ -182,7 +181,7 @@ def _show_record(record: Record) -> str:
     """The last position and the moves; only the moves where the game is not at hand."""
     against = " – ".join(record.players)
     try:
-        match = Match.from_record(registry.rebuild(record.game, record.options), record)
+        match = Match.from_record(registry.build("games", record.game, record.options), record)
     except ParlourError:
         parts = (cells.paragraph(_name_result(record, ())), cells.numbered(record.moves))
         return cells.cell(f"{capital(record.game)}: {against}", *parts)

@@ -75,7 +75,7 @@ class Table:
 
     def load(self) -> tuple[Game, State]:
         """Return the game and the state of the position; the game must be installed here."""
-        game: Game = registry.game(self.game, **self.options)
+        game: Game = registry.build("games", self.game, self.options)
         state = game.start()
         for text in self.moves:
             state = game.play(state, game.read_move(state, text))

@@ -281,7 +281,7 @@ class Client:
 
     def play_game(self, player: Any, table: Table | str, seat: int = 0) -> Table:
         """Play one seat at one table to the end of the game, and return the table."""
-        chooser = registry.to_player(player, "player")
+        chooser = registry.bot(player, "player")
         backoff = Backoff()
         pause = threading.Event()
         while True:
@@ -326,7 +326,7 @@ class Games:
 
     def __init__(self, client: Client, player: Any) -> None:
         self._client = client
-        self._shared = None if isinstance(player, str | type) else registry.to_player(player)
+        self._shared = None if isinstance(player, str | type) else registry.bot(player)
         self._given = player
         self._players: dict[str, Any] = {}
         self._due: dict[str, bool] = {}  # tables being looked at, and whether to look again
@@ -336,10 +336,10 @@ class Games:
     def explain_refusal(self, challenge: Challenge) -> str:
         """Return why the player cannot play a game, or nothing if it can."""
         try:
-            game = registry.game(challenge.game, **challenge.options)
+            game = registry.build("games", challenge.game, challenge.options)
         except ParlourError as error:
             return str(error)
-        player = self._shared or registry.to_player(self._given, "player")
+        player = self._shared or registry.bot(self._given, "player")
         plays = getattr(player, "plays", None)
         return "" if plays is None or plays(game) else "this bot cannot play these rules"
 
@@ -397,7 +397,7 @@ class Games:
             return self._shared
         with self._lock:
             if table not in self._players:
-                self._players[table] = registry.to_player(self._given, "player")
+                self._players[table] = registry.bot(self._given, "player")
             return self._players[table]
 
 

@@ -105,7 +105,7 @@ if TYPE_CHECKING:
         match,
         teach,
     )
-    from parlour.core.registry import bot, bots, game, games, read_bot, to_game, to_player
+    from parlour.core.registry import bot, bots, game, games
     from parlour.core.sentences import (
         ENGLISH,
         Language,

@@ -54,7 +54,7 @@ def _choices_of(table: Table) -> list[Choice]:
     if not people or table.result is None:
         return []
     try:
-        game: Game = registry.game(table.game, **table.options)
+        game: Game = registry.build("games", table.game, table.options)
         return list_choices(game, table.moves, table.result, people)
     except ParlourError:  # a game that is no longer installed
         return []

@@ -56,15 +56,13 @@ def give(session: Session, meaning: Meaning, here: Game | None) -> Reply:
     chance = session.make_random()
     try:
         if slots["game"]:
-            game = registry.build(
-                registry.find("games", slots["game"]), slots["game"], slots["options"]
-            )
+            game = registry.build("games", slots["game"], slots["options"])
         elif here is not None and here.name in GAME_NAMES:
             game = here
         elif session.puzzle is not None:
             game = _game_of(session.puzzle)
         else:
-            game = registry.game(chance.choice(GAMES))
+            game = registry.build("games", chance.choice(GAMES))
     except ParlourError as error:
         return Reply(session, (f"{capital(str(error))}.",))
     return _find(session, game, int(slots["level"]), chance.randrange(2**31))
@@ -99,7 +97,7 @@ def _mover(puzzle: Puzzle) -> str:
 
 
 def _game_of(asked: PuzzleAsked) -> Game:
-    game: Game = registry.game(asked.game, **asked.options)
+    game: Game = registry.build("games", asked.game, asked.options)
     return game
 
 

@@ -567,5 +567,5 @@ def hats(
     can stop the listing of the situations.
     """
     check_argument("rule", rule, str)
-    listed = list_boxes(registry.to_game(game), to_work(work))
+    listed = list_boxes(registry.game(game), to_work(work))
     return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)

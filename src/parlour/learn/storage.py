@@ -123,7 +123,7 @@ class Label:
 
     def make_game(self, cls: type) -> Game:
         """Make the game these hats are for, of this class."""
-        found: Game = registry.build(cls, self.game, self.options)
+        found: Game = registry.build("games", cls, self.options)
         return found
 
     def explain_mismatch(self, game: Game) -> str:

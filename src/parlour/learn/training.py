@@ -31,7 +31,7 @@ from parlour.core import (
     Unsolved,
     Work,
     check_argument,
-    to_player,
+    registry,
     to_work,
 )
 from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, TrainingTally
@@ -191,7 +191,7 @@ def train(
         raise BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
     games = check_argument("games", games, int)
     check_games(hats, games)
-    opponent = None if against is None else to_player(against, "against")
+    opponent = None if against is None else registry.bot(against, "against")
     work = to_work(work)
     work.cells[TOTAL] = max(work.total, work.done + games)
     before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])

@@ -24,7 +24,7 @@ from parlour.core import (
     Work,
     check_argument,
     key,
-    to_game,
+    registry,
     to_state,
     to_work,
 )
@@ -61,7 +61,7 @@ def find_puzzles(
     Othello are taken from `games`, each given as its positions; without them, quick games are
     played. There may be fewer than asked for. `TooLarge` or `Unsolved` say why a game has none.
     """
-    game = to_game(game)
+    game = registry.game(game)
     number = check_argument("number", number, int, low=1, high=MAX_NUMBER)
     if level is not None:
         level = check_argument("level", level, int, low=1, high=len(LEVELS))
@@ -97,7 +97,7 @@ def find_puzzles(
 
 def make_puzzle(game: Any, state: State | str, *, work: Work | None = None) -> Puzzle | None:
     """Return the puzzle that a position is, or None if any move, or nearly any, will do."""
-    game = to_game(game)
+    game = registry.game(game)
     state = to_state(game, state)
     if not game.moves(state):
         return None

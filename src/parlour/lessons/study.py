@@ -23,8 +23,8 @@ from parlour.core import (
     describe_move,
     one_of,
     quote,
+    registry,
     sentence,
-    to_game,
 )
 
 MAX_NODES = 2_000
@@ -66,7 +66,7 @@ class Study:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "game", to_game(self.game))
+        put(self, "game", registry.game(self.game))
         put(self, "title", _tidy_line(_as_text("title", self.title)))
         position = _as_text("position", self.position).strip()
         if len(position) > MAX_POSITION:

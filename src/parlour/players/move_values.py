@@ -29,8 +29,8 @@ from parlour.core import (
     Work,
     check_type,
     refuse_seats,
+    registry,
     run_within,
-    to_game,
     to_move,
     to_state,
     to_work,
@@ -433,7 +433,7 @@ def explain(
     estimated `plies` ahead, unless an `estimate` is at hand, and the explanation says so. The
     `wording` says what the sentences call the players.
     """
-    game = to_game(game)
+    game = registry.game(game)
     state = to_state(game, state)
     if solution is not None:
         check_type("solution", solution, Solution, "it must be what parlour.solve returns")

@@ -23,8 +23,8 @@ from parlour.core import (
     check_argument,
     count,
     option,
+    registry,
     settle,
-    to_game,
     to_work,
 )
 from parlour.rules import MAX_PILE, Nim, Othello
@@ -82,7 +82,7 @@ def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) 
 
     Stopping `work` ends it early, with the games played so far.
     """
-    game = to_game(game)
+    game = registry.game(game)
     games = check_argument("games", games, int, low=0)
     seed = check_argument("seed", seed, int)
     over = game.result(game.start())

@@ -35,9 +35,9 @@ from parlour.core import (
     count,
     full_title,
     quote,
+    registry,
     rules_text,
     span,
-    to_game,
     whole,
     without_caches,
 )
@@ -65,7 +65,7 @@ def reskin(game: Any, seed: int) -> Reskinned:
 
     States, moves and results are those of the game itself; the same seed gives the same words.
     """
-    game = to_game(game)
+    game = registry.game(game)
     if isinstance(game, Reskinned):
         raise ParlourError("this game is reskinned already; give the original")
     return Reskinned(game, check_argument("seed", seed, int, low=0, high=MAX_SEED))

@@ -39,7 +39,7 @@ class Encoding:
     high = 1.0
 
     def __init__(self, game: Any) -> None:
-        self.game: Game = core.to_game(game)
+        self.game: Game = core.game(game)
         self.moves: Sequence[Move] = _list_moves(self.game)
         self.size = len(self.moves)
         self._actions: dict[Move, int] = {move: action for action, move in enumerate(self.moves)}

@@ -78,9 +78,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     short_name: str
 
     def __init__(self, params: Any = None) -> None:
-        game = core.registry.build(
-            self.rules, self.short_name, read_parameters(self.rules, params or {})
-        )
+        game = core.registry.build("games", self.rules, read_parameters(self.rules, params or {}))
         check_playable(game)
         self.encoding = Encoding(game)
         self.game = game

@@ -33,7 +33,7 @@ from parlour.core import (
     check_type,
     key,
     refuse_seats,
-    to_game,
+    registry,
     to_state,
     write_large,
 )
@@ -337,7 +337,7 @@ def grundy(game: Any, state: State | None = None) -> int:
     The position may be given as text; without one it is the start. Raise `Unsolved` for games that
     are not impartial or not won by the last mover.
     """
-    game = to_game(game)
+    game = registry.game(game)
     refuse_seats(game)
     if not getattr(game, "impartial", False):
         raise Unsolved(
@@ -360,7 +360,7 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     allowed = "it must be a list of pairs of a game and a state"
     for pair in check_type("games", games, Iterable, allowed):
         check_type("games", pair, (tuple, list), allowed)
-    games = [(game := to_game(each), to_state(game, state)) for each, state in games]
+    games = [(game := registry.game(each), to_state(game, state)) for each, state in games]
     if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)
     return nim_sum(grundy(game, state) for game, state in games) == 0

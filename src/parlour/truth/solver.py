@@ -35,7 +35,7 @@ from parlour.core import (
     data_folder,
     make_executor,
     refuse_seats,
-    to_game,
+    registry,
     to_work,
     values,
     write_whole,
@@ -120,7 +120,7 @@ def solve(
     kept. The blocks are made by `workers` processes of this machine (None is one for each core), or
     with the `engine` "dask" or "ray" by a cluster, at an `address` or made here.
     """
-    game, work = to_game(game), to_work(work)
+    game, work = registry.game(game), to_work(work)
     if file is not None:
         check_type("file", file, (str, Path), "it must be the path of a file")
     if disk is not None and disk is not False:

@@ -313,7 +313,7 @@ def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust:
         bot = make_house_bot(entry, seed_for(entry.name, seed))
         return Agent(entry.name, bot, seconds, entry)
     held = objects[entry.name]
-    return Agent(entry.name, registry.to_player(held, "agent"), seconds)
+    return Agent(entry.name, registry.bot(held, "agent"), seconds)
 
 
 # Answers that are kept

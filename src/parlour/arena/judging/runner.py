@@ -94,7 +94,7 @@ def judge(
     A player may report figures of its own: see `report` of `parlour.Player`. Stopping `work` ends
     it early, with a sample of the situations as a result.
     """
-    game, work = registry.to_game(game), to_work(work)
+    game, work = registry.game(game), to_work(work)
     refuse_seats(game)
     sample = check_argument("sample", sample, int, low=1, high=MAX_SAMPLE, optional=True)
     repeat = check_argument("repeat", repeat, int, low=1, high=MAX_REPEAT)

@@ -350,7 +350,7 @@ def _sample_othello(
 
 
 def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
-    player = registry.read_bot(f"{PLAYER} seed={generator.randrange(2**31)}")
+    player = registry.build("bots", f"{PLAYER} seed={generator.randrange(2**31)}")
     state: State = game.start()
     states: list[State] = []
     while game.moves(state):

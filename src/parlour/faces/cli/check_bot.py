@@ -51,7 +51,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         file, game = game, file
     if file and not game and file[0].casefold().startswith(arena.GTP_PREFIX):
         game = [Othello.name]
-    cls = registry.resolve("games", game[0]) if game else None
+    cls = registry.find("games", game[0], files=True) if game else None
     known = options_of(cls) if cls else {}
     if cls is not None:
         add_options(parser, known)
@@ -65,7 +65,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if cls is not None:
         games: list[Game] = [make_game(cls, read_options(known, vars(given)))]
     else:
-        games = [registry.game(name) for name in registry.games()]
+        games = [registry.build("games", name) for name in registry.games()]
     if games[0].seats != 2:
         raise ParlourError(f"bots are checked in games for two, not for {games[0].seats}")
     bot = _find_bot(file[0], games[0])

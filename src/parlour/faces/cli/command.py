@@ -215,7 +215,7 @@ def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
 
     if arguments and not arguments[0].startswith("-"):
         parser.prog += f" {arguments[0]}"
-        return registry.resolve("games", arguments[0]), arguments[1:]
+        return registry.find("games", arguments[0], files=True), arguments[1:]
     parser.offer("GAME", arguments)
     if {"-h", "--help"} & set(arguments):
         parser.prog += " GAME"
@@ -262,7 +262,7 @@ def make_game(cls: type, options: Mapping[str, Any]) -> Any:
     """Make a game or bot with these options."""
     from parlour.core import registry
 
-    return registry.build(cls, name_of(cls), options)
+    return registry.build("games", cls, options)
 
 
 def name_of(cls: type) -> str:

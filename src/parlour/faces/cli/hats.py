@@ -115,7 +115,7 @@ def _label_to_dict(name: str, label: learn.Label) -> dict[str, Any]:
 
 def _handle_stored(name: str, given: argparse.Namespace) -> int:
     """Import, delete or inspect the hats of this name."""
-    cls = None if given.game is None else registry.from_file("games", Path(given.game))
+    cls = None if given.game is None else registry.find("games", Path(given.game))
     importing = given.import_file is not None
     if importing or given.delete:
         alone = "--delete" if given.delete else "--import"
@@ -159,7 +159,7 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
 def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
     """Show the hats of a game before training."""
     try:
-        cls = registry.resolve("games", name)
+        cls = registry.find("games", name, files=True)
     except UnknownName as error:
         names = learn.storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""

@@ -169,7 +169,7 @@ def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:
 def _add_reskinned(texts: list[str], seed: int) -> list[str]:
     """Return a language model, and the same with the game in other words."""
     name = one_of(texts)
-    bot = registry.read_bot(texts[0], files=True) if len(texts) == 1 else None
+    bot = registry.bot(texts[0]) if len(texts) == 1 else None
     if bot is None or "reskin" not in options_of(type(bot)):
         what = f"not {quote(name)}" if texts else "as in --agent 'language-model url=… model=…'"
         raise ParlourError(f"--reskin compares one language model with itself, {what}")

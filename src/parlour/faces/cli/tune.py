@@ -60,7 +60,7 @@ def _make_task(game: Game, given: argparse.Namespace) -> tuning.Task:
         )
     if given.bot is None:
         raise ParlourError(f"name the bot to start from: --bot {_list_tunable(game)}")
-    bot = registry.read_bot(given.bot, files=True)
+    bot = registry.bot(given.bot)
     if not bot.plays(game):
         raise ParlourError(
             f"{describe(bot)} does not play {describe(game)}; choose {_list_tunable(game)}"

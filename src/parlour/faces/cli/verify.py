@@ -24,14 +24,14 @@ def run(parser: Parser, arguments: list[str]) -> int:
         proof = json.loads(data)
     except (ValueError, RecursionError):
         raise BadFile(f"{path} is not a certificate: it is not JSON") from None
-    game = registry.resolve("games", asked.game) if asked.game else None
+    game = registry.find("games", asked.game, files=True) if asked.game else None
     name = proof.get("game") if isinstance(proof, dict) else None
     if game is None and isinstance(name, str) and name not in registry.games():
         why = f"{path} is about {quote(name)}, which is not installed; name its file with --game"
         raise UnknownName(why)
     proven = check(proof, game)
     if asked.json:
-        rules = registry.rebuild(str(name), proof["options"], game)
+        rules = registry.build("games", str(name), proof["options"], game)
         position = rules.read(proof["position"])
         answer = {
             "game": rules.name,

@@ -185,7 +185,7 @@ class Room:
     ) -> Reply:
         """Start a game; the bot moves at once where it is its turn."""
         cls = registry.find("games", _short("game", game))
-        made: Game = registry.build(cls, game, _read_options(cls, game, options))
+        made: Game = registry.build("games", cls, _read_options(cls, game, options))
         bot = self._threads.run(lambda _: _seat_bot(made, opponent), THINKING)
         if bot is not None and not 1 <= seat <= made.seats:
             raise BadOption("seat", seat, f"it must be from 1 to {made.seats}")
@@ -593,7 +593,7 @@ def _seat_bot(game: Game, opponent: str | None) -> Any:
         if opponent == NONE:
             return None
     try:
-        bot: Any = registry.read_bot(opponent)
+        bot: Any = registry.build("bots", opponent)
     except UnknownName:
         able = registry.bots(game)
         if opponent.split()[:1] in ([name] for name in able):  # only an option of it is unknown

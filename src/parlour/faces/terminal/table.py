@@ -201,7 +201,7 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
             texts.append(f"{HUMAN} {name.strip()}".strip())
             players.append(Person(name.strip() or capital(called), open_box))
             continue
-        bot = registry.read_bot(text, files=True)
+        bot = registry.bot(text)
         texts.append(describe(bot))
         guest = Guest(f"{called}, {texts[-1]}", bot)
         if not guest.say("plays", "whether it plays this", game):
@@ -333,7 +333,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
     cls = _load_game(game_file, record) if game_file else _find_game(record)
-    game = registry.build(cls, record.game, record.options)
+    game = registry.build("games", cls, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
     say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")
@@ -357,7 +357,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
 
 def _load_game(file: str, record: Record) -> type:
     """Return the game a file defines, which must be the recorded one."""
-    cls = registry.from_file("games", Path(file))
+    cls = registry.find("games", Path(file))
     name = getattr(cls, "name", "")
     if name != record.game:
         raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")

@@ -219,7 +219,7 @@ def drop(name: str, options: Options, option: str, at: int | None) -> Options:
 
 def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[Any]]:
     """Return an option that is a list of numbers, and its present items."""
-    game = registry.game(name, **options)
+    game = registry.build("games", name, options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
         raise UnknownName(f"{name} has no list {quote(option)}")
@@ -228,7 +228,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
 
 def _check(name: str, options: Options) -> Options:
     """Return the options if they make a game, else raise the reason."""
-    registry.game(name, **options)
+    registry.build("games", name, options)
     return options
 
 
@@ -248,7 +248,7 @@ class Variant:
     @property
     def fields(self) -> list[Field]:
         """The form of its options; if something is wrong, just as it was typed."""
-        game = self.game or registry.build(self.cls, self.name, {})
+        game = self.game or registry.build("games", self.cls)
         typed = self.typed if self.game is None else {}
         return [
             replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
@@ -283,7 +283,7 @@ def read_variant(name: str, query: Mapping[str, str]) -> Variant:
     named = str(getattr(cls, "name", name))
     if not wrong:
         try:
-            game = registry.build(cls, named, options)
+            game = registry.build("games", cls, options)
         except BadOption as error:
             wrong[error.option] = _why_not(error)
     return Variant(named, cls, typed, wrong, game)
@@ -313,7 +313,7 @@ def order_games() -> list[str]:
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
     """Return a card for each game, with its picture and a link."""
-    games: list[Game] = [registry.game(name) for name in order_games()]
+    games: list[Game] = [registry.build("games", name) for name in order_games()]
     return [
         {
             "href": address(game),
@@ -327,10 +327,10 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
 
 def list_presets(found: Variant) -> list[tuple[str, Game]]:
     """Return the default variant and the presets, each with its label."""
-    named: list[tuple[str, Game]] = [("Default rules", registry.build(found.cls, found.name, {}))]
+    named: list[tuple[str, Game]] = [("Default rules", registry.build("games", found.cls))]
     for name, option in options_of(found.cls).items():
         named += [
-            (_preset_name(option, preset), registry.build(found.cls, found.name, {name: preset}))
+            (_preset_name(option, preset), registry.build("games", found.cls, {name: preset}))
             for preset in option.presets or ()
             if preset != option.default
         ]

@@ -207,7 +207,7 @@ def _make_own(
             players[name] = closing.enter_context(sandboxed_player(known["source"]))
             continue
         held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
-        player = registry.read_bot(known["bot"])
+        player = registry.build("bots", known["bot"])
         if not isinstance(player, HatsPlayer):
             raise BadText(f"{quote(known['bot'])} does not play with hats")
         player.use_hats(held)

@@ -32,7 +32,7 @@ def answer_about_guest(session: Session, line: Line, match: Match | None) -> Lin
     topic = next((name for name, asks in EXPRESSIONS.items() if asks.search(text)), "")
     if not topic or not (named or topic in AT_TABLE):
         return None
-    game = here if here is not None and named in ("", here.name) else registry.game(named)
+    game = here if here is not None and named in ("", here.name) else registry.build("games", named)
     return ANSWERS[topic](_find_variant(game, line))
 
 
@@ -45,7 +45,7 @@ def _find_variant(game: Game, line: Line) -> Game:
     """Return the variant that a line names, if it names one that can be."""
     options = read_wish(line.words, game.name).options
     try:
-        found: Game = registry.build(type(game), game.name, core.values(game) | options)
+        found: Game = registry.build("games", type(game), core.values(game) | options)
     except ParlourError:
         return game
     return found

@@ -269,7 +269,7 @@ def _find_subject(
             named = find_game(normalise(session.last.text).words)
         named = "nim" if not named and PILES.search(line.plain) else named
     if named and (here is None or here.name != named):
-        return _build_named(named, line) or registry.game(named), None
+        return _build_named(named, line) or registry.build("games", named), None
     return here, match
 
 
@@ -284,7 +284,7 @@ def _build_named(name: str, line: Line) -> Game | None:
         kept = SIZES if may or not SIZES & options.keys() else {*SIZES, "take", "misere"}
         options = {option: value for option, value in options.items() if option in kept}
     try:
-        return registry.build(registry.find("games", name), name, options) if options else None
+        return registry.build("games", name, options) if options else None
     except ParlourError:
         return None
 
@@ -309,7 +309,7 @@ def _answer_section(section: str, question: Question) -> Lines:
     """Answer the topic of a section, `topic @ games`, if it belongs to the game at hand."""
     topic, _, games = section.partition(" @ ")
     if games and question.game is None:
-        question = replace(question, game=registry.game(games.split()[0]))
+        question = replace(question, game=registry.build("games", games.split()[0]))
     if games and question.game.name not in games.split():
         return ()
     if topic in HANDLERS:
@@ -324,7 +324,8 @@ def _find_wished(session: Session) -> Game | None:
     try:
         return build_wished(session.wished)
     except ParlourError:
-        return registry.game(str(session.wished["game"]))
+        game: Game = registry.build("games", str(session.wished["game"]))
+        return game
 
 
 @cache
@@ -659,7 +660,7 @@ def _say_if_possible(question: Question) -> Lines:
         return ()
     options = read_wish(question.plain.split(), question.game.name).options
     try:
-        game = registry.build(type(question.game), question.game.name, options)
+        game = registry.build("games", type(question.game), options)
     except ParlourError as error:
         return (explain_refusal(question.game.name, error),)
     return _say("can be set up", question, variant=core.title(game)) if options else ()

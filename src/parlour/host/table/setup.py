@@ -66,7 +66,7 @@ def build_wished(wish: Wish) -> Game:
     """Return the game that was asked for, or raise why it cannot be played."""
     name = str(wish["game"])
     options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
-    game: Game = registry.build(registry.find("games", name), name, options)
+    game: Game = registry.build("games", name, options)
     if game.seats < 2:
         most = int(options_of(type(game))["seats"].high or 0)
         raise core.BadOption("seats", game.seats, "it takes two to play", most=most)
@@ -293,7 +293,7 @@ def _begin(session: Session, wish: Wish) -> Reply:
     try:
         game = build_wished(wish)
         against = _name_opponent(wish, game)
-        registry.read_bot(against)
+        registry.build("bots", against)
         if not tables.describe_strength(against, game):
             _refuse_bot(against, game)
     except ParlourError as error:

@@ -25,7 +25,8 @@ MAX_MOVES = 400  # of one game here, so that every reply stays quick
 
 def load_game(table: Table) -> Game:
     """Return the game on a table."""
-    return registry.game(table.game, **table.options)
+    game: Game = registry.build("games", table.game, table.options)
+    return game
 
 
 def load_match(table: Table, game: Game | None = None) -> Match:
@@ -111,7 +112,7 @@ def choose_opponent(game: Game) -> str:
 def describe_strength(text: str, game: Game) -> str:
     """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
-        return str(registry.read_bot(text).plays(game))
+        return str(registry.build("bots", text).plays(game))
     except core.ParlourError:
         return ""
 
@@ -218,11 +219,11 @@ def choose_move(text: str, game: Game, state: State, seed: int) -> core.Move:
 
 def seat_bot(text: str, game: Any, seed: int) -> Any:
     """Return a bot that is ready to play; hats are trained once for all their moves."""
-    bot: Any = registry.read_bot(text)
+    bot: Any = registry.build("bots", text)
     known = core.options_of(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
         options = {name: getattr(bot, name) for name in known}
-        bot = registry.build(type(bot), text.partition(" ")[0], {**options, "seed": seed})
+        bot = registry.build("bots", type(bot), {**options, "seed": seed})
     if hasattr(bot, "use_hats") and not bot.kept:
         bot.use_hats(_train_hats(text, game))
     return bot
@@ -230,7 +231,7 @@ def seat_bot(text: str, game: Any, seed: int) -> Any:
 
 @lru_cache(maxsize=8)
 def _train_hats(text: str, game: Any) -> Any:
-    bot: Any = registry.read_bot(text if "seed=" in text else f"{text} seed=1")
+    bot: Any = registry.build("bots", text if "seed=" in text else f"{text} seed=1")
     return bot.hats(game)
 
 

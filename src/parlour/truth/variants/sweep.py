@@ -100,7 +100,7 @@ def atlas(
     folder: such a variant is then solved in a folder of its own there, or found there solved.
     Stopping `work` ends the sweep with what is done.
     """
-    cls = game if isinstance(game, type) else type(registry.to_game(game))
+    cls = game if isinstance(game, type) else type(registry.game(game))
     name = str(getattr(cls, "name", cls.__name__))
     known = options_of(cls)
     work = to_work(work)

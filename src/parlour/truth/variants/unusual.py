@@ -45,7 +45,7 @@ def draw_variant(game: Any, seed: int) -> Game:
 
     The game is given by its name or class, or as a game whose own options do not matter.
     """
-    cls = game if isinstance(game, type) else type(registry.to_game(game))
+    cls = game if isinstance(game, type) else type(registry.game(game))
     seed = check_argument("seed", seed, int)
     name = str(getattr(cls, "name", cls.__name__))
     choices = DEFAULT_CHOICES.get(name) or MORE_CHOICES.get(name)

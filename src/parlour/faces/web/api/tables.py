@@ -141,9 +141,9 @@ async def create_table(
 
 def _game(new: NewTable) -> Game:
     """Return the game of a new table; where any number may play, for as many as have seats."""
-    game = registry.game(new.game, **new.options)
+    game: Game = registry.build("games", new.game, new.options)
     if "seats" in values(game) and "seats" not in new.options and new.seats:
-        game = registry.game(new.game, **new.options, seats=len(new.seats))
+        game = registry.build("games", new.game, {**new.options, "seats": len(new.seats)})
     return game
 
 

@@ -140,7 +140,7 @@ def _presets(found: Variant) -> list[tuple[str, str, bool]]:
     """List the variants with a name, and misère where there is that."""
     links: list[tuple[str, Game]] = list(list_presets(found))
     if hasattr(found.cls, "misere"):
-        links.append(("Misère", registry.build(found.cls, found.name, {"misere": True})))
+        links.append(("Misère", registry.build("games", found.cls, {"misere": True})))
     return [(label, address(other), other == found.game) for label, other in links]
 
 

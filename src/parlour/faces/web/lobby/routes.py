@@ -148,7 +148,7 @@ def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
     if name not in registry.games():
         raise NotThere(f"{quote(name)} cannot be played right away; set up a game instead")
-    game: Game = registry.game(name, **QUICK.get(name, ANY).options)
+    game: Game = registry.build("games", name, QUICK.get(name, ANY).options)
     if game.seats != 2:
         raise NotThere(f"{title(game)} is not for two; set up a game instead")
     return game
@@ -184,10 +184,10 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 def _card(name: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start."""
     quick = QUICK.get(name, ANY)
-    game = registry.game(name, **quick.options)
+    game = registry.build("games", name, quick.options)
     return {
         "name": name,
-        "title": title(registry.game(name)),
+        "title": title(registry.build("games", name)),
         "about": quick.about or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
         "quick": game.seats == 2,

@@ -302,7 +302,7 @@ def _read_record(text: str) -> Record:
 
 def line_of(record: Record) -> Line:
     """Return the line of a record, if all its moves are legal."""
-    game: Game = registry.build(registry.find("games", record.game), record.game, record.options)
+    game: Game = registry.build("games", record.game, record.options)
     match = Match.from_record(game, record)
     line = replace(
         start_line(game),

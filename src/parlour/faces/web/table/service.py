@@ -69,7 +69,8 @@ _matches_lock = threading.Lock()
 
 @lru_cache(maxsize=512)
 def _game(name: str, options: str) -> Game:
-    return registry.game(name, **json.loads(options))
+    game: Game = registry.build("games", name, json.loads(options))
+    return game
 
 
 def game_of(stored: Any) -> Game:

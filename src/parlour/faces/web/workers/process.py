@@ -169,7 +169,7 @@ if sys.platform != "win32":
 def game_of(payload: Payload) -> Game:
     """Return the game with its options; a name never opens a file."""
     name = payload["game"]
-    game: Game = registry.build(registry.find("games", name), name, payload.get("options") or {})
+    game: Game = registry.build("games", name, payload.get("options") or {})
     return game
 
 
