@@ -52,9 +52,6 @@ from parlour.players import Gtp, argv
 from parlour.rules import Othello
 
 KINDS = ("round-robin", "gauntlet", "swiss")
-ADDED = (
-    ("othello", "misere", False),
-)  # options that older plans did not have, as those meant them
 HOUSE, PYTHON, PROGRAM, GTP, OBJECT = "house", "python", "program", "gtp", "object"
 TRUSTED, MODEL = "trusted", "model"
 WEIGHTS = (".pt", ".pth", ".npz", ".npy", ".safetensors", ".onnx", ".json")  # beside a .py file
@@ -171,15 +168,7 @@ class Plan:
     def identify(self) -> str:
         """Write what decides the games on one line, the same for any number of strikes."""
         data = {name: value for name, value in asdict(self).items() if name != "strikes"}
-        return json.dumps({**data, "options": self.first_options()}, sort_keys=True)
-
-    def first_options(self) -> dict[str, Any]:
-        """Return the options as plans of the first version have them, where it is the same game."""
-        return {
-            option: value
-            for option, value in self.options.items()
-            if (self.game, option, value) not in ADDED
-        }
+        return json.dumps(data, sort_keys=True)
 
 
 def _digest_file(path: Path) -> str:
@@ -260,7 +249,7 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
         rules = rules if plan.game.endswith(".py") else ""
     parts = [
         rules or plan.game,
-        plan.first_options(),
+        plan.options,
         seats,
         opening_for(plan, fixture),
         fixture.leg,
