@@ -87,7 +87,7 @@ def png(drawing: shapes.Drawing) -> bytes:
 
 
 def _paint(canvas: ImageDraw.ImageDraw, shape: shapes.Shape, scale: int) -> None:
-    if isinstance(shape, shapes.Text):
+    if isinstance(shape, shapes.TextLine):
         canvas.text(
             (shape.x * scale, shape.y * scale),
             _spell(shape.words, _in_font),
@@ -198,14 +198,14 @@ def _page(drawing: shapes.Drawing) -> Iterator[str]:
     yield f"1 0 0 -1 0 {drawing.height:g} cm"
     yield from _outline(shapes.Rect(0, 0, drawing.width, drawing.height, drawing.paper))
     for shape in drawing.plain():
-        yield from _write_text(shape) if isinstance(shape, shapes.Text) else _outline(shape)
+        yield from _write_text(shape) if isinstance(shape, shapes.TextLine) else _outline(shape)
 
 
 def _rgb(colour: str) -> str:
     return " ".join(f"{value / 255:.3g}" for value in shapes.channels(colour))
 
 
-def _write_text(text: shapes.Text) -> Iterator[str]:
+def _write_text(text: shapes.TextLine) -> Iterator[str]:
     """Yield the command that writes a text upright, in an encoding of one byte per letter."""
     words = _spell(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
@@ -219,7 +219,7 @@ def _write_text(text: shapes.Text) -> Iterator[str]:
 
 def _outline(shape: shapes.Shape) -> Iterator[str]:
     """Yield the commands for a figure's outline and how it is painted."""
-    if isinstance(shape, shapes.Text):
+    if isinstance(shape, shapes.TextLine):
         return
     fill = "" if isinstance(shape, shapes.Polyline) else shape.fill
     if fill:

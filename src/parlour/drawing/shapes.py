@@ -87,7 +87,7 @@ class Polyline:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextLine:
     """A line of text; x is where it starts, its middle or its end, y where the letters stand."""
 
     x: float
@@ -99,7 +99,7 @@ class Text:
     colour: str = INK
 
 
-Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | Text
+Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | TextLine
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def _tag(name: str, text: str = "", /, **attributes: str | float) -> str:
 def _element(shape: Shape | Group) -> str:
     if isinstance(shape, Group):
         return "\n".join(["<g>" + _tag("title", shape.about), *map(_element, shape.shapes), "</g>"])
-    if isinstance(shape, Text):
+    if isinstance(shape, TextLine):
         anchor = "" if shape.anchor == "start" else shape.anchor
         style = {"font_weight": shape.weight} if shape.weight != 400 else {}
         place = {"x": shape.x, "y": shape.y, "font_size": shape.size, **style}

@@ -17,7 +17,7 @@ from typing import Any
 
 from parlour import boards, drawing
 from parlour.core import Work, all_of, count, describe, one_of, seat_name
-from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
+from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, TextLine
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
 from parlour.learn.pictures import are_hats, draw_box, format_percent
@@ -369,8 +369,8 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
     head = chart_title(hats, row)
     shapes: list[Shape] = [
-        Text(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
+        TextLine(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
+        TextLine(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
         *_draw_axes(games),
     ]
     places = [games.at(point.games) for point in points]
@@ -386,7 +386,7 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
         at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
-        shapes.append(Text(*at, "nothing is measured yet", 15, "middle", colour=drawing.QUIET))
+        shapes.append(TextLine(*at, "nothing is measured yet", 15, "middle", colour=drawing.QUIET))
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
 
 
@@ -396,9 +396,9 @@ def _draw_axes(games: LogAxis) -> list[Shape]:
         *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
         *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
         drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
-        Text(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
-        Text(LEFT - 42, TOP - 14, "how often", 13),
-        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
+        TextLine(middle, BOTTOM + 44, "games played, by powers of ten", 13, "middle"),
+        TextLine(LEFT - 42, TOP - 14, "how often", 13),
+        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
 
 

@@ -34,7 +34,7 @@ from parlour.core import (
     explain_errors,
     to_work,
 )
-from parlour.lessons.tally import Tally
+from parlour.lessons.tally import OutcomeTally
 from parlour.rules import PASS, Othello
 from parlour.rules.formats import Transcript, add_passes, is_wthor, read_games
 
@@ -378,9 +378,9 @@ class Archive:
             False,
         )
 
-    def find(self, game: Any, state: State) -> dict[Move, Tally]:
+    def find(self, game: Any, state: State) -> dict[Move, OutcomeTally]:
         """Return what was played in a position, by each move that was."""
-        found: dict[Move, Tally] = {}
+        found: dict[Move, OutcomeTally] = {}
         if not self.covers(game) or not game.moves(state):
             return found
         lowest, highest = self._range(state)
@@ -436,7 +436,7 @@ class Archive:
         lowest = int(np.searchsorted(keys, first, "left"))
         return lowest, int(np.searchsorted(keys, first | np.uint64(127), "right"))
 
-    def _count(self, lowest: int, highest: int) -> Mapping[int, Tally]:
+    def _count(self, lowest: int, highest: int) -> Mapping[int, OutcomeTally]:
         import numpy as np
 
         low = (self._arrays["keys"][lowest:highest] & np.uint64(127)).astype(np.int64)
@@ -444,7 +444,7 @@ class Archive:
         sign = np.sign(leads).astype(np.int64) * (1 - 2 * (low >> TURN_BIT))
         table = np.bincount((low & 63) * 3 + 1 - sign, minlength=3 * SQUARES).reshape(SQUARES, 3)
         return {
-            int(square): Tally(*map(int, table[square]))
+            int(square): OutcomeTally(*map(int, table[square]))
             for square in np.flatnonzero(table.sum(axis=1))
         }
 

@@ -14,7 +14,7 @@ from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
     from parlour.faces.house_games import HouseGames
-    from parlour.lessons import Archive, Survey, Tally
+    from parlour.lessons import Archive, OutcomeTally, Survey
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
@@ -152,7 +152,7 @@ def _to_dict(game: Game, state: State, found: Survey) -> dict[str, Any]:
     }
 
 
-def _count(tally: Tally) -> dict[str, int]:
+def _count(tally: OutcomeTally) -> dict[str, int]:
     return {
         "games": tally.games,
         "wins": tally.wins,

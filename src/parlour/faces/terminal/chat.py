@@ -31,7 +31,7 @@ from parlour.core import ParlourError, data_folder, is_compiling
 from parlour.faces.progress import compiling_shown_in
 from parlour.faces.terminal.console import ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
-from parlour.host import Memory, Reply, Session
+from parlour.host import Memories, Reply, Session
 
 if TYPE_CHECKING:
     from parlour.faces.terminal.model import Model
@@ -116,7 +116,7 @@ class Conversation:
             if len(text) >= MAX_LINE:
                 self._screen.note(CUT)
             if (reply := self._work_out(text[:MAX_LINE])) is not None:
-                if reply.session.memory == Memory() != self._session.memory:
+                if reply.session.memory == Memories() != self._session.memory:
                     self._keyboard.forget()
                 return reply
 

@@ -30,7 +30,7 @@ from parlour.host.language import (
     read_sections,
     read_words,
 )
-from parlour.host.session import Session, Table
+from parlour.host.session import HostTable, Session
 from parlour.host.table import guests, judging, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
@@ -90,7 +90,7 @@ class Question:
 
     line: Line
     game: Any = None
-    table: Table | None = None
+    table: HostTable | None = None
     match: Match | None = None
 
     @property

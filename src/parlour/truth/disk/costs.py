@@ -36,7 +36,7 @@ LISTED_BOUND = 16  # ways in which the four first squares of Othello may be take
 
 
 @dataclass(frozen=True)
-class Estimate:
+class DiskEstimate:
     """How many positions a game has, and what it takes to solve it on disk."""
 
     positions: int
@@ -55,16 +55,16 @@ class Estimate:
 
 
 @functools.lru_cache(maxsize=64)
-def estimate(game: Any) -> Estimate:
+def estimate(game: Any) -> DiskEstimate:
     """Say how many positions a game has, and what it takes to solve it on disk."""
     bound = game.size() if hasattr(game, "size") else 0
     try:
         family = find_family(game)
     except ParlourError as error:
-        return Estimate(bound, False, why_not=str(error))
+        return DiskEstimate(bound, False, why_not=str(error))
     positions, counted = _count(family, bound)
     room, took = COST[family.name]
-    return Estimate(positions, counted, positions * room, positions * took)
+    return DiskEstimate(positions, counted, positions * room, positions * took)
 
 
 def _count(family: Family, bound: int) -> tuple[int, bool]:
@@ -97,7 +97,7 @@ def _write_seconds(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def refuse(what: str, found: Estimate, memory: float, room: int) -> str:
+def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
     """Say that a game does not fit in memory, and what can be done instead."""
     many = f"{found.positions:,}" if found.positions < 10**12 else write_large(found.positions)
     number = many if found.counted else f"up to {many}"

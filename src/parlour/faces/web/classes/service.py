@@ -32,7 +32,7 @@ from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import clean_name
-from parlour.store import Answer, Classroom, Pupil, PupilSighting, Question, Store, Unavailable
+from parlour.store import Classroom, Pupil, PupilAnswer, PupilSighting, Question, Store, Unavailable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 CODE_LENGTH = 6
@@ -61,7 +61,7 @@ class Lesson:
     classroom: Classroom
     pupils: tuple[Pupil, ...]
     question: Question | None
-    answers: tuple[Answer, ...]
+    answers: tuple[PupilAnswer, ...]
     sightings: tuple[PupilSighting, ...] = ()
 
     @property

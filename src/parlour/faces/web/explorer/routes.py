@@ -25,7 +25,7 @@ from parlour.faces.web.requests import Form, Section, ask, from_state, page, red
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
 from parlour.faces.web.walk import Walk, read_walk, walk_address
 from parlour.faces.web.workers import Answer
-from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
+from parlour.lessons import ArchiveGame, OutcomeTally, Survey, Trap, add_up, survey_position
 from parlour.players import Assessment
 from parlour.store import Table
 
@@ -145,7 +145,10 @@ def _presets(found: Variant) -> list[tuple[str, str, bool]]:
 
 
 def _describe(
-    walk: Walk, study: Answer, archive: Mapping[Move, Tally], house: Mapping[Move, Tally]
+    walk: Walk,
+    study: Answer,
+    archive: Mapping[Move, OutcomeTally],
+    house: Mapping[Move, OutcomeTally],
 ) -> dict[str, Any]:
     """Return the values of the page."""
     game, state = walk.game, walk.state
@@ -192,7 +195,7 @@ def _row(walk: Walk, known: Survey, row: Any) -> dict[str, Any]:
     }
 
 
-def _bar(tally: Tally, total: Tally) -> dict[str, Any]:
+def _bar(tally: OutcomeTally, total: OutcomeTally) -> dict[str, Any]:
     """Return how many games there are, and how they ended in hundredths of the bar."""
     return {
         "games": tally.games,
