@@ -640,7 +640,7 @@ def read_explanations() -> dict[Pattern, int]:
 
 def ask_registry() -> dict[str, int]:
     """Return titles, descriptions, options, presets and strengths of all games and bots."""
-    from parlour.core import options_of, registry, rules_box, sides, title
+    from parlour.core import options_of, protocol, registry, sides, title
     from parlour.faces.web import forms
     from parlour.faces.web.table import list_rules
 
@@ -653,7 +653,7 @@ def ask_registry() -> dict[str, int]:
             for option in options_of(type(game)).values()
             for preset in option.presets or ()
         ]
-        boxed = [each for each in (game, *presets) if rules_box(each)]
+        boxed = [each for each in (game, *presets) if protocol.rules_box(each)]
         found += [line for each in boxed for _, line in list_rules(each)]
         for field in forms.fields(game):
             found += [field.label, field.label.lower(), field.about, field.single]

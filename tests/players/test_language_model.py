@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 
 import parlour
-from parlour.core import BadText, IllegalMove, OutOfTime, ParlourError, describe, registry
+from parlour.core import BadText, IllegalMove, ParlourError, describe, referee, registry
 from parlour.players import (
     EndpointRefused,
     LanguageModel,
@@ -116,7 +116,7 @@ def test_a_model_that_never_names_a_legal_move_has_chosen_an_illegal_one():
 
 def test_time_outs_are_counted():
     found, player, _ = play([Answer(hangs=True)], retries=1, seconds=0.1)
-    assert isinstance(found, OutOfTime)
+    assert isinstance(found, referee.OutOfTime)
     assert (player.figures.timeouts, player.figures.requests) == (2, 2)
 
 
@@ -150,7 +150,7 @@ def test_a_model_is_not_waited_for_once_it_is_stopped():
 
     with endpoint(answer) as (url, _):
         players.append(model(url))
-        with pytest.raises(OutOfTime):
+        with pytest.raises(referee.OutOfTime):
             players[0].choose(NIM, START)
 
 

@@ -85,6 +85,5 @@ if TYPE_CHECKING:
         sort_games,
         to_csv,
     )
-    from parlour.core import ENGINES, Executor, count_cores, make_executor
 else:
     __getattr__ = export(__name__)

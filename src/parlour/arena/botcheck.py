@@ -41,12 +41,12 @@ from parlour.arena.plan import (
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.core import (
-    Executor,
     Game,
     ParlourError,
     Resigns,
     State,
     describe,
+    executors,
     explain_errors,
     seat_name,
     write_whole,
@@ -445,7 +445,7 @@ def _digest(parts: list[object]) -> str:
 def check_first_moves(
     plan: Plan,
     cache: FirstMoveCache,
-    executor: Executor,
+    executor: executors.Executor,
     *,
     strong: bool,
     watch: Callable[[int, int], None] = lambda done, total: None,

@@ -21,20 +21,19 @@ from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
     DONE,
     TOTAL,
-    BadChoice,
     Clock,
     Game,
     IllegalMove,
     Match,
     Move,
-    OutOfTime,
     ParlourError,
     Timer,
     Work,
     describe_error,
     drive,
-    pin_to_one_core,
+    executors,
     quote,
+    referee,
     registry,
     values,
 )
@@ -75,7 +74,7 @@ def play_games(
     known = unpack(objects) if isinstance(objects, bytes) else objects or Objects()
     plan, game = (read_plan(line), known.game) if known.game else load_plan(line)
     if any(entry.sandboxed for entry in plan.entries):
-        pin_to_one_core()
+        executors.pin_to_one_core()
     ends = time.monotonic() + seconds
     results: list[str] = []
     for fixture in fixtures:
@@ -220,9 +219,9 @@ class FaultRecorder:
 def _to_fault(error: BaseException) -> Fault:
     if isinstance(error, Fault):
         return error
-    if isinstance(error, OutOfTime):
+    if isinstance(error, referee.OutOfTime):
         return Fault("time", str(error))
-    if isinstance(error, BadChoice):
+    if isinstance(error, referee.BadChoice):
         return Fault.illegal(quote(error.choice), str(error.refusal))
     if isinstance(error, IllegalMove):  # as one says who asks for moves elsewhere
         return Fault("illegal", f"named no legal move: {error}", refusal=str(error))
@@ -252,7 +251,7 @@ class WorkTimer(Timer):
             if not self.work.stopped:  # otherwise it broke off because it was stopped
                 raise
         if self.work.stopped:
-            raise OutOfTime(TOO_SLOW)
+            raise referee.OutOfTime(TOO_SLOW)
         return answer
 
     def _run(self, call: Callable[[], T], stop: Callable[[], None]) -> T:

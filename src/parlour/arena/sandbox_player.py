@@ -22,11 +22,11 @@ from parlour.arena.results import Fault
 from parlour.core import (
     Game,
     Move,
-    OutOfTime,
     ParlourError,
     State,
     option,
     reduce_to_options,
+    referee,
     registry,
     settle,
     split_command,
@@ -94,7 +94,7 @@ class SandboxPlayer:
         except Fault as fault:
             self.close()
             if fault.fault == "time":
-                raise OutOfTime(str(fault)) from None
+                raise referee.OutOfTime(str(fault)) from None
             raise
         except BaseException:
             self.close()

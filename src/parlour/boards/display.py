@@ -31,12 +31,12 @@ from parlour.core import (
     count,
     describe,
     how_to_move,
+    protocol,
     registry,
     rules_text,
     seat_name,
     sentence,
     title,
-    to_state,
 )
 
 MAX_MARKED = 60  # moves whose values are shown
@@ -98,8 +98,8 @@ def show(
     on the board.
     """
     game = registry.game(game)
-    state = to_state(game, state)
-    before = None if before is None else to_state(game, before)
+    state = protocol.to_state(game, state)
+    before = None if before is None else protocol.to_state(game, before)
     marks = None
     if values is not None:
         if not isinstance(values, Solution) or describe(values.game) != describe(game):

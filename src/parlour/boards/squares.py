@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import BadText, Game, Move, Square, State, quote, side_name, sides, title
-from parlour.core import squares as squares_of
+from parlour.core import BadText, Game, Move, State, protocol, quote, sides, title
 from parlour.rules import board_of, by_seat
 
 CELLS = "-XO"  # what a square becomes in turn when it is pressed
@@ -103,10 +102,10 @@ def describe_position(game: Game, state: State) -> str:
     """Say in a few words whose turn it is, or who has won."""
     result = game.result(state)
     if result is None:
-        return f"{title(game)}: {side_name(game, game.turn(state))} to move"
+        return f"{title(game)}: {protocol.side_name(game, game.turn(state))} to move"
     if 1 not in result:
         return f"{title(game)}: a draw"
-    return f"{title(game)}: {side_name(game, result.index(1))} has won"
+    return f"{title(game)}: {protocol.side_name(game, result.index(1))} has won"
 
 
 def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
@@ -123,8 +122,8 @@ def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) ->
 class Clicks:
     """The moves by how they are clicked."""
 
-    on: dict[Square, Move] = field(default_factory=dict)
-    between: dict[Square, dict[Square, Move]] = field(default_factory=dict)
+    on: dict[protocol.Square, Move] = field(default_factory=dict)
+    between: dict[protocol.Square, dict[protocol.Square, Move]] = field(default_factory=dict)
     others: list[Move] = field(default_factory=list)
 
 
@@ -133,9 +132,9 @@ def sort_moves(game: Game, moves: Iterable[Move]) -> Clicks:
 
     Moves that share their squares are among the others, so that a click is never ambiguous.
     """
-    by_squares: dict[tuple[Square, ...], list[Move]] = {}
+    by_squares: dict[tuple[protocol.Square, ...], list[Move]] = {}
     for move in moves:
-        touched = squares_of(game, move)
+        touched = protocol.squares(game, move)
         ends = tuple(dict.fromkeys((*touched[:1], *touched[-1:])))
         by_squares.setdefault(ends, []).append(move)
     clicks = Clicks()

@@ -15,7 +15,7 @@ from pathlib import Path
 from parlour.boards.by_game import draw
 from parlour.boards.parts import SHAPES, Drawn, Mark, View, escape
 from parlour.boards.style import SCOPE, style_drawing, tokens
-from parlour.core import Game, Move, State, count, to_state
+from parlour.core import Game, Move, State, count, protocol
 from parlour.drawing import font_file, spell_plainly
 
 LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
@@ -85,8 +85,8 @@ def view_position(
     marks: Mapping[str, Mark] | None,
 ) -> View:
     """A position as a picture shows it: to look at, and without hints."""
-    state = to_state(game, state)
-    before = None if before is None else to_state(game, before)
+    state = protocol.to_state(game, state)
+    before = None if before is None else protocol.to_state(game, before)
     move = None
     if last is None:
         text = ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.core import laws, registry
+    from parlour.core import executors, laws, protocol, referee, registry
     from parlour.core.display import repr_html
     from parlour.core.errors import (
         BadFile,
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
-    )
-    from parlour.core.executors import (
-        ENGINES,
-        Executor,
-        count_cores,
-        make_executor,
-        pin_to_one_core,
     )
     from parlour.core.files import (
         check_writable,
@@ -38,15 +31,11 @@ if TYPE_CHECKING:
     from parlour.core.fork_server import ForkServer
     from parlour.core.frames import make_frame
     from parlour.core.options import (
-        NO,
-        UNSET,
-        YES,
         Option,
         as_flags,
         check_argument,
         check_type,
         describe,
-        make,
         option,
         options_of,
         plain,
@@ -62,48 +51,27 @@ if TYPE_CHECKING:
     from parlour.core.protocol import (
         Bot,
         Game,
-        Grid,
         Move,
         Player,
         Resigns,
         Result,
-        Square,
         State,
-        all_moves,
-        can_be_drawn,
-        can_repeat,
-        check_move,
         describe_move,
-        ended_by,
         full_title,
-        grid,
         how_to_move,
-        is_zero_sum,
         key,
-        max_plies,
-        rules_box,
         rules_text,
         seat_name,
-        seats_out,
-        side_name,
         sides,
-        squares,
         title,
-        to_move,
-        to_state,
-        to_tuple,
     )
     from parlour.core.record import Record, Texts, load
     from parlour.core.referee import (
-        MAX_MOVES,
-        BadChoice,
         Clock,
         Match,
-        OutOfTime,
         Timer,
         drive,
         match,
-        teach,
     )
     from parlour.core.registry import bot, bots, game, games
     from parlour.core.sentences import (
@@ -124,14 +92,12 @@ if TYPE_CHECKING:
         unpack,
     )
     from parlour.core.text import (
-        MAX_ERROR,
         READABLE,
         conjugate,
         describe_error,
         format_signed,
         quote,
         whole,
-        write_large,
     )
     from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
     from parlour.core.work import DONE, TOTAL, Work, is_compiling, run_within, to_work

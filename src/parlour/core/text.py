@@ -8,7 +8,6 @@ writes it in ASCII.
 from __future__ import annotations
 
 import codecs
-import math
 
 MAX_QUOTE = 40
 MAX_ERROR = 200
@@ -40,11 +39,6 @@ def conjugate(verb: str, who: str) -> str:
     """`take` for I and you, `takes` for anybody else"""
     third = "has" if verb == "have" else verb + ("es" if verb[-1] in "sxo" else "s")
     return verb if who in ("I", "you") else third
-
-
-def write_large(number: int) -> str:
-    """`3,072`, or `about 10^19` from a billion on."""
-    return f"{number:,}" if number < 10**9 else f"about 10^{round(math.log10(number))}"
 
 
 def format_signed(number: float, digits: int = 0) -> str:

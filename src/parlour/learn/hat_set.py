@@ -35,14 +35,13 @@ from parlour.core import (
     check_argument,
     count,
     describe,
-    grid,
     key,
     make_frame,
     one_of,
+    protocol,
     quote,
     registry,
     seat_name,
-    squares,
     suggest,
     to_work,
     unwrap,
@@ -241,8 +240,10 @@ class Boxes:
     def board(self) -> tuple[int, int] | None:
         """The columns and rows of a board whose squares are the moves; None for other games."""
         start = self.game.start()
-        rows = grid(self.game, start)
-        if not rows or any(len(squares(self.game, move)) != 1 for move in self.game.moves(start)):
+        rows = protocol.grid(self.game, start)
+        if not rows or any(
+            len(protocol.squares(self.game, move)) != 1 for move in self.game.moves(start)
+        ):
             return None
         return len(rows[0]), len(rows)
 

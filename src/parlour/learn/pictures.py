@@ -19,15 +19,13 @@ from parlour import drawing
 from parlour.core import (
     Game,
     ParlourError,
-    Square,
     capital,
     count,
     describe,
-    grid,
+    protocol,
     seat_name,
     sides,
     span,
-    squares,
 )
 from parlour.drawing import INK, LINE, PAPER, QUIET, WHITE, Drawing, Polygon, Rect, Shape, TextLine
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
@@ -88,7 +86,7 @@ def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
     found = []
     for number, ball in enumerate(hats.boxes.balls[box]):
         place, mark = number, ball.text
-        if size and (touched := squares(game, ball.moves[0])):
+        if size and (touched := protocol.squares(game, ball.moves[0])):
             place = touched[0][0] + touched[0][1] * size[0]
         elif not has_numbered_hats(game):
             mark = to_letters(number)
@@ -359,7 +357,7 @@ def draw_board(
 ) -> list[Shape]:
     """Draw the board of a box, with a bead on each square that a kind of ball stands for."""
     game = hats.game
-    rows = grid(game, hats.boxes.states[box]) or ()
+    rows = protocol.grid(game, hats.boxes.states[box]) or ()
     wide, high, thick = cell * len(rows[0]), cell * len(rows), max(0.5, cell / 40)
     shapes: list[Shape] = [Rect(left, top, wide, high, paper, INK, thick)]
     for column in range(1, len(rows[0])):
@@ -379,12 +377,12 @@ def draw_board(
     return shapes
 
 
-def _beads_by_square(hats: Hats, box: int) -> Mapping[Square, tuple[str, str]]:
+def _beads_by_square(hats: Hats, box: int) -> Mapping[protocol.Square, tuple[str, str]]:
     """Return the mark and colour code of each kind of ball that stands for a square."""
     return {
         square: (mark, COLOURS[colour])
         for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
-        for square in squares(hats.game, ball.moves[0])
+        for square in protocol.squares(hats.game, ball.moves[0])
     }
 
 
@@ -620,7 +618,7 @@ def _draw_board_label(
 ) -> list[Shape]:
     """Draw the board with its beads, and beside it the number of the box."""
     game, state = hats.game, hats.boxes.states[box]
-    high = cell * len(grid(game, state) or ())
+    high = cell * len(protocol.grid(game, state) or ())
     side = x + 9 + 78 + (WIDE - 87) / 2
     number = name_box(hats, row, box).removeprefix("box ")
     return [

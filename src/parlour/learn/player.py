@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from parlour.core import (
     DONE,
-    MAX_MOVES,
     Game,
     Move,
     ParlourError,
@@ -22,6 +21,7 @@ from parlour.core import (
     Work,
     as_flags,
     option,
+    referee,
     registry,
     settle,
     values,
@@ -69,7 +69,9 @@ class HatsPlayer:
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
         self.described = True  # whether its options say all about it
-        self._draws: deque[Draw] = deque(maxlen=MAX_MOVES)  # since the last lesson, in order
+        self._draws: deque[Draw] = deque(
+            maxlen=referee.MAX_MOVES
+        )  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""

@@ -24,8 +24,8 @@ from parlour.core import (
     Work,
     check_argument,
     key,
+    protocol,
     registry,
-    to_state,
     to_work,
 )
 from parlour.engine import EndSolution, Searcher, can_search, empties
@@ -98,7 +98,7 @@ def find_puzzles(
 def make_puzzle(game: Any, state: State | str, *, work: Work | None = None) -> Puzzle | None:
     """Return the puzzle that a position is, or None if any move, or nearly any, will do."""
     game = registry.game(game)
-    state = to_state(game, state)
+    state = protocol.to_state(game, state)
     if not game.moves(state):
         return None
     return _judge(game, state, solve_at(game, state, work=to_work(work)), strict=False)

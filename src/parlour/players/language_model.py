@@ -23,7 +23,6 @@ from parlour.core import (
     Game,
     IllegalMove,
     Move,
-    OutOfTime,
     ParlourError,
     State,
     capital,
@@ -33,6 +32,7 @@ from parlour.core import (
     option,
     quote,
     reduce_to_options,
+    referee,
     rules_text,
     seat_name,
     settle,
@@ -243,7 +243,7 @@ class LanguageModel:
                 reply = self._request(messages)
             except EndpointTimeout as error:
                 self.figures.timeouts += 1
-                failure = OutOfTime(str(error))
+                failure = referee.OutOfTime(str(error))
                 continue
             except BadReply as error:
                 self.figures.garbage += 1
@@ -278,13 +278,13 @@ class LanguageModel:
                     **{name: value for name, value in settings.items() if value is not None},
                 )
             except EndpointStopped:
-                raise OutOfTime("was not waited for") from None
+                raise referee.OutOfTime("was not waited for") from None
             except EndpointRefused as error:
                 self.figures.refused += 1
                 if error.status not in BUSY or attempt == MAX_WAITS:
                     raise EndpointRefused(f"{self.url} {error}", error.status) from None
                 if self._stop.wait(min(MAX_WAIT, error.wait or 2.0**attempt)):
-                    raise OutOfTime("was not waited for") from None
+                    raise referee.OutOfTime("was not waited for") from None
             else:
                 self._count_tokens(reply)
                 return reply

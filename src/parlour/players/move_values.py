@@ -28,11 +28,10 @@ from parlour.core import (
     Value,
     Work,
     check_type,
+    protocol,
     refuse_seats,
     registry,
     run_within,
-    to_move,
-    to_state,
     to_work,
 )
 from parlour.engine import EndSolution, empties
@@ -434,13 +433,13 @@ def explain(
     `wording` says what the sentences call the players.
     """
     game = registry.game(game)
-    state = to_state(game, state)
+    state = protocol.to_state(game, state)
     if solution is not None:
         check_type("solution", solution, Solution, "it must be what parlour.solve returns")
     if work is not None:
         to_work(work)
     if move is not None:
-        move = to_move(game, state, move)
+        move = protocol.to_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)

@@ -27,13 +27,12 @@ from parlour.core import (
     ParlourError,
     Result,
     State,
-    all_moves,
     all_of,
     capital,
     check_argument,
-    check_move,
     count,
     full_title,
+    protocol,
     quote,
     registry,
     rules_text,
@@ -136,7 +135,7 @@ class Reskinned:
     def read_move(self, state: State, text: str) -> Move:
         if not self.original.moves(state):
             raise IllegalMove("the game is over")
-        return check_move(self, state, self.skin.read_move(state, text))
+        return protocol.check_move(self, state, self.skin.read_move(state, text))
 
     def describe_move(self, state: State, move: Move) -> str:
         return self.skin.describe_move(move)
@@ -275,7 +274,7 @@ class Skin:
     @cached_property
     def _labels(self) -> dict[str, str]:
         """A word for each move by its text: for all, where the game lists its moves."""
-        moves = all_moves(self.game)
+        moves = protocol.all_moves(self.game)
         if moves is None or len(moves) > MAX_LABELS:
             return {}
         texts = list(dict.fromkeys(map(self.game.write_move, moves)))

@@ -16,7 +16,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import BadChoice, Match, ParlourError, Player, Resigns
+from parlour.core import Match, ParlourError, Player, Resigns, referee
 from parlour.rl.encoding import Encoding
 from parlour.rl.episodes import ILLEGAL_REWARD, check_playable, is_cut_short
 from parlour.rl.rendering import FRAMES_A_SECOND, RENDER_MODES, check_render_mode, render_match
@@ -149,7 +149,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
             try:
                 match.play(move)
             except (ParlourError, TypeError, ValueError, AttributeError) as problem:
-                raise BadChoice(match.who(seat), move, problem) from problem
+                raise referee.BadChoice(match.who(seat), move, problem) from problem
 
 
 def _seat_others(game: core.Game, seat: int, against: Any) -> dict[int, Any]:

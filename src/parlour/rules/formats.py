@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
 
-from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote
+from parlour.core import BadText, IllegalMove, ParlourError, Record, count, quote, registry
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, OthelloState
 
@@ -315,7 +315,7 @@ def from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
         raise BadText(f"this is the record of a game of {quote(record.game)}, not of Othello")
-    game: Othello = make(Othello, Othello.name, record.options)
+    game: Othello = registry.build("games", Othello, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
     names = (*record.players, "", "")
     return Transcript(game, game.start(), moves, (names[0], names[1]))

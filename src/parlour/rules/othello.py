@@ -15,10 +15,10 @@ from typing import Any, ClassVar, TypeAlias
 
 from parlour.core import (
     BadText,
-    Grid,
     IllegalMove,
     all_of,
     option,
+    protocol,
     quote,
     repr_html,
     settle,
@@ -242,7 +242,7 @@ class Othello:
         """The board with `*` on every square that may be taken."""
         return self.board.draw(*by_seat(*state), self.legal(state[0], state[1]))
 
-    def grid(self, state: OthelloState) -> Grid:
+    def grid(self, state: OthelloState) -> protocol.Grid:
         return self.board.grid(*by_seat(*state))
 
     def squares(self, move: Square) -> tuple[Square, ...]:

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, TypeAlias
 from parlour.core import (
     BadOption,
     BadText,
-    Grid,
     IllegalMove,
     one_of,
     option,
+    protocol,
     quote,
     repr_html,
     settle,
@@ -179,7 +179,7 @@ class TicTacToe:
     def draw(self, state: TicTacToeState) -> str:
         return self.board.draw(*by_seat(*state[:3]))
 
-    def grid(self, state: TicTacToeState) -> Grid:
+    def grid(self, state: TicTacToeState) -> protocol.Grid:
         return self.board.grid(*by_seat(*state[:3]))
 
     def squares(self, move: Square) -> tuple[Square, ...]:

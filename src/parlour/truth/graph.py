@@ -27,11 +27,11 @@ from parlour.core import (
     Work,
     key,
     refuse_seats,
-    write_large,
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
+from parlour.truth.sizes import write_large
 
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules

@@ -33,7 +33,7 @@ from parlour.core import (
     check_type,
     check_writable,
     data_folder,
-    make_executor,
+    executors,
     refuse_seats,
     registry,
     to_work,
@@ -157,7 +157,7 @@ def _solve_on_disk(
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
     folder = Folder(default_folder(game) if isinstance(disk, bool) else disk)
     refuse_seats(game)
-    executor = make_executor(engine, workers, address)
+    executor = executors.make_executor(engine, workers, address)
     try:
         manifest = solve_on_disk(game, folder, executor, work)
     finally:

@@ -33,15 +33,15 @@ from parlour.core import (
     Game,
     IllegalMove,
     Move,
-    OutOfTime,
     ParlourError,
     Resigns,
     State,
     Work,
-    check_move,
     describe,
     describe_error,
     explain_errors,
+    protocol,
+    referee,
     registry,
 )
 from parlour.players import EndpointRefused
@@ -103,13 +103,13 @@ class Agent:
         finally:
             alarm.cancel()
         if time.perf_counter() - began > seconds:
-            raise OutOfTime(f"took longer than {seconds:g} s")
+            raise referee.OutOfTime(f"took longer than {seconds:g} s")
         return move
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer; what went wrong is told by its kind."""
         try:
-            return Reply(check_move(game, state, self.choose(game, state)))
+            return Reply(protocol.check_move(game, state, self.choose(game, state)))
         except Fault as error:
             return Reply(fault=error.fault, reason=str(error))
         except (Exception, SystemExit) as error:
@@ -124,7 +124,7 @@ class Agent:
             found: dict[Move, Chance] = {}
             for move, weight in said.items():
                 if chance := _to_chance(weight):
-                    legal = check_move(game, state, move)
+                    legal = protocol.check_move(game, state, move)
                     found[legal] = found.get(legal, 0) + chance
         except (Exception, SystemExit) as error:
             return Answer({}, {_kind(error): Fraction(1)}, _reason(error))
@@ -180,7 +180,7 @@ def _kind(error: BaseException) -> str:
         return RESIGNED
     if isinstance(error, IllegalMove):
         return "illegal"
-    return "time" if isinstance(error, OutOfTime | TimeoutError) else "crash"
+    return "time" if isinstance(error, referee.OutOfTime | TimeoutError) else "crash"
 
 
 def _reason(error: BaseException) -> str:

@@ -31,9 +31,9 @@ from parlour.core import (
     ParlourError,
     Resigns,
     Work,
-    check_move,
     describe,
     describe_error,
+    protocol,
     quote,
     registry,
 )
@@ -146,7 +146,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
     except Resigns as why:
         return {"type": "resign", "why": str(why)}
     try:
-        move = check_move(game, state, move)
+        move = protocol.check_move(game, state, move)
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
         why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)

@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from parlour.core import (
-    NO,
-    YES,
     BadFile,
     BadOption,
     Game,
@@ -387,7 +385,7 @@ def _shield_position(arguments: list[str], known: Mapping[str, Option]) -> list[
             joined = (";" if opt.depth == 2 else " ").join(values)
             shielded.append(f"{word}={joined}" if values else word)
         elif opt is not None and opt.kind is bool:
-            answer = rest.pop(0) if rest and rest[0].casefold() in YES | NO else "yes"
+            answer = rest.pop(0) if rest and _can_read(opt, rest[0]) else "yes"
             shielded.append(f"{word}={answer}")
         else:
             shielded.append(word)

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.core import (
-    ENGINES,
     BadText,
     Game,
     Move,
@@ -34,6 +33,7 @@ from parlour.core import (
     count,
     describe,
     describe_move,
+    executors,
     explain_errors,
     seat_name,
     values,
@@ -102,7 +102,7 @@ def _add_disk_flags(parser: command.Parser) -> None:
         "is there already is kept; with - it is a folder of yours where every face finds it",
     )
     about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
-    parser.add_flag("--engine", ENGINES, about, default=ENGINES[0])
+    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
     about = "with --disk, the number of processes (default: one per core)"
     parser.add_number("--workers", about, low=1, high=1000)
     parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
@@ -113,7 +113,7 @@ def _add_disk_flags(parser: command.Parser) -> None:
 def _check_disk_flags(given: argparse.Namespace) -> None:
     if given.disk is None and (given.parquet or given.workers or given.address):
         raise ParlourError("--workers, --address and --parquet need --disk FOLDER")
-    if given.disk is None and given.engine != ENGINES[0]:
+    if given.disk is None and given.engine != executors.ENGINES[0]:
         raise ParlourError("a cluster solves into a folder that it reaches; add --disk FOLDER")
 
 

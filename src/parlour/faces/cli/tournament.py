@@ -24,6 +24,7 @@ from parlour.core import (
     count,
     data_folder,
     describe,
+    executors,
     quote,
     registry,
     write_whole,
@@ -135,7 +136,7 @@ def add_game_flags(parser: Parser, games: int | None = 2) -> None:
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
     about = "play on this machine, or on a Dask or Ray cluster"
-    parser.add_flag("--engine", arena.ENGINES, about, default=arena.ENGINES[0])
+    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
     parser.add_number(
         "--workers", "the number of processes (default: one per core)", low=1, high=1000
     )
@@ -184,7 +185,7 @@ def open_runner(
 ) -> Iterator[Callable[[arena.Plan], dict[arena.Fixture, arena.GameResult]]]:
     """Yield a function that plays the missing games of a plan, with progress at a terminal."""
     line = ProgressLine()
-    workers = arena.make_executor(given.engine, given.workers, given.address)
+    workers = executors.make_executor(given.engine, given.workers, given.address)
 
     def watch(progress: arena.Progress) -> None:
         line.show(format_progress(progress))

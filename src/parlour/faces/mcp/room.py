@@ -22,7 +22,6 @@ from parlour.core import (
     BadOption,
     Game,
     Match,
-    OutOfTime,
     ParlourError,
     Resigns,
     State,
@@ -42,6 +41,7 @@ from parlour.core import (
     options_of,
     quote,
     read_assignments,
+    referee,
     registry,
     rules_text,
     schema,
@@ -415,7 +415,7 @@ class Room:
                 held.review = self._threads.run(
                     lambda work: judge_game(held.match, held.own, work), REVIEWING + GRACE
                 )
-            except OutOfTime:
+            except referee.OutOfTime:
                 held.review = ToolReply("The game could not be judged in time.", {"judged": 0})
             except Exception as error:  # a game of somebody else, or too much to think about
                 return ToolReply(f"The game could not be judged: {error}.", {"judged": 0})
@@ -544,7 +544,7 @@ class Threads:
             work.stop()
             with self._lock:
                 self._lost.append(thread)
-            raise OutOfTime(f"did not answer within {seconds:g} s")
+            raise referee.OutOfTime(f"did not answer within {seconds:g} s")
         if errors:
             if isinstance(errors[0], SystemExit):
                 raise ToolRefusal("it tried to end the program")

@@ -29,18 +29,17 @@ from parlour.core import (
     describe_error,
     describe_move,
     drive,
-    ended_by,
     explain_errors,
     how_to_move,
     key,
     load,
+    protocol,
     quote,
+    referee,
     registry,
-    rules_box,
     rules_text,
     seat_name,
     sentence,
-    teach,
 )
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, at_terminal, say
@@ -86,7 +85,7 @@ class Person:
             elif word == "board":
                 say(game.draw(state))
             elif word == "rules":
-                say(rules_box(game) or "\n".join(rules_text(game)))
+                say(protocol.rules_box(game) or "\n".join(rules_text(game)))
                 say(how_to_move(game))
             elif word in ("open", "box", "open the box", "open the hats", "hats"):
                 say(self.open_box(game, state))
@@ -272,7 +271,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     say()
     say("You left the table; the game is not over." if left else outcome(match))
     if match.over:
-        teach(players, match.record)
+        referee.teach(players, match.record)
 
 
 def _describe_last(match: Match) -> str:
@@ -285,7 +284,7 @@ def outcome(match: Match) -> str:
     """Say how the match ended."""
     if match.result is None:
         return "The game is not over."
-    reason = match.reason or ended_by(match.game, match.state)
+    reason = match.reason or protocol.ended_by(match.game, match.state)
     why = f" ({reason})" if reason else ""
     winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:

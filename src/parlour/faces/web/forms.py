@@ -14,7 +14,6 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import (
-    UNSET,
     BadOption,
     BadText,
     Game,
@@ -168,7 +167,7 @@ def change(name: str, options: Options, typed: Mapping[str, str]) -> Options:
     }
     for option, value in changed.items():
         if known[option].presets and before.get(option, known[option].default) != value:
-            kept = {each for each, opt in known.items() if opt.default is not UNSET}
+            kept = {each for each, opt in known.items() if opt.has_default}
             before = {each: before[each] for each in before if each in kept}
             changed = {each: changed[each] for each in changed if each in kept}
             break

@@ -93,14 +93,14 @@ def _describe_option(option: Option) -> str:
 
 
 def _say_length(game: Game) -> Lines:
-    longest = core.max_plies(game)
+    longest = core.protocol.max_plies(game)
     if longest is not None:
         return _say("longest", game, plies=count_plies(longest))
     solution = find_solution(game, game.start())
     plies = solution.value(game.start()).plies if solution else None
     if plies is not None:
         return _say("length", game, plies=count_plies(plies))
-    return _say("endless" if core.can_repeat(game) else "not known", game)
+    return _say("endless" if core.protocol.can_repeat(game) else "not known", game)
 
 
 def _count_positions(game: Game) -> Lines:

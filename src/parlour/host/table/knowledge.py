@@ -134,7 +134,7 @@ def describe_marks(table: HostTable, game: Game) -> tuple[str, ...]:
 
 def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
     """Return the rules and how to say a move; where they have a box, that box as a drawing."""
-    box = "" if general else core.rules_box(game)
+    box = "" if general else core.protocol.rules_box(game)
     rules = () if box else core.rules_text(game, general=general)
     return (*rules, core.how_to_move(game)), box
 
@@ -166,7 +166,7 @@ def describe_ending(table: HostTable, match: Match) -> str:
     wins = join_verb(names[result.index(max(result))], "win")
     if "resigned" in match.reason:
         return capital(f"{join_verb(names[result.index(min(result))], 'resign')}; {wins}.")
-    if ending := core.ended_by(game, match.state):
+    if ending := core.protocol.ended_by(game, match.state):
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
         return line
     if find_custom(game).counts_discs and not match.reason:

@@ -11,7 +11,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import ParlourError, write_large
+from parlour.core import ParlourError
 from parlour.truth.disk.numbering import (
     Boards,
     Discs,
@@ -21,6 +21,7 @@ from parlour.truth.disk.numbering import (
     Rules,
     find_family,
 )
+from parlour.truth.sizes import write_large
 
 MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
 COST = {  # by family: bytes on disk, and seconds of one processor, for a position

@@ -23,13 +23,12 @@ from parlour.core import (
     DONE,
     TOTAL,
     BadFile,
-    Executor,
     Game,
     ParlourError,
     Unsolved,
     Work,
     describe_error,
-    make_executor,
+    executors,
     values,
 )
 from parlour.truth.disk.blocks import CHUNK, ChunkFile, Damaged, is_sound, pack_ids
@@ -112,12 +111,12 @@ class Manifest:
 
 
 def solve_on_disk(
-    game: Any, folder: Folder, executor: Executor | None = None, work: Work | None = None
+    game: Any, folder: Folder, executor: executors.Executor | None = None, work: Work | None = None
 ) -> Manifest:
     """Make whatever is missing or damaged of a game's solution in a folder."""
     work = work or Work()
     manifest = open_manifest(game, folder)
-    run = Run(game, folder, manifest, executor or make_executor("local", 1), work)
+    run = Run(game, folder, manifest, executor or executors.make_executor("local", 1), work)
     try:
         run.run()
     finally:
@@ -143,7 +142,12 @@ class Run:
     """One solution being made."""
 
     def __init__(
-        self, game: Any, folder: Folder, manifest: Manifest, executor: Executor, work: Work
+        self,
+        game: Any,
+        folder: Folder,
+        manifest: Manifest,
+        executor: executors.Executor,
+        work: Work,
     ) -> None:
         import cloudpickle
 
@@ -441,7 +445,7 @@ class _Call:
 
     url: str
     packed: bytes
-    executor: Executor
+    executor: executors.Executor
     work: Work
 
     def __call__(self, task: Task) -> Future[str]:
@@ -455,7 +459,7 @@ class _Call:
 def dispatch(
     tasks: Sequence[Task],
     submit: Callable[[Task], Future[str]],
-    executor: Executor,
+    executor: executors.Executor,
     work: Work,
     repair: Callable[[str], None],
     losses: Counter[str] | None = None,

@@ -35,7 +35,6 @@ from parlour.core import (
     check_type,
     count,
     describe,
-    make,
     one_of,
     options_of,
     quote,
@@ -141,7 +140,7 @@ def atlas(
     )
     start_options = _read_options(start)
     chosen = next((row for row in rows if row.options == start_options), rows[0])
-    chosen_name = describe(make(cls, name, dict(chosen.options)))
+    chosen_name = describe(registry.build("games", cls, dict(chosen.options)))
     return Atlas(name, known, axes, tuple(rows), chosen, chosen_name, len(variants))
 
 
@@ -168,7 +167,9 @@ def _list_variants(
     error: BadOption | None = None
     for values in product(*asked.values()):
         try:
-            game: Game = make(cls, name, {**fixed, **dict(zip(asked, values, strict=True))})
+            game: Game = registry.build(
+                "games", cls, {**fixed, **dict(zip(asked, values, strict=True))}
+            )
         except BadOption as refusal:
             error = error or refusal
         else:
@@ -201,7 +202,7 @@ def _find_base(
     """Return the variant to compare with: the one asked for, else the default, else the first."""
     found = None
     try:
-        wanted = _identify(make(cls, name, {**fixed, **(asked or {})}))
+        wanted = _identify(registry.build("games", cls, {**fixed, **(asked or {})}))
         found = next((game for game in variants if _identify(game) == wanted), None)
     except BadOption:
         if asked is not None:

@@ -25,8 +25,8 @@ from parlour.core import (
     ParlourError,
     Record,
     State,
+    protocol,
     registry,
-    side_name,
 )
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
@@ -84,7 +84,7 @@ class Line:
     def name(self, seat: int) -> str:
         """Return the player at a seat: `Ann`, or `black`, or `player 1 (X)`."""
         named = self.players[seat] if seat < len(self.players) else ""
-        return named or side_name(self.game, seat)
+        return named or protocol.side_name(self.game, seat)
 
     def mover(self, number: int) -> int:
         """Return the seat that made a move, by its number from 1."""

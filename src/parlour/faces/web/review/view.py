@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, seat_name, sentence, title
+from parlour.core import capital, protocol, seat_name, sentence, title
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
@@ -105,7 +105,7 @@ def _describe_turn(line: Line, at: int) -> str:
     by = f" by {abs(score(state))}" if score else ""
     wins = "wins" if len(winners) == 1 and winners != [line.you] else "win"
     said = _say_of(line, winners, f"{wins}{by}.")
-    ending = ended_by(game, state)
+    ending = protocol.ended_by(game, state)
     return f"{said} {translate(sentence(f'{ending} was reached'))}" if ending else said
 
 

@@ -26,8 +26,8 @@ from parlour.core import (
     Game,
     Match,
     ParlourError,
-    can_be_drawn,
     count,
+    protocol,
     quote,
     registry,
     title,
@@ -210,7 +210,7 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
 
 def can_agree_draw(table: Table, match: Match) -> bool:
     """Whether two people play here, and a game of theirs can end in a draw."""
-    return is_for_two_people(table) and can_be_drawn(match.game)
+    return is_for_two_people(table) and protocol.can_be_drawn(match.game)
 
 
 def can_be_claimed(table: Table, match: Match, visitor: Visitor) -> bool:

@@ -16,11 +16,9 @@ from parlour.core import (
     Match,
     State,
     capital,
-    ended_by,
-    rules_box,
+    protocol,
     rules_text,
     seat_name,
-    seats_out,
     sentence,
     sides,
     title,
@@ -135,7 +133,7 @@ class TableView:
             "running": not match.over and match.turn == at and is_full(table),
             "presence": "" if at in mine else self._where_is(table, at),
             "agrees": at in table.agreeing,
-            "out": at in seats_out(match.game, match.state),
+            "out": at in protocol.seats_out(match.game, match.state),
             "payoff": match.result[at] if match.result else None,
         }
 
@@ -246,7 +244,7 @@ def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sen
 def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> Sentence | None:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
     if not match.reason:
-        ending = ended_by(match.game, match.state)
+        ending = protocol.ended_by(match.game, match.state)
         return ("", sentence(f"{ending} was reached")) if ending else None
     for seat in range(len(table.seats)):
         start = f"{seat_name(match.game, seat)} "
@@ -259,7 +257,9 @@ def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> 
 def list_rules(game: Game) -> list[tuple[int, str]]:
     """List the rules; where they have a box, what stands in it, and how far each is indented."""
     found: list[tuple[int, str]] = []
-    for indent, star, text in re.findall(r"(?m)^\| ( *)(\*?) ?(.*?) *\|$", rules_box(game)):
+    for indent, star, text in re.findall(
+        r"(?m)^\| ( *)(\*?) ?(.*?) *\|$", protocol.rules_box(game)
+    ):
         if star or (text and not indent):
             found.append((1 + len(indent) // 2 if star else 0, text))
         elif text:  # which goes on with the line above

@@ -19,7 +19,6 @@ from parlour.arena import (
     HOUSE,
     OBJECT,
     Entry,
-    Executor,
     Fixture,
     GameResult,
     Plan,
@@ -33,7 +32,7 @@ from parlour.arena import (
     read_plan,
     run,
 )
-from parlour.core import Match, ParlourError, Record, count
+from parlour.core import Match, ParlourError, Record, count, executors
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
@@ -218,7 +217,7 @@ class StoredResults(Results):
         )
 
 
-class WorkerExecutor(Executor):
+class WorkerExecutor(executors.Executor):
     """Plays games of a tournament in the server's worker processes; used from other threads.
 
     To the runner it is one worker, so that two batches are played at a time.

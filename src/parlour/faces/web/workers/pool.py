@@ -30,7 +30,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.arena import count_cores
 from parlour.core import (
     BadFile,
     BadOption,
@@ -42,6 +41,7 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Unsolved,
+    executors,
 )
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
@@ -193,7 +193,7 @@ class WorkerPool:
         `address_of` returns the address of a client, as far as it is known.
         """
         self._size = size
-        self._processors = processors or count_cores()
+        self._processors = processors or executors.count_cores()
         self.address_of = address_of
         self._tasks = tasks
         self._open = False
