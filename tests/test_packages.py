@@ -37,6 +37,11 @@ def test_no_public_name_is_hidden_by_a_module_of_the_same_name():
         assert not names & modules, package
 
 
+def test_the_vocabulary_is_small_enough_to_know():
+    """What few packages need stands in a module that core offers whole, as `protocol.grid`."""
+    assert len(public_names("parlour.core")) <= 80
+
+
 @pytest.mark.slow
 def test_no_two_public_classes_share_a_name():
     homes = {}

@@ -39,12 +39,11 @@ from parlour.core import (
     check_argument,
     count,
     describe,
-    explain_errors,
+    files,
     key,
     one_of,
     quote,
     registry,
-    split_command,
     unwrap,
     values,
 )
@@ -172,7 +171,7 @@ class Plan:
 
 
 def _digest_file(path: Path) -> str:
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -299,7 +298,7 @@ def read_entry(text: str, game: Game) -> Entry:
     """
     if text.casefold().startswith(GTP_PREFIX):
         return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
-    words = split_command(text)
+    words = registry.split_command(text)
     first = words[:1]
     if first == [Gtp.name]:
         command = getattr(registry.bot(text), "command", "")
@@ -336,7 +335,7 @@ def house_entry(text: str, game: Game) -> Entry:
     """Return the entry of a bot given by its name and options."""
     bot = registry.build("bots", text)
     if path := registry.source_of(type(bot)):
-        return python_entry(shlex.join([path, *split_command(text)[1:]]))
+        return python_entry(shlex.join([path, *registry.split_command(text)[1:]]))
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {able}")
@@ -363,7 +362,7 @@ def trusted_entry(text: str, game: Game) -> Entry:
     files = {name: Path(word) for name, word in given.items() if word and is_file(str(word))}
     for path in files.values():
         digest.update(_digest_file(path).encode())
-    words = split_command(describe(bot))
+    words = registry.split_command(describe(bot))
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
     name = text if registry.is_address(text) else name
@@ -387,7 +386,7 @@ def model_entry(text: str) -> Entry:
 
 
 def _file_entry(text: str, kind: str) -> Entry:
-    typed, *options = split_command(text)
+    typed, *options = registry.split_command(text)
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
     parts = [str(path), *options, *find_weights(path)]
@@ -404,7 +403,7 @@ def find_weights(path: Path) -> list[str]:
 
 def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     """Return the entry of a program that speaks the line protocol, or GTP."""
-    words = split_command(command)
+    words = registry.split_command(command)
     if not words:
         raise BadText("name the program to run, like ./my_bot.pl")
     first = words[0]
@@ -433,7 +432,7 @@ def digest_files(parts: list[str]) -> str:
     digest = hashlib.sha256()
     for number, word in enumerate(parts):
         file = number == 0 or is_file(word)
-        with explain_errors("read", word):
+        with files.explain_errors("read", word):
             digest.update((Path(word).read_bytes() if file else word.encode()) + b"\0")
     return digest.hexdigest()
 
@@ -499,7 +498,7 @@ def _random_opening(
 
 def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
     """Read the openings in a file, one per line: moves separated by commas, or records."""
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         text = path.read_text(encoding="utf-8", errors="replace")
     found = []
     for number, line in enumerate(text.splitlines(), start=1):

@@ -19,8 +19,6 @@ from parlour.arena.objects import Objects, Payload, make_player, seeded_random, 
 from parlour.arena.plan import OBJECT, TRUSTED, Entry, Fixture, Plan, game_id, opening_for, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
-    DONE,
-    TOTAL,
     Clock,
     Game,
     IllegalMove,
@@ -79,7 +77,7 @@ def play_games(
     results: list[str] = []
     for fixture in fixtures:
         if work is not None:
-            work.cells[TOTAL], work.cells[DONE] = 0, len(results)
+            work.total, work.done = 0, len(results)
         played = play_game(
             plan, game, Fixture(*fixture), strong=strong, work=work, objects=known.players
         )
@@ -239,7 +237,7 @@ class WorkTimer(Timer):
 
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:
         """Return the choice; a player that thinks when the work is stopped is out of time."""
-        self.work.cells[TOTAL] = match.turn + 1
+        self.work.total = match.turn + 1
         own, ask = Work(), super().ask
         prepare, stop = getattr(player, "prepare", None), getattr(player, "stop", None)
         try:

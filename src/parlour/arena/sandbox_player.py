@@ -29,7 +29,6 @@ from parlour.core import (
     referee,
     registry,
     settle,
-    split_command,
     values,
 )
 
@@ -106,7 +105,7 @@ class SandboxPlayer:
         self._end()
 
     def _read_entry(self) -> Entry:
-        first = (split_command(self.bot) or [""])[0]
+        first = (registry.split_command(self.bot) or [""])[0]
         if first.endswith(".py"):
             return python_entry(self.bot)
         if first.endswith(registry.MODELS) and not registry.is_address(first):
@@ -115,7 +114,7 @@ class SandboxPlayer:
 
     def _find_opener(self) -> Any:
         """Return the bot that will open a model, if it can say something of the file before."""
-        words = split_command(self.bot)
+        words = registry.split_command(self.bot)
         if not words[0].endswith(".zip"):
             return None
         options = shlex.join([f"model={words[0]}", "trust=yes", *words[1:]])

@@ -113,7 +113,7 @@ def name_move(text: str, game: Game, state: State) -> str:
     if not hasattr(game, "describe_move"):
         return text
     with contextlib.suppress(core.ParlourError):
-        return core.describe_move(game, state, game.read_move(state, text))
+        return core.protocol.describe_move(game, state, game.read_move(state, text))
     return text
 
 

@@ -33,7 +33,6 @@ from parlour.core import (
     how_to_move,
     protocol,
     registry,
-    rules_text,
     seat_name,
     sentence,
     title,
@@ -127,7 +126,7 @@ def to_html(thing: Any) -> str:
 
 
 def _show_game(game: Game) -> str:
-    rules = "".join(cells.paragraph(each) for each in rules_text(game))
+    rules = "".join(cells.paragraph(each) for each in protocol.rules_text(game))
     return cells.cell(
         title(game),
         rules,

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.core import executors, laws, protocol, referee, registry
-    from parlour.core.display import repr_html
+    from parlour.core import executors, files, laws, protocol, referee, registry
     from parlour.core.errors import (
         BadFile,
         BadOption,
@@ -20,13 +19,6 @@ if TYPE_CHECKING:
         NameTaken,
         ParlourError,
         UnknownName,
-    )
-    from parlour.core.files import (
-        check_writable,
-        data_folder,
-        explain_errors,
-        hold_lock,
-        write_whole,
     )
     from parlour.core.fork_server import ForkServer
     from parlour.core.frames import make_frame
@@ -39,14 +31,11 @@ if TYPE_CHECKING:
         option,
         options_of,
         plain,
-        read_assignments,
         reduce_to_options,
         schema,
         settle,
-        split_command,
         unwrap,
         values,
-        without_caches,
     )
     from parlour.core.protocol import (
         Bot,
@@ -54,13 +43,9 @@ if TYPE_CHECKING:
         Move,
         Player,
         Resigns,
-        Result,
         State,
-        describe_move,
-        full_title,
         how_to_move,
         key,
-        rules_text,
         seat_name,
         sides,
         title,
@@ -92,7 +77,6 @@ if TYPE_CHECKING:
         unpack,
     )
     from parlour.core.text import (
-        READABLE,
         conjugate,
         describe_error,
         format_signed,
@@ -100,6 +84,6 @@ if TYPE_CHECKING:
         whole,
     )
     from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
-    from parlour.core.work import DONE, TOTAL, Work, is_compiling, run_within, to_work
+    from parlour.core.work import Work, is_compiling, to_work
 else:
     __getattr__ = export(__name__)

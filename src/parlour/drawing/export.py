@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import BadFile, write_whole
+from parlour.core import BadFile, files
 from parlour.drawing import shapes
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ def write_picture(pages: shapes.Drawing | Sequence[shapes.Drawing], path: Path) 
     drawings = [pages] if isinstance(pages, shapes.Drawing) else list(pages)
     ending = check_picture(path)
     if ending == ".pdf":
-        write_whole(path, pdf(drawings))
+        files.write_whole(path, pdf(drawings))
         return [path]
     data = (lambda drawing: shapes.svg(drawing).encode()) if ending == ".svg" else png
     if len(drawings) == 1:
-        write_whole(path, data(drawings[0]))
+        files.write_whole(path, data(drawings[0]))
         return [path]
     paths = [path.with_stem(f"{path.stem}-{n + 1}") for n in range(len(drawings))]
     for drawing, page in zip(drawings, paths, strict=True):
-        write_whole(page, data(drawing))
+        files.write_whole(page, data(drawing))
     return paths
 
 

@@ -22,12 +22,10 @@ from typing import Any, TypeGuard
 
 from parlour import learn
 from parlour.core import (
-    DONE,
     Bot,
     Game,
     Move,
     ParlourError,
-    Result,
     State,
     TooLarge,
     UnknownName,
@@ -188,7 +186,7 @@ class Boxes:
                 raise TooLarge(f"stopped after {len(self.states):,} situations, before the last")
             if len(self.states) > most:
                 raise _too_many(f"has more than {most:,} situations", game)
-            work.cells[DONE] = len(self.states)
+            work.done = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 state = self.states[number]
                 self.balls.append(list_balls(game, state))
@@ -511,7 +509,7 @@ class Hats:
     def learn(
         self,
         drawn: Mapping[int, Sequence[tuple[State, int]]],
-        result: Result,
+        result: protocol.Result,
         gave_up: int | None = None,
     ) -> None:
         """Learn from a game with somebody else: the balls drawn at each seat these hats had.

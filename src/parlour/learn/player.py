@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 from parlour.core import (
-    DONE,
     Game,
     Move,
     ParlourError,
@@ -102,7 +101,7 @@ class HatsPlayer:
             found = storage.load_hats(self.kept, game, work=work)
         else:
             found = hats(game, self.rule, seed=self.seed or 0, work=work)
-            work.cells[DONE] = 0  # from here on it counts games
+            work.done = 0  # from here on it counts games
             train(found, self.games, work=work, curve=False)
         if not work.stopped:
             self._hats[game] = found

@@ -18,19 +18,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadOption,
     Game,
     Match,
     ParlourError,
     Resigns,
-    Result,
     Solution,
     State,
     Unsolved,
     Work,
     check_argument,
+    protocol,
     registry,
     to_work,
 )
@@ -73,7 +71,7 @@ def _solve_keeping_progress(game: Game, work: Work) -> Solution:
     """Solve the game without disturbing the progress that training shows."""
     done, total = work.done, work.total
     solution = solve_once(game, work)
-    work.cells[DONE], work.cells[TOTAL] = done, total
+    work.done, work.total = done, total
     return solution
 
 
@@ -193,7 +191,7 @@ def train(
     check_games(hats, games)
     opponent = None if against is None else registry.bot(against, "against")
     work = to_work(work)
-    work.cells[TOTAL] = max(work.total, work.done + games)
+    work.total = max(work.total, work.done + games)
     before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
     try:
@@ -271,12 +269,12 @@ def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
         seat = seats[hats.games % len(seats)]
         drawn, result, gave_up = _play_one(hats, seat, opponent)
         hats.learn({seat: drawn}, result, gave_up)
-        work.cells[DONE] += 1
+        work.done += 1
 
 
 def _play_one(
     hats: Hats, seat: int, opponent: Any
-) -> tuple[list[tuple[State, int]], Result, int | None]:
+) -> tuple[list[tuple[State, int]], protocol.Result, int | None]:
     """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
     rng = random.Random(f"{hats.seed} {hats.games}")
     match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)

@@ -12,8 +12,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadOption,
     Game,
     Move,
@@ -73,7 +71,7 @@ def find_puzzles(
     spare: list[Puzzle] = []  # very easy ones, for which there may be better
     easy = 0
     seen: set[Hashable] = set()
-    work.cells[DONE], work.cells[TOTAL] = 0, number
+    work.done, work.total = 0, number
     for tried, (state, solution) in enumerate(_draw(game, generator, games, work)):
         if tried >= MAX_TRIED_FOR_HARD * number and len(found) + len(spare) >= number:
             break
@@ -91,7 +89,7 @@ def find_puzzles(
             continue
         found.append(puzzle)
         easy += puzzle.level == 1
-        work.cells[DONE] = len(found)
+        work.done = len(found)
     return (found + spare)[:number]
 
 

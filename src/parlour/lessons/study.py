@@ -20,8 +20,8 @@ from parlour.core import (
     State,
     check_type,
     count,
-    describe_move,
     one_of,
+    protocol,
     quote,
     registry,
     sentence,
@@ -127,7 +127,7 @@ class Study:
 
     def name_move(self, at: int) -> str:
         """Return the move that leads to a node in the words of the game."""
-        return describe_move(self.game, self.states[self.nodes[at].parent], self.moves[at])
+        return protocol.describe_move(self.game, self.states[self.nodes[at].parent], self.moves[at])
 
     # Changing
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeGuard
 
-from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, settle
+from parlour.core import Game, Move, State, Unsolved, Work, count, option, settle
 from parlour.engine import (
     Analysis,
     MisereSearcher,
@@ -320,7 +320,7 @@ def _estimate_by_despacito(
             scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
             found.append(Estimate(Despacito.name, level, scores))
 
-    run_within(seconds, work, deepen)
+    work.run_within(seconds, deepen)
     if not found:
         raise Unsolved("stopped before the moves were estimated")
     return found[-1]

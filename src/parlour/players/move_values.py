@@ -31,7 +31,6 @@ from parlour.core import (
     protocol,
     refuse_seats,
     registry,
-    run_within,
     to_work,
 )
 from parlour.engine import EndSolution, empties
@@ -232,7 +231,7 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
 
     if _beyond.get(game, -1.0) >= seconds:
         raise Unsolved(_too_long(game, _beyond[game]))
-    return run_within(seconds, work, solve)
+    return work.run_within(seconds, solve)
 
 
 def _too_long(game: Game, seconds: float) -> str:
@@ -260,7 +259,7 @@ def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessme
             solution.work = own
             return question()
 
-        return run_within(max(0.0, ends - time.monotonic()) / among, work, answer)
+        return work.run_within(max(0.0, ends - time.monotonic()) / among, answer)
 
     solution = _find_barred_solution(game, work, (ends - time.monotonic()) / 2)
     value = ask(partial(solution.value, state), 1)
@@ -281,13 +280,13 @@ def _find_barred_solution(game: Any, work: Work, seconds: float) -> BarredSoluti
     """Return the proof of the whole game if it is found in time, else one that grows on demand."""
     if game not in _unproven:
         try:
-            return cast(BarredSolution, run_within(seconds, work, partial(solve_once, game)))
+            return cast(BarredSolution, work.run_within(seconds, partial(solve_once, game)))
         except Unsolved:
             if work.stopped:
                 raise
         if len(_unproven) >= MAX_UNPROVEN:
             _unproven.clear()
-        _unproven[game] = run_within(seconds, work, partial(BarredSolution, game))
+        _unproven[game] = work.run_within(seconds, partial(BarredSolution, game))
     return _unproven[game]
 
 

@@ -25,20 +25,16 @@ from parlour.core import (
     IllegalMove,
     Move,
     ParlourError,
-    Result,
     State,
     all_of,
     capital,
     check_argument,
     count,
-    full_title,
     protocol,
     quote,
     registry,
-    rules_text,
     span,
     whole,
-    without_caches,
 )
 from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 
@@ -83,7 +79,7 @@ class Reskinned:
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
@@ -126,7 +122,7 @@ class Reskinned:
             reason = "the game is over" if over else "that move is not legal here"
             raise IllegalMove(reason) from None
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: State) -> protocol.Result | None:
         return self.original.result(state)
 
     def write_move(self, move: Move) -> str:
@@ -225,7 +221,7 @@ class Skin:
 
     def rules(self) -> Sequence[str]:
         """Return the rules in short sentences."""
-        return [self._rename(each) for each in rules_text(self.game)]
+        return [self._rename(each) for each in protocol.rules_text(self.game)]
 
     def draw(self, state: State) -> str:
         """Return the position in words."""
@@ -293,7 +289,7 @@ class Skin:
     def _own_names(self) -> re.Pattern[str]:
         """The names of the original, in any case and with anything between their words."""
         spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(self.game).__name__)
-        title = re.split(r"[,:(]", full_title(self.game))[0]
+        title = re.split(r"[,:(]", protocol.full_title(self.game))[0]
         names = {str(self.game.name), spaced, title}
         words = sorted({tuple(re.findall(r"\w+", name)) for name in names}, key=len, reverse=True)
         joined = ["[\\W_]*".join(map(re.escape, name)) for name in words if name]

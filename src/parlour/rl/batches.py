@@ -57,7 +57,7 @@ def why_no_batch(game: Any) -> str:
             f"{game.columns * game.rows}; choose a smaller board"
         )
     over = game.result(game.start()) is not None
-    return f"{core.full_title(game)} is over before it begins" if over else ""
+    return f"{core.protocol.full_title(game)} is over before it begins" if over else ""
 
 
 class Batch:
@@ -77,7 +77,7 @@ class Batch:
         self.reset(secrets.randbits(63) if seed is None else seed)
 
     def __repr__(self) -> str:
-        return f"<{self.size} games of {core.full_title(self.game)}>"
+        return f"<{self.size} games of {core.protocol.full_title(self.game)}>"
 
     @property
     def turn(self) -> Numbers:

@@ -11,7 +11,7 @@ ILLEGAL_REWARD = -1.0  # as a loss
 def check_playable(game: Game) -> None:
     """Refuse a game in which there is nothing to play."""
     if game.result(game.start()) is not None:
-        raise ParlourError(f"{core.full_title(game)} is over before it begins")
+        raise ParlourError(f"{core.protocol.full_title(game)} is over before it begins")
 
 
 def is_cut_short(match: Match) -> bool:

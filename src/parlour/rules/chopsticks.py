@@ -21,12 +21,11 @@ from parlour.core import (
     all_of,
     count,
     option,
+    protocol,
     quote,
-    repr_html,
     settle,
     span,
     whole,
-    without_caches,
 )
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
@@ -95,9 +94,9 @@ class Chopsticks:
                 raise BadOption(name, getattr(self, name), why, **limits)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

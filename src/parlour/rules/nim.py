@@ -21,12 +21,11 @@ from parlour.core import (
     all_of,
     count,
     option,
+    protocol,
     quote,
-    repr_html,
     settle,
     span,
     whole,
-    without_caches,
 )
 from parlour.rules.board import Memo
 
@@ -78,9 +77,9 @@ class Nim:
         object.__setattr__(self, "endings", tuple(endings))
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     # The verbs
 

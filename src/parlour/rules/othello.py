@@ -13,17 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadText,
-    IllegalMove,
-    all_of,
-    option,
-    protocol,
-    quote,
-    repr_html,
-    settle,
-    without_caches,
-)
+from parlour.core import BadText, IllegalMove, all_of, option, protocol, quote, settle
 from parlour.rules.board import Board, Square, board_of, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
@@ -62,9 +52,9 @@ class Othello:
         settle(self)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def board(self) -> Board:

@@ -12,18 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from parlour.core import (
-    BadText,
-    IllegalMove,
-    count,
-    option,
-    quote,
-    repr_html,
-    settle,
-    span,
-    whole,
-    without_caches,
-)
+from parlour.core import BadText, IllegalMove, count, option, protocol, quote, settle, span, whole
 from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
 
 MAX_STICKS = 100
@@ -45,9 +34,9 @@ class Sticks:
         settle(self)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def nim(self) -> Nim:

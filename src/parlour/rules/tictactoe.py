@@ -11,18 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    IllegalMove,
-    one_of,
-    option,
-    protocol,
-    quote,
-    repr_html,
-    settle,
-    without_caches,
-)
+from parlour.core import BadOption, BadText, IllegalMove, one_of, option, protocol, quote, settle
 from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -52,9 +41,9 @@ class TicTacToe:
             raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def board(self) -> Board:

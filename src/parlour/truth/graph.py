@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from parlour.core import (
-    DONE,
     OUTCOMES,
     Game,
     Solution,
@@ -218,7 +217,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     position = 0
     for state in states:  # it grows
         if not position & 0xFFF:
-            work.cells[DONE] = position
+            work.done = position
             if work.stopped:
                 raise Unsolved(f"stopped after {position:,} situations, before all were listed")
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
@@ -241,7 +240,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
         position += 1
     if not key_of:
         numbers = {state: number for number, state in enumerate(states)}
-    work.cells[DONE] = position
+    work.done = position
     return _solve_listed(
         game,
         KeyIndex(game, numbers, states),

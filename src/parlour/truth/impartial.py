@@ -21,7 +21,6 @@ from operator import xor
 from typing import Any
 
 from parlour.core import (
-    TOTAL,
     Game,
     Move,
     Solution,
@@ -271,7 +270,7 @@ def build_table(game: Nim, work: Work) -> Any:
     numbers = Numbers(game.piles)
     size = numbers.positions
     endings = sorted({0, *(n for n in map(numbers.of, game.endings) if n is not None)})
-    work.cells[TOTAL] = size
+    work.total = size
     distance = np.zeros(size, np.int16)
     nim_table.solve(
         *numbers.arrays(),

@@ -39,7 +39,7 @@ from parlour.core import (
     Work,
     describe,
     describe_error,
-    explain_errors,
+    files,
     protocol,
     referee,
     registry,
@@ -331,7 +331,7 @@ class AnswerFile:
         self._agent, self._variant, self._game = agent, describe(game), game
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         if text and not text.startswith("{"):  # it would be spoilt
             raise BadFile(f"{path} does not hold answers of agents; name another file")
@@ -342,7 +342,7 @@ class AnswerFile:
                     place = data["position"], int(data["number"])
                     self._figures.setdefault(place, []).append(dict(data.get("figures", {})))
                     self._known[place] = data
-        with explain_errors("write", path):
+        with files.explain_errors("write", path):
             self._file: IO[str] = path.open("a", encoding="utf-8")
             if text and not text.endswith("\n"):
                 self._file.write("\n")

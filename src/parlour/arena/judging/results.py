@@ -43,8 +43,8 @@ from parlour.core import (
     capital,
     count,
     describe,
-    full_title,
     make_frame,
+    protocol,
     sentence,
     values,
 )
@@ -423,7 +423,7 @@ class Judgement:
             parts.append(boards.table(("it reports", ""), told))
         worst = self.mistakes[0].situation.state if self.mistakes else None
         beside = "" if worst is None else boards.to_svg(self.game, worst)
-        title = f"{self.agent} judged in {full_title(self.game)}"
+        title = f"{self.agent} judged in {protocol.full_title(self.game)}"
         return boards.cell(title, *parts, beside=beside)
 
 
@@ -491,7 +491,9 @@ class Comparison:
         agents = self.first, self.second
         parts = [boards.paragraph(self.verdict), boards.table(FIGURES, map(list_figures, agents))]
         parts.append(svg(chart_kinds(agents)))
-        title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
+        title = (
+            f"{self.first.agent} and {self.second.agent} in {protocol.full_title(self.first.game)}"
+        )
         return boards.cell(title, *parts)
 
 
@@ -622,7 +624,7 @@ class LearningCurve:
     def _repr_html_(self) -> str:
         found = list(self.judgements.values())
         table = boards.table(FIGURES, map(list_figures, found))
-        title = f"Learning curve in {full_title(found[0].game)}"
+        title = f"Learning curve in {protocol.full_title(found[0].game)}"
         return boards.cell(title, svg(self.chart()), table)
 
 

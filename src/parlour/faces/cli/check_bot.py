@@ -22,7 +22,6 @@ from parlour.core import (
     options_of,
     quote,
     registry,
-    split_command,
     suggest,
 )
 from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options
@@ -106,7 +105,7 @@ def _find_bot(text: str, game: Game) -> arena.Entry:
         return arena.model_entry(quoted) if is_model else arena.program_entry(quoted, game)
     if text.casefold().startswith(arena.GTP_PREFIX):
         return arena.read_entry(text, game)
-    typed = split_command(text) or [""]
+    typed = registry.split_command(text) or [""]
     first = typed[0]
     if registry.is_address(first) or arena.needs_trust(typed):
         return arena.read_entry(text, game)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour import learn
-from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
+from parlour.core import ParlourError, UnknownName, describe, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
@@ -231,7 +231,7 @@ def _write_files(
     if given.sheet is not None:
         written += write_picture(learn.make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, learn.storage.to_json(hats).encode())
+        files.write_whole(given.export, learn.storage.to_json(hats).encode())
         written.append(given.export)
     return written
 

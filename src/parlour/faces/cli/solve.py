@@ -32,9 +32,9 @@ from parlour.core import (
     capital,
     count,
     describe,
-    describe_move,
     executors,
-    explain_errors,
+    files,
+    protocol,
     seat_name,
     values,
 )
@@ -176,7 +176,7 @@ def _solve(game: Game, state: State, work: Work, given: argparse.Namespace) -> F
     if given.parquet is not None and isinstance(solution, DiskSolution):
         solution.to_parquet(given.parquet, work)
     if proof is not None:
-        with explain_errors("write", proof):
+        with files.explain_errors("write", proof):
             proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
     try:
         counts, why_uncounted = solution.counts(), ""
@@ -220,7 +220,7 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
 
 
 def _list_moves(game: Game, state: State, moves: list[Move]) -> str:
-    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
+    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 

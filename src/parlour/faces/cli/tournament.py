@@ -18,17 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour import arena
-from parlour.core import (
-    Game,
-    ParlourError,
-    count,
-    data_folder,
-    describe,
-    executors,
-    quote,
-    registry,
-    write_whole,
-)
+from parlour.core import Game, ParlourError, count, describe, executors, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
 
@@ -41,7 +31,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     _add_flags(parser)
     given, game = parse_game(parser, arguments)
     plan = _make_plan(game, given)
-    folder = given.folder or data_folder() / "tournaments" / _name_folder(plan)
+    folder = given.folder or files.data_folder() / "tournaments" / _name_folder(plan)
     sandboxed = ask_for_trust(plan, trust=given.trust)
     results = arena.ResultsLog(folder)
     try:
@@ -251,10 +241,12 @@ def store_results(
 ) -> None:
     """Write the records, the table, and the report with its details, into the folder."""
     records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
-    write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "table.json", write_json("tournament", found.to_dict()).encode())
-    write_whole(folder / "table.csv", arena.to_csv(found).encode())
-    write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
+    files.write_whole(folder / "games.jsonl", records.encode())
+    files.write_whole(folder / "table.json", write_json("tournament", found.to_dict()).encode())
+    files.write_whole(folder / "table.csv", arena.to_csv(found).encode())
+    files.write_whole(
+        folder / "report.html", arena.render_report(plan, found, games, **details).encode()
+    )
 
 
 def now() -> str:

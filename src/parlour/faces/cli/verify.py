@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.core import BadFile, UnknownName, explain_errors, quote, registry, values
+from parlour.core import BadFile, UnknownName, files, quote, registry, values
 from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
 
@@ -18,7 +18,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_json()
     asked = parser.parse(arguments)
     path = asked.file
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         data = path.read_bytes()
     try:
         proof = json.loads(data)

@@ -32,22 +32,17 @@ from parlour.core import (
     count,
     describe,
     describe_error,
-    describe_move,
-    explain_errors,
-    full_title,
-    hold_lock,
+    files,
     how_to_move,
     one_of,
     options_of,
+    protocol,
     quote,
-    read_assignments,
     referee,
     registry,
-    rules_text,
     schema,
     seat_name,
     sentence,
-    split_command,
     title,
     values,
 )
@@ -156,7 +151,7 @@ class Room:
         """Describe a game: its rules, its options, and the bots that play it."""
         cls: Any = registry.find("games", _short("game", game))
         made = cls()
-        rules = rules_text(made, general=True)
+        rules = protocol.rules_text(made, general=True)
         known = options_of(cls)
         bots = self._threads.run(lambda _: _list_bots(made), THINKING)
         lines = [f"{title(made)} ({made.name}).", *rules, how_to_move(made), "", "Options:"]
@@ -170,7 +165,7 @@ class Room:
     def read_rules(self, game: str) -> str:
         """Return the rules of a game with its default options."""
         made: Any = registry.find("games", _short("game", game))()
-        return "\n".join([f"{title(made)}", "", *rules_text(made), "", how_to_move(made)])
+        return "\n".join([f"{title(made)}", "", *protocol.rules_text(made), "", how_to_move(made)])
 
     # Playing
 
@@ -248,7 +243,7 @@ class Room:
             for each in held
         ]
         lines = [
-            f"- {each.id}: {full_title(each.game)}, {each.players}, "
+            f"- {each.id}: {protocol.full_title(each.game)}, {each.players}, "
             f"{count(len(each.match.moves), 'move')}; {each.outcome}"
             for each in held
         ]
@@ -366,7 +361,12 @@ class Room:
         match, game = held.match, held.game
         moves, many = _list_moves(game, match.state, match.over)
         text = [*lines, *[""] * bool(lines)]
-        text += [f"{held.id}: {full_title(game)}; {held.players}.", "", game.draw(match.state), ""]
+        text += [
+            f"{held.id}: {protocol.full_title(game)}; {held.players}.",
+            "",
+            game.draw(match.state),
+            "",
+        ]
         if match.moves:
             shown = match.moves[-MAX_SHOWN:]
             before = "… " if len(shown) < len(match.moves) else ""
@@ -575,7 +575,7 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
     if options is None:
         return {}
     if isinstance(options, str):
-        return read_assignments(cls, name, split_command(options[:MAX_OPTIONS]))
+        return registry.read_assignments(cls, name, registry.split_command(options[:MAX_OPTIONS]))
     if not isinstance(options, Mapping):
         raise BadOption("options", options, "it must be an object, like {'misere': true}")
     if len(json.dumps(options)) > MAX_OPTIONS:
@@ -634,7 +634,7 @@ def _list_moves(game: Game, state: State, over: bool) -> tuple[list[str], int]:
     """Return the legal moves as text, some of very many, and their number."""
     moves = () if over else game.moves(state)
     some = moves[:MAX_LISTED]
-    return [describe_move(game, state, move) for move in some], len(moves)
+    return [protocol.describe_move(game, state, move) for move in some], len(moves)
 
 
 def _say_moves(moves: Sequence[str], many: int, over: bool) -> str:
@@ -652,7 +652,7 @@ def _mover(held: OpenGame) -> str:
 def append_line(path: Path, line: str) -> None:
     """Append a line to a file; other programs that do so wait, and a line cut short is ended."""
     lock = path.with_name(f".{path.name}.lock")
-    with hold_lock(lock), explain_errors("write", path), path.open("ab+") as file:
+    with files.hold_lock(lock), files.explain_errors("write", path), path.open("ab+") as file:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)

@@ -27,7 +27,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from parlour import host
-from parlour.core import ParlourError, data_folder, is_compiling
+from parlour.core import ParlourError, files, is_compiling
 from parlour.faces.progress import compiling_shown_in
 from parlour.faces.terminal.console import ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
@@ -70,8 +70,8 @@ class Conversation:
 
     def __init__(self, seed: int, model: Model | None = None) -> None:
         self._screen = Screen()
-        self._keyboard = Keyboard(self._screen, data_folder() / "benedict.history")
-        self._memory_file = MemoryFile(data_folder() / "benedict.json")
+        self._keyboard = Keyboard(self._screen, files.data_folder() / "benedict.history")
+        self._memory_file = MemoryFile(files.data_folder() / "benedict.json")
         self._model = model
         self._abandoned: list[Task[Reply]] = []
         self._session, self._problem = self._memory_file.open(seed)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.core import BadFile, BadText, hold_lock, write_whole
+from parlour.core import BadFile, BadText, files
 from parlour.host import MAX_LENGTH, HostTable, Memories, Session, to_json
 
 MISHEARD = "misheard.tsv"  # what he made of each line, the state, and the line
@@ -142,7 +142,7 @@ class MemoryFile:
             if self._held == Contents():
                 self._path.unlink(missing_ok=True)
             elif self._held != theirs:
-                write_whole(self._path, str(self._held).encode())
+                files.write_whole(self._path, str(self._held).encode())
 
     def _write_misheard(self) -> None:
         """Keep the lines he got wrong in a file of their own, to be read, and sent in."""
@@ -152,14 +152,14 @@ class MemoryFile:
             path.unlink(missing_ok=True)
             return
         rows = (f"{each.intent}\t{each.state}\t{' '.join(each.text.split())}\n" for each in lines)
-        write_whole(path, "".join(rows).encode())
+        files.write_whole(path, "".join(rows).encode())
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
         """Keep other programs from changing the file, and make it readable only by its owner."""
         mask = os.umask(0o077)
         try:
-            with hold_lock(self._path.with_name(".benedict.lock")):
+            with files.hold_lock(self._path.with_name(".benedict.lock")):
                 yield
         finally:
             os.umask(mask)

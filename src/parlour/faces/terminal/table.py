@@ -27,9 +27,8 @@ from parlour.core import (
     count,
     describe,
     describe_error,
-    describe_move,
     drive,
-    explain_errors,
+    files,
     how_to_move,
     key,
     load,
@@ -37,7 +36,6 @@ from parlour.core import (
     quote,
     referee,
     registry,
-    rules_text,
     seat_name,
     sentence,
 )
@@ -85,7 +83,7 @@ class Person:
             elif word == "board":
                 say(game.draw(state))
             elif word == "rules":
-                say(protocol.rules_box(game) or "\n".join(rules_text(game)))
+                say(protocol.rules_box(game) or "\n".join(protocol.rules_text(game)))
                 say(how_to_move(game))
             elif word in ("open", "box", "open the box", "open the hats", "hats"):
                 say(self.open_box(game, state))
@@ -136,7 +134,7 @@ class Guest:
 def _note_no_choice(game: Game, state: State) -> str:
     """Return a note for the prompt where there is no real choice."""
     moves = game.moves(state)
-    first = describe_move(game, state, moves[0])
+    first = protocol.describe_move(game, state, moves[0])
     if len(moves) == 1:
         return f" (only {first} is possible)"
     if len(moves) > MAX_COMPARED:
@@ -148,7 +146,7 @@ def _note_no_choice(game: Game, state: State) -> str:
 
 def _list_moves(game: Game, state: State) -> str:
     moves = game.moves(state)
-    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
+    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
@@ -277,7 +275,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
 def _describe_last(match: Match) -> str:
     """Describe the last move in the words of the variant."""
     before = match.states[-2]
-    return describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
+    return protocol.describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
 
 
 def outcome(match: Match) -> str:
@@ -304,7 +302,7 @@ def _name_seat(match: Match, seat: int) -> str:
 
 
 def _append(path: Path, line: str) -> None:
-    with explain_errors("write", path):
+    with files.explain_errors("write", path):
         if line and _lacks_newline(path):
             line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
@@ -344,9 +342,9 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if move is None:
             say(outcome(match))
         elif at < record.opening:
-            say(f"Move {at + 1}, part of the opening: {describe_move(game, state, move)}.")
+            say(f"Move {at + 1}, part of the opening: {protocol.describe_move(game, state, move)}.")
         else:
-            played = describe_move(game, state, move)
+            played = protocol.describe_move(game, state, move)
             say(f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {played}.")
         step = _ask_step(last=move is None)
         if step is None:
@@ -381,7 +379,7 @@ def _ask_step(*, last: bool) -> int | None:
 
 def _load_record(path: Path, number: int | None) -> Record:
     try:
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             records = load(path)
     except UnicodeDecodeError:
         raise BadFile(f"{path} is not a file of records: it is not even text") from None

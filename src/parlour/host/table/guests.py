@@ -57,7 +57,7 @@ def say_kind(kind: str, game: Game) -> Lines:
 
 
 def _say(section: str, game: Game, **gaps: object) -> Lines:
-    name = core.full_title(game)
+    name = core.protocol.full_title(game)
     return LINES(section, game=name, Game=capital(name), **gaps)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, cast
 
 from parlour import core
-from parlour.core import Match, Move, ParlourError, State, all_of, count, describe_move
+from parlour.core import Match, Move, ParlourError, State, all_of, count, protocol
 from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import HostTable, Session
 from parlour.host.table import knowledge
@@ -69,7 +69,7 @@ def judge_played(table: HostTable, line: Line, match: Match) -> Lines:
     first = own[:1] if SHAPES["first move"].search(plain) else []
     if named or first or SHAPES["last move"].search(plain):
         played = (named or first or own)[-1]
-        text = describe_move(match.game, played.state, played.move)
+        text = protocol.describe_move(match.game, played.state, played.move)
         return (*DETAILS("move reviewed", move=text), *_judge(match.game, played))
     return _find_mistake(match.game, own)
 
@@ -118,7 +118,9 @@ def _find_mistake(game: Any, own: Sequence[Played]) -> tuple[str, ...]:
     worst, at = max(known, default=((0, 0), 0))
     if worst > (0, 0):
         lines = DETAILS(
-            "worst move", number=1 - at, move=describe_move(game, own[-at].state, own[-at].move)
+            "worst move",
+            number=1 - at,
+            move=protocol.describe_move(game, own[-at].state, own[-at].move),
         )
         return (*lines, *_judge(game, own[-at]))
     if len(known) < len(own):
@@ -329,6 +331,6 @@ def judge_hands(game: Any, own: tuple[int, int], others: tuple[int, int]) -> Lin
     if value is None or solution is None:
         return ()
     hands = " and ".join(map(str, own)), " and ".join(map(str, others))
-    best = describe_move(game, state, solution.best(state)[0])
+    best = protocol.describe_move(game, state, solution.best(state)[0])
     told = _tell(value)
     return DETAILS("hands", own=hands[0], others=hands[1], told=told, best=best)

@@ -135,7 +135,7 @@ def describe_marks(table: HostTable, game: Game) -> tuple[str, ...]:
 def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
     """Return the rules and how to say a move; where they have a box, that box as a drawing."""
     box = "" if general else core.protocol.rules_box(game)
-    rules = () if box else core.rules_text(game, general=general)
+    rules = () if box else core.protocol.rules_text(game, general=general)
     return (*rules, core.how_to_move(game)), box
 
 
@@ -298,7 +298,7 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
     wording = address_people(table, game, game.turn(state))
     solution = find_solution(game, state) if game.seats == 2 else None
     if solution is not None and (best := _list_best(solution, state)):
-        play = LINES("play", move=core.describe_move(game, state, best[0]))
+        play = LINES("play", move=core.protocol.describe_move(game, state, best[0]))
         found = explain(game, state, solution=solution, wording=wording)
         position = _pick_sentences(found, REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
@@ -314,7 +314,9 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
         lines = LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
         return (*lines, *reasons)
     strongest = ["random", *tables.list_opponents(game)][-1]
-    move = core.describe_move(game, state, tables.choose_move(strongest, game, state, seed))
+    move = core.protocol.describe_move(
+        game, state, tables.choose_move(strongest, game, state, seed)
+    )
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
 
 
@@ -427,7 +429,7 @@ def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
     if match.over:
         return {**facts, "on": False, "over": True}
     game, bot = match.game, find_opponent(table)
-    moves, write = game.moves(match.state), partial(core.describe_move, game, match.state)
+    moves, write = game.moves(match.state), partial(core.protocol.describe_move, game, match.state)
     texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
     steps = tables.list_opponents(game)
     facts |= {
@@ -470,7 +472,9 @@ def _describe_record(match: Match, table: HostTable) -> Facts:
         for at, (state, move) in enumerate(match.record.replay(match.game))
         if move is not None and (then := tables.restore_seats(table, at))
     ]
-    told = [f"{who} played {core.describe_move(match.game, s, m)}" for who, s, m in played[-2:]]
+    told = [
+        f"{who} played {core.protocol.describe_move(match.game, s, m)}" for who, s, m in played[-2:]
+    ]
     first = name_player(
         tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
     )
@@ -496,7 +500,7 @@ def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
 
 def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     """Say who wins this variant from its start, and why or how; or that nobody here knows."""
-    name = core.full_title(game).replace("Benedict's", "my")
+    name = core.protocol.full_title(game).replace("Benedict's", "my")
     lines = partial(LINES, game=name, Game=capital(name))
     result = game.result(game.start())
     if result is not None:
@@ -554,7 +558,9 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     if outcome == "loss":
         return LINES("every move loses")
     if len(moves) > MAX_EXAMINED or solution.method == "proof search":
-        return LINES("one beginning", move=core.describe_move(game, start, solution.best(start)[0]))
+        return LINES(
+            "one beginning", move=core.protocol.describe_move(game, start, solution.best(start)[0])
+        )
     right = {
         core.key(game, game.play(start, move)): move
         for move in reversed(moves)
@@ -564,7 +570,7 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
         return LINES("every move wins" if outcome == "win" else "every move draws")
     *_, first = right.values()
     which = "only beginning" if len(right) == 1 else "right beginning"
-    return LINES(which, move=core.describe_move(game, start, first))
+    return LINES(which, move=core.protocol.describe_move(game, start, first))
 
 
 def _explain_nim(game: Nim) -> tuple[str, ...]:

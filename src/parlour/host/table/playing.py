@@ -122,7 +122,7 @@ def _play_on(session: Session, table: HostTable, match: Match, lines: list[str])
             except core.Resigns as error:
                 match.stop(seat, f"resigned: {error}")
                 break
-        text = core.describe_move(game, match.state, move)
+        text = core.protocol.describe_move(game, match.state, move)
         lines.append(knowledge.describe_play(table, seat, game, text))
         match.play(move)
         lines += knowledge.name_newly_out(table, match)
@@ -144,7 +144,7 @@ def _finish(session: Session, table: HostTable, match: Match, lines: list[str]) 
 def _list_moves(match: Match) -> list[str]:
     game, moves = match.game, match.game.moves(match.state)
     shown = range(min(len(moves), MAX_OFFERED))
-    return [core.describe_move(game, match.state, moves[at]) for at in shown]
+    return [core.protocol.describe_move(game, match.state, moves[at]) for at in shown]
 
 
 def _list_choices(match: Match) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _explain(turn: TableTurn) -> Reply:
     who = name_player(table, turn.game.turn(state), turn.game)
     if who == "I" and is_estimated(turn.game, state):
         lines += LINES("promised")
-    played = core.describe_move(turn.game, state, move)
+    played = core.protocol.describe_move(turn.game, state, move)
     return turn.say(capital(f"{who} played {played}."), *lines)
 
 
@@ -195,7 +195,9 @@ def _list_history(turn: TableTurn) -> Reply:
         if move is not None:
             table = tables.restore_seats(turn.table, number)
             who = name_player(table, turn.game.turn(state), turn.game)
-            lines.append(f"{number + 1}. {who}: {core.describe_move(turn.game, state, move)}")
+            lines.append(
+                f"{number + 1}. {who}: {core.protocol.describe_move(turn.game, state, move)}"
+            )
     return turn.say(*(lines or LINES("no moves yet")))
 
 

@@ -572,7 +572,9 @@ def _say_first_moves(question: Question) -> Lines:
     game = question.game
     if game is None:
         return ()
-    moves = [core.describe_move(game, game.start(), move) for move in game.moves(game.start())]
+    moves = [
+        core.protocol.describe_move(game, game.start(), move) for move in game.moves(game.start())
+    ]
     few = {"first_count": len(moves), "first_list": all_of(moves)}
     return _say("first moves", question, **few) or knowledge.say_who_wins(game, PATIENCE)
 
@@ -591,7 +593,7 @@ def _compare_misere(question: Question) -> Lines:
     state = game.start() if named else match.state
     other = replace(game, misere=True)
     wins = [
-        {core.describe_move(each, state, move) for move in _list_wins(each, state)}
+        {core.protocol.describe_move(each, state, move) for move in _list_wins(each, state)}
         for each in (game, other)
     ]
     kind = "same" if wins[0] == wins[1] else "other" if all(wins) else "won"
@@ -615,7 +617,10 @@ def _say_winning_moves(question: Question) -> Lines:
     game = match.game
     state = game.start() if question.says("first|opening|start|begin") else match.state
     found = {
-        name: [core.describe_move(game, state, move) for move in _list_wins(game, state, outcome)]
+        name: [
+            core.protocol.describe_move(game, state, move)
+            for move in _list_wins(game, state, outcome)
+        ]
         for name, outcome in (("wins", "win"), ("holds", "draw"))
     }
     wins, holds = found["wins"], [] if found["wins"] else found["holds"]
@@ -633,7 +638,7 @@ def _say_which_are_alike(question: Question) -> Lines:
     groups: dict[Any, list[str]] = {}
     moves = game.moves(state)
     for move in moves[:MAX_EXAMINED]:
-        text = core.describe_move(game, state, move)
+        text = core.protocol.describe_move(game, state, move)
         groups.setdefault(core.key(game, game.play(state, move)), []).append(text)
     kinds = "; ".join(all_of(group) for group in groups.values())
     few = len(groups) < len(moves) <= MAX_EXAMINED
@@ -766,7 +771,7 @@ def _explain_rules(question: Question) -> Lines:
     game, general = question.game, question.match is None
     if game is None:
         return ()
-    return (*core.rules_text(game, general=general), core.how_to_move(game))
+    return (*core.protocol.rules_text(game, general=general), core.how_to_move(game))
 
 
 def _say_how_to_improve(question: Question) -> Lines:

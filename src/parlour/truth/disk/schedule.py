@@ -20,8 +20,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadFile,
     Game,
     ParlourError,
@@ -182,7 +180,7 @@ class Run:
         sizes = {
             tier: info.numbers or sum(info.positions) for tier, info in self.manifest.tiers.items()
         }
-        self.work.cells[TOTAL], self.work.cells[DONE] = sum(sizes.values()), 0
+        self.work.total, self.work.done = sum(sizes.values()), 0
         for tier in reversed(list(self.manifest.tiers)):
             self.manifest.solved[tier] = self._solve_tier(tier)
         self.manifest.complete = True
@@ -253,7 +251,7 @@ class Run:
                     place = f"{there}/from_{tier}_{block:06}_{step}.run"
                     target = inner if there == tier else later.setdefault(there, {})
                     target[place] = run["positions"]
-            self.work.cells[DONE] += sum(found)
+            self.work.done += sum(found)
             step += 1
             if not inner:
                 break
@@ -359,7 +357,7 @@ class Run:
                 done = min(BLOCK, info.numbers - task.block * BLOCK)
             else:
                 done = info.positions[task.block]
-            self.work.cells[DONE] += done
+            self.work.done += done
 
     def _describe(self, task: Task) -> Result | None:
         """Return what is known of the file of a task; None where it is missing or damaged."""

@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadFile,
     BadOption,
     Game,
@@ -122,7 +120,7 @@ def atlas(
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
     start = _find_base(cls, name, {**single, **fixed}, base, variants)
-    work.cells[TOTAL] = len(variants)
+    work.total = len(variants)
     rows: list[VariantRow] = []
     with _clock(work, limit_seconds) as clock:
         for variant in variants:
@@ -130,7 +128,7 @@ def atlas(
             if work.stopped:
                 break
             rows.append(row)
-            work.cells[DONE] = len(rows)
+            work.done = len(rows)
     if not rows:
         raise Unsolved(f"stopped before the first of {count(len(variants), 'variant')} was solved")
     axes = tuple(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from parlour.core import how_to_move, rules_text
+from parlour.core import how_to_move, protocol
 from parlour.faces.web.table.service import match_of
 from parlour.faces.web.table.view import _series, use_board_names
 from parlour.players.move_values import explain
@@ -63,7 +63,7 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest):
     reasons = explain(game, game.start()).sentences
     assert use_board_names(game, reasons)[0] == reasons[0].replace("player 1 (X)", "black")
     moved = explain(game, game.start(), (3, 2)).sentences
-    sentences = [*reasons, *rules_text(game), how_to_move(game), *moved]
+    sentences = [*reasons, *protocol.rules_text(game), how_to_move(game), *moved]
     for line in use_board_names(game, sentences):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
     assert use_board_names(TicTacToe(), ["player 1 (X) wins."]) == ["player 1 (X) wins."]

@@ -17,7 +17,6 @@ from parlour.core import (
     State,
     capital,
     protocol,
-    rules_text,
     seat_name,
     sentence,
     sides,
@@ -264,7 +263,7 @@ def list_rules(game: Game) -> list[tuple[int, str]]:
             found.append((1 + len(indent) // 2 if star else 0, text))
         elif text:  # which goes on with the line above
             found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
-    return found or [(0, line) for line in use_board_names(game, rules_text(game))]
+    return found or [(0, line) for line in use_board_names(game, protocol.rules_text(game))]
 
 
 def tells_line(sentences: Iterable[str]) -> bool:
