@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from tests import pages
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "parlour"
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -202,6 +206,43 @@ def test_every_path_and_function_of_the_architecture_page_exists():
         file = next((top / path for top in (SOURCE, ROOT) if (top / path).exists()), None)
         assert file, path
         assert not name or has_definition(file, name), f"{path}:{name}"
+
+
+@pytest.mark.slow
+def test_the_paths_of_the_architecture_page_are_walked_as_it_says():
+    """In a process of its own, where nothing is remembered that a path would pass by."""
+    walk = [sys.executable, "-m", "tools.count_paths"]
+    done = subprocess.run(walk, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    calls = dict(re.findall(r"^(.*): (\d+) calls$", done.stdout, re.MULTILINE))
+    assert len(calls) == 7
+    assert int(calls["An answered puzzle"]) <= 30
+    assert int(calls["A judged agent"]) <= 25
+
+
+def list_packages(folder: Path) -> set[str]:
+    return {path.parent.name for path in folder.glob("*/__init__.py")}
+
+
+def test_both_maps_have_every_package_in_the_layer_that_the_linter_checks():
+    packages = list_packages(SOURCE)
+    diagram = re.findall(r"```\n(.*?)```", ARCHITECTURE, re.DOTALL)[0]
+    rows = (packages & set(re.findall(r"\w+", line)) for line in diagram.splitlines())
+    layers = [row for row in rows if row]
+    assert set().union(*layers) == packages
+    [order] = re.findall(r"`(faces > [^`]*)`", CONTRIBUTING)
+    assert [set(re.findall(r"\w+", each)) for each in order.split(">")] == layers
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    checked = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    named = [set(re.findall(r"parlour\.(\w+)", each)) for each in checked]
+    assert named == [row - {"store"} for row in layers]
+
+
+def test_the_list_in_contributing_has_every_package_with_the_packages_in_it():
+    rows = dict(re.findall(r"^  (\w+)/ +(.*)$", CONTRIBUTING, re.MULTILINE))
+    assert set(rows) == list_packages(SOURCE)
+    for package, about in rows.items():
+        assert set(re.findall(r"(\w+)/", about)) == list_packages(SOURCE / package), package
 
 
 def test_the_architecture_page_lists_every_package_with_names_it_offers():

@@ -26,6 +26,7 @@ STATES = {
     "nim": ["nim 3 4 5"],
     "sticks": ["sticks with 12"],
     "talk": ["let's talk", "whales"],
+    "again": ["sticks with 10", "resign"],
 }
 OFFER = re.compile(r"shall we play|a game\b|say game|which one:|nim, chopsticks", re.IGNORECASE)
 MOODS = ("sad", "angry", "sorry", "praise", "thanks", "patience", "how", "noplay", "ask-self")
@@ -42,6 +43,11 @@ def test_every_mood_is_answered_in_every_state_and_the_game_goes_on(state):
         assert "understand" not in " ".join(lines)
         assert session.table == before.table
         assert before.mode != "game" or session.mode == "game"
+
+
+def test_while_he_asks_for_another_game_a_remark_is_met_with_no_second_question():
+    answer = talk(*STATES["again"], "that was nice weather we had yesterday evening")
+    assert "?" not in " ".join(answer.lines)
 
 
 @pytest.mark.parametrize("state", STATES)

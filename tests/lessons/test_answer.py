@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.lessons import find_puzzles, judge_answer
+from parlour.core import Work
+from parlour.lessons import find_puzzles, judge_answer, make_puzzle
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 from parlour.rules.sticks import Sticks
 from parlour.rules.tictactoe import TicTacToe
+from parlour.truth import impartial
 
 GAMES = [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()]
 
@@ -26,6 +28,23 @@ def test_every_answer_gets_the_verdict_of_its_puzzle(game):
             if not verdict.is_right:
                 best = [game.write_move(each) for each in puzzle.right]
                 assert any(each in line for each in best for line in verdict.answer)
+
+
+def test_an_answered_puzzle_is_solved_once(monkeypatch):
+    solved = []
+    solve = impartial.build_table
+    monkeypatch.setattr(impartial, "build_table", lambda *given: solved.append(1) or solve(*given))
+    game = Nim(piles=(3, 4, 5))
+    puzzle = make_puzzle(game, game.start())
+    for move in game.moves(puzzle.state):
+        judge_answer(puzzle, move)
+    assert len(solved) == 1
+
+
+def test_an_ending_is_searched_under_the_control_of_whoever_asks():
+    puzzle = find_puzzles(Othello(), 1)[0]
+    puzzle.solution.work.stop()  # of what found the puzzle
+    assert judge_answer(puzzle, puzzle.right[0], work=Work()).is_right
 
 
 def test_a_refutation_ends_in_the_loss():

@@ -53,7 +53,7 @@ def full(store):
     store.people.add(Person(id=ANN, name="Annabelle", rated=True))
     store.results.add(Result("shared", "nim", ANN, BOB, 1.0, time.time()))
     store.presence.note([Sighting("shared", ANN, "here", time.time(), 0.0)])
-    store.codes.add(b"key", "code", ANN, time.time() + 60)
+    store.codes.add("code", ANN, time.time() + 60)
     store.waiting.pair(ANN, "nim", "Annabelle", "", time.time(), 0.0)
     return store
 
@@ -108,7 +108,7 @@ def test_a_persons_own_data_is_deleted_and_a_shared_game_stays_without_them(full
     assert not any(shelf.find() for shelf in shelves)
     assert full.results.find(game="nim") == []
     assert full.presence.find("shared") == []
-    assert full.codes.find(b"key", "code", 0) == ""
+    assert full.codes.find("code", 0) == ""
     assert full.waiting.get(ANN) is None
 
 
@@ -173,15 +173,14 @@ def test_the_data_of_another_browser_becomes_the_persons(full):
 
 def test_a_code_works_once_and_in_time(store):
     now = time.time()
-    store.codes.add(b"key", "abc", ANN, now + 10)
-    assert store.codes.find(b"key", "abc", now) == ANN
-    assert store.codes.find(b"other", "abc", now) == ""
-    assert store.codes.use(b"key", "abd", now) == ""
-    assert store.codes.use(b"key", "abc", now + 11) == ""
-    assert [store.codes.use(b"key", "abc", now) for _ in range(2)] == [ANN, ""]
-    store.codes.add(b"key", "one", ANN, now + 10)
-    store.codes.add(b"key", "two", ANN, now + 10)
-    assert store.codes.find(b"key", "one", now) == "", "only the newest works"
+    store.codes.add("abc", ANN, now + 10)
+    assert store.codes.find("abc", now) == ANN
+    assert store.codes.use("abd", now) == ""
+    assert store.codes.use("abc", now + 11) == ""
+    assert [store.codes.use("abc", now) for _ in range(2)] == [ANN, ""]
+    store.codes.add("one", ANN, now + 10)
+    store.codes.add("two", ANN, now + 10)
+    assert store.codes.find("one", now) == "", "only the newest works"
 
 
 # Waiting

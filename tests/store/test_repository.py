@@ -29,6 +29,7 @@ from parlour.store.models import (
     Tournament,
     Training,
 )
+from parlour.store.repository import Conflict
 from tests.store.conftest import BOTH
 
 pytestmark = BOTH
@@ -347,6 +348,41 @@ def test_exactly_one_of_eight_changes_of_a_table_at_once_is_stored(store):
     assert errors == []
     assert sorted(version for version, _ in wins) == list(range(1, ROUNDS + 1))
     assert store.tables.get(stored.id).moves == tuple(name for _, name in sorted(wins))
+
+
+def test_a_change_starts_over_when_another_was_quicker(store):
+    stored, seen = store.tables.add(table(store)), []
+
+    def play(now):
+        if not seen:
+            store.tables.put(dataclasses.replace(now, moves=("quicker",)))
+        seen.append(now.moves)
+        return dataclasses.replace(now, moves=(*now.moves, "mine"))
+
+    assert store.tables.update(stored.id, play).moves == ("quicker", "mine")
+    assert seen == [(), ("quicker",)]
+
+
+def test_a_change_that_others_always_precede_is_given_up(store):
+    stored = store.tables.add(table(store))
+
+    def play(now):
+        store.tables.put(dataclasses.replace(now, moves=(*now.moves, "quicker")))
+        return dataclasses.replace(now, moves=("mine",))
+
+    with pytest.raises(Conflict, match="another window"):
+        store.tables.update(stored.id, play)
+    assert set(store.tables.get(stored.id).moves) == {"quicker"}
+
+
+def test_only_what_is_there_and_becomes_different_is_stored(store):
+    stored, first = store.tables.add(table(store)), Person(id="ann")
+    assert store.tables.update(stored.id, lambda _: None) == stored
+    assert store.tables.update(stored.id, dataclasses.replace) == stored
+    assert store.tables.update("gone", dataclasses.replace) is None
+    assert store.people.update("ann", lambda _: None, default=first) is None
+    added = store.people.update("ann", lambda new: new, default=first)
+    assert store.people.get("ann") == added
 
 
 def test_secrets_are_drawn_once_for_each_name(store):

@@ -410,7 +410,7 @@ class FirstMoveCache:
             self._known = {key: FirstMove.from_list(each) for key, each in kept.items()}
 
     def get(self, entry: Entry) -> FirstMove | None:
-        """Return what is known of this bot under these conditions."""
+        """Return the stored result of this bot under these conditions."""
         return self._known.get(self._key(entry))
 
     def add(self, entry: Entry, answer: FirstMove) -> None:

@@ -27,12 +27,12 @@ from parlour.arena.plan import (
     Limits,
     Plan,
     find_weights,
-    house_entry,
     is_file,
     make_plan,
     model_entry,
     needs_trust,
     number_duplicates,
+    open_house_bot,
     program_entry,
     python_entry,
     read_entry,
@@ -214,7 +214,7 @@ def _read_house(text: str, game: Game, folder: Path) -> Entry:
     words = [_locate(word, folder) for word in registry.split_command(text)]
     if needs_trust(words) or words[:1] == ["sandbox"]:
         return read_entry(shlex.join(words), game)
-    return house_entry(text, game)
+    return open_house_bot(text, game)[0]
 
 
 def _locate(word: str, folder: Path) -> str:

@@ -20,14 +20,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from parlour.arena.plan import OBJECT, Entry, number_duplicates, read_entry
+from parlour.arena.plan import OBJECT, Entry, build_seeded, number_duplicates, open_entry
 from parlour.core import (
     BadOption,
     Game,
     ParlourError,
     describe,
     describe_error,
-    options_of,
     registry,
 )
 
@@ -91,36 +90,41 @@ def enter(bots: Iterable[Any], game: Game) -> tuple[tuple[Entry, ...], dict[str,
     """Return the entries of bots given by name or as objects, and by their names the latter."""
     if isinstance(bots, str) or not isinstance(bots, Iterable):
         raise BadOption("bots", bots, "it must be a list of bots")
-    found = [_enter(bot, game) for bot in bots]
+    things = list(bots)
+    found = [open_bot(thing, game) for thing in things]
     entries = number_duplicates(entry for entry, _ in found)
-    objects = (thing for _, thing in found)
     return entries, {
-        entry.name: thing
-        for entry, thing in zip(entries, objects, strict=True)
+        entry.name: thing if isinstance(thing, type) else player
+        for entry, thing, (_, player) in zip(entries, things, found, strict=True)
         if entry.kind == OBJECT
     }
 
 
-def _enter(thing: Any, game: Game) -> tuple[Entry, Any]:
+def open_bot(thing: Any, game: Game, seed: int = 0) -> tuple[Entry, Any]:
+    """Return the entry of a bot given by name or as an object, and the bot unless it is sandboxed.
+
+    A bot given by name that draws random numbers draws them by this seed.
+    """
     if isinstance(thing, os.PathLike):
         thing = shlex.quote(os.fspath(thing))
+    if isinstance(thing, type) and registry.is_installed("bots", thing):
+        thing = str(getattr(thing, "name", ""))
     if isinstance(thing, str):
-        return read_entry(thing, game), None
+        return open_entry(thing, game, seed)
     player = registry.bot(thing, "bots")
     if registry.is_installed("bots", type(player)) and getattr(player, "described", True):
-        return read_entry(describe(player), game), None
+        return open_entry(describe(player), game, seed)
     plays = getattr(player, "plays", None)
     if plays is not None and not plays(game):
         raise ParlourError(f"{describe(player)} does not play {describe(game)}")
     held = thing if isinstance(thing, type) else player
-    return Entry(describe(player), OBJECT, describe(player), identify(held)), held
+    return Entry(describe(player), OBJECT, describe(player), identify(held)), player
 
 
 def make_player(held: Any, seed: int) -> Any:
     """Return a player for one game: new from a class, or a copy with random numbers of its own."""
     if isinstance(held, type):
-        seeded = "seed" in options_of(held) and options_of(held)["seed"].default is None
-        return registry.build("bots", held, {"seed": seed} if seeded else {})
+        return build_seeded(held, {}, seed)
     try:
         player = copy.deepcopy(held)
     except Exception:  # one that holds a connection, say, plays all games itself

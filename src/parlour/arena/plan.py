@@ -42,6 +42,7 @@ from parlour.core import (
     files,
     key,
     one_of,
+    options_of,
     quote,
     registry,
     unwrap,
@@ -296,9 +297,32 @@ def read_entry(text: str, game: Game) -> Entry:
 
     What a user at this machine names may open files and ask servers.
     """
+    return open_entry(text, game)[0]
+
+
+def open_entry(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
+    """Return the entry of a bot so named and, where it plays in our own process, the bot itself.
+
+    One that draws random numbers draws them by this seed and its name.
+    """
+    words = registry.split_command(text)
+    if (entry := _read_outsider(text, words, game)) is not None:
+        return entry, None
+    if needs_trust(words):
+        return _open_trusted(text, game, seed)
+    try:
+        return open_house_bot(text, game, seed)
+    except UnknownName:
+        missing = [word for word in words[1:] if Path(word).suffix and not word.startswith("-")]
+        if missing and shutil.which(words[0]):
+            raise BadFile(f"the file {quote(missing[0])} is not found") from None
+        raise
+
+
+def _read_outsider(text: str, words: list[str], game: Game) -> Entry | None:
+    """Return the entry of a program, or of what runs in the sandbox; None for any other bot."""
     if text.casefold().startswith(GTP_PREFIX):
         return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
-    words = registry.split_command(text)
     first = words[:1]
     if first == [Gtp.name]:
         command = getattr(registry.bot(text), "command", "")
@@ -309,21 +333,12 @@ def read_entry(text: str, game: Game) -> Entry:
         return model_entry(text)
     if first == ["sandbox"]:
         return _read_sandboxed(registry.bot(text), game)
-    if needs_trust(words):
-        return trusted_entry(text, game)
-    if first and ("/" in first[0] or any(is_file(word) for word in words)):
-        return program_entry(text, game)
-    try:
-        return house_entry(text, game)
-    except UnknownName:
-        missing = [word for word in words[1:] if Path(word).suffix and not word.startswith("-")]
-        if missing and shutil.which(first[0]):
-            raise BadFile(f"the file {quote(missing[0])} is not found") from None
-        raise
+    is_path = bool(first) and ("/" in first[0] or any(is_file(word) for word in words))
+    return program_entry(text, game) if is_path and not needs_trust(words) else None
 
 
 def _read_sandboxed(bot: Any, game: Game) -> Entry:
-    """Return the entry of what the bot "sandbox" shuts in, as everything from a file is here."""
+    """Return the entry of the bot that the bot "sandbox" runs; from a file, all bots run in one."""
     chosen = values(bot)
     for name, value in values(type(bot)(chosen["bot"])).items():
         if chosen[name] != value:
@@ -331,15 +346,24 @@ def _read_sandboxed(bot: Any, game: Game) -> Entry:
     return read_entry(chosen["bot"], game)
 
 
-def house_entry(text: str, game: Game) -> Entry:
-    """Return the entry of a bot given by its name and options."""
-    bot = registry.build("bots", text)
-    if path := registry.source_of(type(bot)):
-        return python_entry(shlex.join([path, *registry.split_command(text)[1:]]))
+def open_house_bot(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
+    """Return the entry of a bot given by its name and options, and the bot unless it is a file."""
+    cls, what, options = registry.parse_bot(text)
+    if path := registry.source_of(cls):
+        return python_entry(shlex.join([path, *registry.split_command(text)[1:]])), None
+    bot = build_seeded(cls, options, seed_for(what, seed))
     if not bot.plays(game):
         able = one_of(registry.bots(game))
-        raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {able}")
-    return Entry(describe(bot), HOUSE, describe(bot))
+        raise ParlourError(f"{what} does not play {describe(game)}; choose {able}")
+    return Entry(what, HOUSE, what), bot
+
+
+def build_seeded(cls: type, options: Mapping[str, Any], seed: int) -> Any:
+    """Build a bot; one with a seed gets this one, unless it was given another."""
+    drawn = options_of(cls).get("seed")
+    if drawn is not None and options.get("seed", drawn.default) is None:
+        options = {**options, "seed": seed}
+    return registry.build("bots", cls, options)
 
 
 def needs_trust(words: list[str]) -> bool:
@@ -351,22 +375,24 @@ def needs_trust(words: list[str]) -> bool:
     return name in known and bool(getattr(known[name].load(), "needs_trust", ""))
 
 
-def trusted_entry(text: str, game: Game) -> Entry:
-    """Return the entry of an installed bot that opens a file or asks a server of the user's."""
-    bot = registry.bot(text)
+def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
+    """Open an installed bot that opens a file or asks a server of the user's."""
+    cls, described, options = registry.parse_bot(text, files=True)
+    bot = build_seeded(cls, options, seed_for(described, seed))
     if not bot.plays(game):
         why = getattr(bot, "why_not", lambda game: "")(game)
-        told = f"{describe(bot)} does not play {describe(game)}"
-        raise ParlourError(f"{told}: {why}" if why else told)
-    given, digest = values(bot), hashlib.sha256()
-    files = {name: Path(word) for name, word in given.items() if word and is_file(str(word))}
+        reason = f"{described} does not play {describe(game)}"
+        raise ParlourError(f"{reason}: {why}" if why else reason)
+    digest = hashlib.sha256()
+    given = values(bot).items()
+    files = {option: Path(value) for option, value in given if value and is_file(str(value))}
     for path in files.values():
         digest.update(_digest_file(path).encode())
-    words = registry.split_command(describe(bot))
+    words = registry.split_command(described)
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
     name = text if registry.is_address(text) else name
-    return Entry(name, TRUSTED, what, digest.hexdigest() if files else "")
+    return Entry(name, TRUSTED, what, digest.hexdigest() if files else ""), bot
 
 
 def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:

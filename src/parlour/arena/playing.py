@@ -16,7 +16,17 @@ from typing import Any, TypeVar, cast
 
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
-from parlour.arena.plan import OBJECT, TRUSTED, Entry, Fixture, Plan, game_id, opening_for, seed_for
+from parlour.arena.plan import (
+    OBJECT,
+    TRUSTED,
+    Entry,
+    Fixture,
+    Plan,
+    build_seeded,
+    game_id,
+    opening_for,
+    seed_for,
+)
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
     Clock,
@@ -33,7 +43,6 @@ from parlour.core import (
     quote,
     referee,
     registry,
-    values,
 )
 
 T = TypeVar("T")
@@ -167,17 +176,14 @@ def _make_player(
 
 def make_house_bot(entry: Entry, seed: int) -> Any:
     """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
-    cls, options = _find_bot(entry.what, entry.kind == TRUSTED)
-    if "seed" in options and options["seed"] is None:
-        options = options | {"seed": seed}
-    return registry.build("bots", cls, options)
+    cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
+    return build_seeded(cls, options, seed)
 
 
 @lru_cache(maxsize=1000)
-def _find_bot(text: str, trusted: bool) -> tuple[type, dict[str, Any]]:
+def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
     """Find a bot by its name and options, once, since that takes longer than many games do."""
-    bot = registry.bot(text) if trusted else registry.build("bots", text)
-    return type(bot), values(bot)
+    return registry.parse_bot(text, files=trusted)
 
 
 @lru_cache(maxsize=1000)
@@ -209,7 +215,7 @@ class FaultRecorder:
     def blame(self, seat: int, error: BaseException) -> None:
         """End the game against the seat whose player failed."""
         if isinstance(error, ProcessLost):
-            raise error  # nobody's fault: the game is played again
+            raise error  # no fault of a player: the game is played again
         self.fault, self.seat = _to_fault(error), seat
         self.match.stop(seat, str(self.fault))
 

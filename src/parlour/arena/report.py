@@ -108,7 +108,7 @@ def _clean(value: object) -> object:
 
 
 def _clean_log(log: str) -> Any:
-    """Return the end of what a bot wrote, its lines kept."""
+    """Return the last lines of the output of a bot."""
     import markupsafe
 
     printable = "".join(c for c in log if c.isprintable() or c in "\n\t").strip("\n")

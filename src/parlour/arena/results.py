@@ -1,4 +1,4 @@
-"""The results of a tournament: what is kept of each game besides its record, and where.
+"""The results of a tournament: the data of each game besides its record, and the file they are in.
 
 A game is found again by its identity, which depends on everything that decides it. So a tournament
 resumes where it stopped, a league plays only the games that its changed bots make new, and a

@@ -149,7 +149,7 @@ def _find_new(legs: Sequence[Leg]) -> list[int]:
     new = []
     for number, leg in enumerate(legs):
         played = seen.setdefault(leg.opening, set())
-        if len(played) != 1 or not any(leg.moves):  # whoever cannot even begin does lose again
+        if len(played) != 1 or not any(leg.moves):  # a bot that cannot even begin will lose again
             new.append(number)
         played.add(leg.moves)
     return new

@@ -88,7 +88,7 @@ def find_stakes(leads: Sequence[float], elo: float) -> Iterator[tuple[float, flo
 
 
 def log_growth(lead: float, stake: float, mean: float) -> float:
-    """Return by what the logarithm of a capital staked on leading by more than `mean` grows.
+    """Return how much the logarithm of a capital grows that is staked on a lead above `mean`.
 
     The stake is limited, so that the largest loss, of 1 + `mean` points, leaves a tenth.
     """

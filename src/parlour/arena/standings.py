@@ -659,7 +659,7 @@ def _cell(words: str) -> str:
 
 
 def _numbers(place: int, row: Row) -> dict[str, Any]:
-    """Return what is known of a player, by the headings of a table."""
+    """Return the figures of a player, by the headings of a table."""
     found, times = row.accuracy, row.times
     return {
         "rank": place,

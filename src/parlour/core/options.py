@@ -311,16 +311,20 @@ def _spell(annotation: Any) -> str:
 
 def settle(thing: Any) -> None:
     """Fill open options from the preset, and check every option; for `__post_init__`."""
-    known = options_of(type(thing))
+    known, given = options_of(type(thing)), _options(thing)
+    filling = _fill_from_presets(known, given)
+    for name, opt in known.items():
+        value = filling[name] if given[name] is UNSET else given[name]
+        object.__setattr__(thing, name, opt.check(value))
+
+
+def _fill_from_presets(known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the options that the chosen presets fill."""
     filling: dict[str, Any] = {}
     for name, opt in known.items():
         if opt.presets:
-            filling |= opt.presets[opt.check(getattr(thing, name))]
-    for name, opt in known.items():
-        value = getattr(thing, name)
-        if value is UNSET:
-            value = filling[name]
-        object.__setattr__(thing, name, opt.check(value))
+            filling |= opt.presets[opt.check(given.get(name, opt.default))]
+    return filling
 
 
 def without_caches(thing: Any) -> Any:
@@ -337,7 +341,7 @@ def without_caches(thing: Any) -> Any:
 
 def reduce_to_options(thing: Any) -> tuple[Any, ...]:
     """Pickle or copy an object as its class and options, without what it holds meanwhile."""
-    return _remake, (type(thing), {name: getattr(thing, name) for name in options_of(type(thing))})
+    return _remake, (type(thing), _options(thing))
 
 
 def _remake(cls: type, options: Mapping[str, Any]) -> Any:
@@ -373,31 +377,42 @@ def _find_option(cls: type, name: str, given: str) -> Option:
 
 def values(thing: Any) -> dict[str, Any]:
     """Return the value of every option, as JSON values."""
-    return {name: plain(getattr(thing, name)) for name in options_of(type(thing))}
+    return {name: plain(value) for name, value in _options(thing).items()}
+
+
+def _options(thing: Any) -> dict[str, Any]:
+    return {name: getattr(thing, name) for name in options_of(type(thing))}
 
 
 def describe(thing: Any) -> str:
     """Return the name of a game or bot with the options that are not default: `nim misere=yes`."""
-    changed = [f"{name}={_quote_words(text)}" for name, text in _changed_options(thing).items()]
-    return " ".join([str(getattr(thing, "name", type(thing).__name__)), *changed])
+    return describe_choice(thing, _options(thing))
+
+
+def describe_choice(thing: Any, given: Mapping[str, Any]) -> str:
+    """Return the same for a class that is to be made with these options."""
+    cls = thing if isinstance(thing, type) else type(thing)
+    changed = _changed_options(cls, given).items()
+    words = [f"{name}={_quote_words(text)}" for name, text in changed]
+    return " ".join([str(getattr(thing, "name", cls.__name__)), *words])
 
 
 def as_flags(thing: Any) -> list[str]:
     """Return the options that are not default as command-line flags: `["--misere", "yes"]`"""
-    changed = _changed_options(thing).items()
+    changed = _changed_options(type(thing), _options(thing)).items()
     return [word for name, text in changed for word in (f"--{name.replace('_', '-')}", text)]
 
 
-def _changed_options(thing: Any) -> dict[str, str]:
+def _changed_options(cls: type, given: Mapping[str, Any]) -> dict[str, str]:
     """Return the options that are not default, as text."""
-    known = options_of(type(thing))
-    choice = {name: getattr(thing, name) for name, opt in known.items() if opt.presets}
-    usual = type(thing)(**choice) if known else thing
-    return {
-        name: opt.write(getattr(thing, name))
-        for name, opt in known.items()
-        if getattr(thing, name) != (opt.default if name in choice else getattr(usual, name))
-    }
+    known = options_of(cls)
+    filling = _fill_from_presets(known, given)
+    changed = {}
+    for name, opt in known.items():
+        usual = opt.default if opt.has_default else filling[name]
+        if plain(value := given.get(name, usual)) != plain(usual):
+            changed[name] = opt.write(value)
+    return changed
 
 
 def split_command(text: str) -> list[str]:

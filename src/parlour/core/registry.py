@@ -27,7 +27,14 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder
-from parlour.core.options import make, options_of, read_assignments, split_command, values
+from parlour.core.options import (
+    describe_choice,
+    make,
+    options_of,
+    read_assignments,
+    split_command,
+    values,
+)
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
 from parlour.core.sentences import one_of, suggest
 from parlour.core.text import describe_error, quote
@@ -474,11 +481,11 @@ def build(
         return _make(named, getattr(named, "name", named.__name__), options or {})
     if rules is not None:
         return _make(_check_rules(named, rules), named, options or {})
-    name, *parts = (split_command(named) or [""]) if kind == "bots" else [named]
-    cls = find(kind, name)
-    if does := getattr(cls, "needs_trust", ""):
-        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
-    return _make(cls, name, read_assignments(cls, name, parts) | dict(options or {}))
+    if kind == "bots":
+        cls, name, chosen = parse_bot(named)
+    else:
+        cls, name, chosen = find(kind, named), named, {}
+    return _make(cls, name, chosen | dict(options or {}))
 
 
 def _make(cls: type, name: str, options: Mapping[str, Any]) -> Any:
@@ -576,6 +583,17 @@ def describe_strength(claim: Claim, game: Game) -> str:
         return str(claim.load()().plays(game))
     except Exception:  # a bot that fails here does not play
         return ""
+
+
+def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, Any]]:
+    """Return the class of a bot so described, its text as `describe` writes it, and its options."""
+    words = split_command(text)
+    name, *parts = (_spell_out(words) if files else words) or [""]
+    cls = find("bots", name, files=files)
+    if not files and (does := getattr(cls, "needs_trust", "")):
+        raise ParlourError(f"{name} {does}; name it at the command line, or in Python")
+    options = read_assignments(cls, name, parts)
+    return cls, describe_choice(cls, options), options
 
 
 def bot(name: Any, argument: str = "bot", **options: Any) -> Bot:

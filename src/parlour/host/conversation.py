@@ -50,18 +50,18 @@ OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatev
     *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
     *("history", "board", "hats", "help", "again", "level", "dunno"),
 }
-ASKING = {  # intents of questions that can be answered apart from what is said beside them
+ASKING = {  # intents of questions that can be answered without the rest of the line
     *("ask", "ask-game", "value", "ask-word", "rules", "winning", "history", "turn", "moves"),
     *("ask-me", "ask-self", "hats", "hint", "what-if"),
 }
 AT_ONCE = {"winning", "turn", "history", "board", "moves", "ask-self", "rules"}  # after a comma
 NOT_UNDERSTOOD = {"unknown", "ask back", "two"}
-TURNS_AWAY = {  # intents that turn from what was told before to a game
+TURNS_AWAY = {  # intents that turn from the talk to a game
     *("move", "play", "game", "again", "watch", "resume", "undo", "redo", "hint", "what-if"),
     *("winning", "moves", "board", "swap", "harder", "easier", "level"),
 }
 HEEDED = {"sad", "angry", "forget"}  # intents of a line that are more than the question in it
-POINTING = {  # words of a question that may point at what is said beside it
+POINTING = {  # words of a question that may point at the rest of the line
     *("it", "that", "this", "they", "them", "those", "these", "one", "ones", "he", "she", "him"),
     *("her", "his", "hers", "their", "there", "so", "then"),
 }
@@ -320,7 +320,7 @@ def _answer_apart(turn: Turn) -> Reply | None:
         answer = reply(turn.session, asked, may_split=False)
         after = reply(answer.session, rest, may_split=False)
         return replace(after, lines=(*answer.lines, *after.lines))
-    if before not in ACTS | ANSWERS:  # what is said beside it may be what it asks about
+    if before not in ACTS | ANSWERS:  # it may ask about the rest of the line
         here = turn.session, turn.line, turn.match
         whole = tables.answer_computed(*here) or tables.is_asked(*here, surely=True)
         apart = turn.act in ACTS or not whole
@@ -339,7 +339,7 @@ def _understand(turn: Turn, line: Line) -> Meaning:
 
 
 def _answer_after_hello(turn: Turn) -> Reply | None:
-    """Greet, and answer what is said after a greeting; None if that is nothing."""
+    """Greet, and answer the rest of the line; None if there is nothing else."""
     found = HEARD["greeting"].match(turn.line.text)
     rest = turn.line.text[found.end() :] if found else ""
     brief = len(rest.split()) < (A_WORD_OR_TWO if HEARD["sentence"].match(rest) else AFTER_HELLO)
@@ -394,7 +394,7 @@ def _read_name(turn: Turn) -> Meaning:
 
 
 def _answer(turn: Turn) -> Reply:
-    """Answer by the first part of him that has an answer: what is known, then what is done."""
+    """Answer by the first part that has an answer: first from knowledge, then by acting."""
     if turn.whole:
         return _act(turn) or MODES[turn.mode](turn)
     return (
@@ -618,7 +618,7 @@ def _answer_manners(turn: Turn) -> Reply | None:
 
 
 def _note_facts(turn: Turn) -> Reply | None:
-    """Repeat what a line told of the person that is nothing else."""
+    """Repeat the facts about the person in a line that has nothing else."""
     noted = talks.note_facts(turn.session) if turn.intent == "unknown" else None
     return _say(*noted) if noted else None
 
@@ -727,7 +727,7 @@ def _give_puzzle(turn: Turn) -> Reply:
 
 
 def _take_name(turn: Turn) -> Reply:
-    """Take a name, and go on with what was asked for a game."""
+    """Take a name, and go on with the set-up of a game."""
     answer = _continue_talk(turn)
     if turn.mode != "setup":
         return answer

@@ -90,7 +90,7 @@ def take_confirmation(session: Session, meaning: Meaning) -> tuple[Session, Mean
         session = _reopen(session, slots)
     if not session.question.startswith(CONFIRM):
         return session, meaning
-    if meaning.intent in ("no", "any", "neither"):  # whoever leaves it to him keeps what there is
+    if meaning.intent in ("no", "any", "neither"):  # it is left to him, and nothing changes
         return session, Meaning("declined")
     if meaning.intent == "dunno":
         slots, act = dict(session.pending), session.question.removeprefix(CONFIRM)

@@ -48,7 +48,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something the person told of themselves or of somebody of theirs: `you.sister` is a nurse."""
+    """A fact that the person told about themselves or their people: `you.sister` is a nurse."""
 
     whose: str  # "you", or a path from there
     relation: str  # "name", "lives", "has", "favourite colour" …

@@ -29,7 +29,7 @@ class AnswerVerdict:
 def judge_answer(puzzle: Puzzle, move: Move, *, work: Work | None = None) -> AnswerVerdict:
     """Judge a legal move as the answer to a puzzle."""
     game, state = puzzle.game, puzzle.state
-    solution = solve_at(game, state, work=work)
+    solution = solve_at(game, state, puzzle.solution, work=work)
     is_right = move in puzzle.right
     if isinstance(solution, EndSolution):
         sentences = _compare_discs(puzzle, move, solution)
@@ -42,7 +42,7 @@ def judge_answer(puzzle: Puzzle, move: Move, *, work: Work | None = None) -> Ans
         if isinstance(solution, EndSolution):
             reply = max(game.moves(after), key=lambda each: solution.margin_after(after, each))
         else:
-            reply = solve_at(game, after, solution, work=work).best(after)[0]
+            reply = solution.best(after)[0]
         line.append(reply)
         after = game.play(after, reply)
     told = tuple(each for each in sentences if each.startswith(GIVEAWAYS))

@@ -15,7 +15,6 @@ from typing import Any
 
 from parlour.core import (
     BadText,
-    Game,
     Move,
     ParlourError,
     Solution,
@@ -32,7 +31,7 @@ from parlour.engine import EndSolution
 from parlour.lessons.answer import GIVEAWAYS
 from parlour.lessons.study import Study, check_study
 from parlour.players import explain
-from parlour.truth import is_solved_soon, solve_at, solve_once
+from parlour.truth import solve_position
 
 MAX_LISTED = 1_000  # moves among which all right ones are looked for
 
@@ -51,7 +50,7 @@ def prove_node(study: Study, at: int, *, work: Work | None = None) -> tuple[str,
     state = study.states[node.parent if at else 0]
     if not game.moves(state):
         return ()
-    why = explain(game, state, move, solution=_solve(game, state, work), work=work)
+    why = explain(game, state, move, solution=solve_position(game, state, work), work=work)
     return tuple(map(_finish, why.sentences))
 
 
@@ -81,12 +80,6 @@ def _finish(text: str) -> str:
     return text if "\n" in text else sentence(text)
 
 
-def _solve(game: Game, state: State, work: Work) -> Solution:
-    """Return a solution that covers a position."""
-    known = solve_once(game, work) if is_solved_soon(game) else None
-    return solve_at(game, state, known, work=work)
-
-
 # Questions
 
 
@@ -113,7 +106,7 @@ def judge_study_move(study: Study, at: int, move: str, *, work: Work | None = No
     child = _find_child(study, at, played)
     solution, unproven = None, None
     try:
-        solution = _solve(game, state, work)
+        solution = solve_position(game, state, work)
     except ParlourError as error:
         unproven = error
     if asks == "marked":
@@ -170,7 +163,7 @@ def _tell(
     if isinstance(solution, EndSolution):
         best = max(game.moves(after), key=lambda each: solution.margin_after(after, each))
     else:
-        best = solve_at(game, after, solution, work=work).best(after)[0]
+        best = solution.best(after)[0]
     return proof, game.write_move(best)
 
 
@@ -180,7 +173,7 @@ def accepted_moves(study: Study, at: int, *, work: Work | None = None) -> list[s
     game, state = study.game, study.states[at]
     if study.nodes[at].asks == "marked":
         return [study.nodes[child].move for child in study.children(at) if study.nodes[child].right]
-    solution = _solve(game, state, work)
+    solution = solve_position(game, state, work)
     moves = game.moves(state)
     some = moves if len(moves) <= MAX_LISTED else solution.best(state)
     return [game.write_move(move) for move in some if keeps_value(solution, state, move)]

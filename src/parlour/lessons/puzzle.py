@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from parlour.core import Game, Move, State, describe, key
+from parlour.core import Game, Move, Solution, State, describe, key
 
 SEEN = 2  # plies that a beginner looks ahead
 LEVELS = ("very easy", "easy", "medium", "hard", "very hard")
@@ -33,6 +33,7 @@ class Puzzle:
     outcome: str  # for the mover, with a right move: "win" or "draw", or "loss" where discs count
     plies: int | None  # to the end, when both play their best; squares left where discs count
     traps: tuple[int | None, ...]  # of each wrong move, the plies until it has lost; None: never
+    solution: Solution = field(repr=False, compare=False)  # it covers the position
     discs: int | None = None  # the lead at the end with a right move, where discs count
 
     @property

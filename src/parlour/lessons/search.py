@@ -93,13 +93,19 @@ def find_puzzles(
     return (found + spare)[:number]
 
 
-def make_puzzle(game: Any, state: State | str, *, work: Work | None = None) -> Puzzle | None:
-    """Return the puzzle that a position is, or None if any move, or nearly any, will do."""
+def make_puzzle(
+    game: Any, state: State | str, *, solution: Solution | None = None, work: Work | None = None
+) -> Puzzle | None:
+    """Return the puzzle that a position is, or None if any move, or nearly any, will do.
+
+    A `solution` at hand saves solving the game again.
+    """
     game = registry.game(game)
     state = protocol.to_state(game, state)
     if not game.moves(state):
         return None
-    return _judge(game, state, solve_at(game, state, work=to_work(work)), strict=False)
+    solution = solve_at(game, state, solution, work=to_work(work))
+    return _judge(game, state, solution, strict=False)
 
 
 # Positions
@@ -213,6 +219,7 @@ def _judge(game: Any, state: State, solution: Solution, *, strict: bool = True) 
         value.outcome,
         value.plies,
         tuple(_trap(each) for each, keeps in zip(after, right, strict=True) if not keeps),
+        solution,
     )
 
 
@@ -237,6 +244,7 @@ def _judge_discs(
         "win" if most > 0 else "loss" if most < 0 else "draw",
         left,
         tuple(left for keeps in right if not keeps),
+        solution,
         int(most),
     )
 

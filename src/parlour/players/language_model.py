@@ -127,7 +127,7 @@ def read_answer(game: Game, state: State, text: str) -> Move:
         return game.read_move(state, wanted[-1])
     except ParlourError:
         raise
-    except Exception:  # a game of somebody else, and a text of nobody's
+    except Exception:  # an error in a third-party game, on a text it does not expect
         raise BadText(f"{quote(wanted[-1])} is not a move") from None
 
 

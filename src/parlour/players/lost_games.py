@@ -40,7 +40,7 @@ def find_loss(
 ) -> Loss | None:
     """Return where a seat lost, given every position and its assessment; None if not known.
 
-    The first `opening` moves were nobody's choice.
+    The players did not choose the first `opening` moves.
     """
     last = len(states) - 1
     over = game.result(states[last]) is not None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -100,7 +100,8 @@ class Assessment:
     """The moves in the game's order, the value for the mover, and why anything is missing.
 
     An estimate names its author in `by`, how many plies `ahead` they looked, and their certainty in
-    percent. An estimate that reached the end of the game is exact nevertheless.
+    percent. An estimate that reached the end of the game is exact nevertheless. What is proven
+    keeps the `solution` that it was read from, for whoever asks further.
     """
 
     moves: tuple[MoveValue, ...] = ()
@@ -109,6 +110,7 @@ class Assessment:
     by: str = ""
     ahead: int = 0
     certainty: int = 0
+    solution: Solution | None = field(default=None, repr=False, compare=False)
 
     @property
     def source(self) -> str:
@@ -117,8 +119,10 @@ class Assessment:
         return "" if proven else format_source(self.by, self.ahead, self.certainty)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the assessment as plain data."""
-        return asdict(self)
+        """Return the assessment as plain data, without its solution."""
+        data = asdict(replace(self, solution=None))
+        del data["solution"]
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Assessment:
@@ -212,7 +216,8 @@ def _assess_solved(
         known = value_move(solution, state, move)
         if known is not None:
             found[move] = Evaluation(known.outcome, known.plies)
-    return Assessment(_list_values(game, found), Evaluation(value.outcome, value.plies))
+    proven = Evaluation(value.outcome, value.plies)
+    return Assessment(_list_values(game, found), proven, solution=solution)
 
 
 def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solution:
@@ -273,7 +278,8 @@ def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessme
             found[move] = Evaluation(known.outcome)
     missing = len(moves) - len(found)
     why_not = f"{missing} of the {len(moves)} moves have no proof yet" if missing else ""
-    return Assessment(_list_values(game, found), Evaluation(value.outcome), why_not)
+    proven = Evaluation(value.outcome)
+    return Assessment(_list_values(game, found), proven, why_not, solution=solution)
 
 
 def _find_barred_solution(game: Any, work: Work, seconds: float) -> BarredSolution:
@@ -307,7 +313,8 @@ def _assess_othello(game: Othello, state: State, work: Work, seconds: float) -> 
         found[move] = Evaluation(value.outcome, value.plies, score)
     value = solution.value(state)
     score = end.margin(state) if end else None
-    return Assessment(_list_values(game, found), Evaluation(value.outcome, value.plies, score))
+    proven = Evaluation(value.outcome, value.plies, score)
+    return Assessment(_list_values(game, found), proven, solution=solution)
 
 
 def _assess_estimate(game: Othello, state: State, guess: Estimate) -> Assessment:

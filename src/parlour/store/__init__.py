@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from parlour.store.peers import Peers
     from parlour.store.people import Deletion, hash_owner
     from parlour.store.presence import Sighting
+    from parlour.store.repository import Conflict
     from parlour.store.results import Result
     from parlour.store.server_lock import claim, find_server
     from parlour.store.store import Store, has_database, open_store

@@ -117,7 +117,7 @@ def _read(database: Database, begin: str) -> Iterator[Connection]:
 
 @contextlib.contextmanager
 def _copy_file(path: Path, beside: Path) -> Iterator[Path]:
-    """Yield a copy of an SQLite file that is whole, whoever writes to it meanwhile."""
+    """Yield a consistent copy of an SQLite file, even while others write to it."""
     if not path.is_file():
         raise BadFile(f"there is no database at {path}")
     with tempfile.TemporaryDirectory(dir=beside.parent, prefix=".parlour-backup-") as folder:

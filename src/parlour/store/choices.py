@@ -77,7 +77,7 @@ class Choices:
     def replace(
         self, table: str, version: int, choices: Iterable[tuple[int, int, int, int, bool]]
     ) -> None:
-        """Store what counts of a game in place of what was stored; nothing if it has changed."""
+        """Replace the stored choices of a game; if the game has changed, only delete them."""
         names = ("number", "situation", "following", "payoff", "by_person")
         rows = [
             {"table_id": table, "version": version, **dict(zip(names, choice, strict=True))}

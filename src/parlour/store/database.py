@@ -173,7 +173,7 @@ class Database:
 
     @contextlib.contextmanager
     def serialised(self, name: str) -> Iterator[Connection]:
-        """Like `joined`, while every other program that calls this with the same name waits."""
+        """Like `joined`; other programs that ask for the same name wait until it ends."""
         with self.joined() as connection:
             if self.dialect == "postgresql":  # on SQLite there is one writer anyway
                 keys = [

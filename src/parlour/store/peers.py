@@ -31,7 +31,7 @@ class Peers:
         """Send a message of one line to all others; from any thread."""
         line = f"{kind} {text}\n".encode()
         if len(line) <= MAX_LINE:
-            with self._sending, contextlib.suppress(OSError):  # whoever listens notices it
+            with self._sending, contextlib.suppress(OSError):  # the listener notices it
                 self._connection.sendall(line)
 
     def on(self, kind: str, callback: Callable[[str], object]) -> None:

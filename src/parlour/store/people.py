@@ -79,7 +79,7 @@ class Deletion(NamedTuple):
 
 
 def hash_owner(owner: str) -> str:
-    """Return what is kept of an owner whose data were deleted."""
+    """Return the hash that stands for an owner whose data were deleted."""
     return hashlib.sha256(owner.encode()).hexdigest()
 
 
@@ -116,7 +116,7 @@ class Deletions:
 
     @contextlib.contextmanager
     def _alone_with(self, *owners: str) -> Iterator[Connection]:
-        """Like `joined`, while whoever else is alone with one of these owners waits."""
+        """Like `joined`; others that ask for one of these owners wait until it ends."""
         with self._database.joined() as connection, contextlib.ExitStack() as held:
             for owner in sorted(owners):  # always in this order, so that no two wait for each other
                 held.enter_context(self._database.serialised(f"owner {owner}"))
@@ -247,7 +247,7 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
 
 
 def _leave(connection: Connection, owner: str) -> None:
-    """Delete what is known of somebody only while they are here."""
+    """Delete the data of somebody that are kept only while they are here."""
     for name in PASSING:
         rows = sa.table(name, sa.column("owner"))
         connection.execute(sa.delete(rows).where(rows.c.owner == owner))
@@ -318,7 +318,7 @@ def _merge_cards(connection: Connection, owner: str, new: str) -> None:
 
 
 def _adopt_classes(connection: Connection, owner: str, new: str) -> None:
-    """Give somebody's classes to another owner; who is in one twice comes back to it by the key."""
+    """Give somebody's classes to another owner; a pupil who is in one twice returns by the key."""
     values = {"owner": owner, "new": new}
     query = sa.text("SELECT id, owner, body FROM classes WHERE body LIKE '%' || :owner || '%'")
     for row in connection.execute(query, {"owner": owner}).all():

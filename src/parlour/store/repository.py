@@ -1,14 +1,16 @@
 """A repository: models of one kind, stored as rows and found by id or by a few of their fields.
 
 Concurrency is optimistic. A model carries its version, and `put` stores it only if the stored
-version is still the same: of two that changed it at once, the second finds out and starts over.
+version is still the same. Of two that changed it at once, the second finds out, and `update` starts
+over for it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
@@ -24,6 +26,11 @@ from parlour.store.models import Model, Seat
 T = TypeVar("T", bound=Model)
 
 PRUNE_SIZE = 500  # rows deleted by one statement
+MAX_ATTEMPTS = 20  # to store a change
+
+
+class Conflict(ParlourError):
+    """Others kept changing a model at the same time; trying again may work."""
 
 
 class Repository(Generic[T]):
@@ -105,6 +112,38 @@ class Repository(Generic[T]):
         if found and announce:
             self._database.tell_peers(announce, row)
         return after if found else None
+
+    def update(
+        self,
+        name: str,
+        change: Callable[[T], T | None],
+        *,
+        default: T | None = None,
+        save: Callable[[T, T], T | None] | None = None,
+        announce: str = "",
+    ) -> T | None:
+        """Change the model with this id, starting over if somebody else stores it meanwhile.
+
+        Returns what is stored then, or None if there is none. A model that is not stored yet begins
+        as `default`. A change that returns None, or the model as it is stored, stores nothing.
+        `save` stores the second of two models instead of `put` or `add`; None if it is too late.
+        """
+        for _ in range(MAX_ATTEMPTS):
+            found = self.get(name)
+            before = default if found is None else found
+            after = None if before is None else change(before)
+            if before is None or after is None or after == found:
+                return found
+            with contextlib.suppress(NameTaken):  # somebody else stored the first version
+                if save is not None:
+                    stored = save(before, after)
+                elif found is None:
+                    stored = self.add(after)
+                else:
+                    stored = self.put(after, announce=announce)
+                if stored is not None:
+                    return stored
+        raise Conflict("this is being changed in another window; try again")
 
     def read(self, text: str) -> T:
         """Return the model that another process of this server stored and sent."""

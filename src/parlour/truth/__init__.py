@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         solve,
         solve_at,
         solve_once,
+        solve_position,
         solve_soon,
     )
 else:

@@ -465,6 +465,8 @@ class OthelloMethod(Method):
         return OpeningSolution(game, work) if is_drawn(game, game.start()) else None
 
     def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
+        if isinstance(solution, EndSolution):
+            solution.work = work  # what it searches is under the control of the caller
         if solution:
             return solution
         refuse_empties(game, state)

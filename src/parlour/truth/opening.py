@@ -46,7 +46,7 @@ def keeping_moves(game: Othello, state: OthelloState) -> tuple[Move, ...]:
 
 @cache
 def describe_proof() -> str:
-    """Return what of the proof is whose, without a full stop."""
+    """Say who proved which part of it, without a full stop."""
     given = len(load_certificate()["given"])
     return (
         f"The draw follows from bounds that H. Takizawa proved for {given:,} positions with "

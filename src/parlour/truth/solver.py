@@ -247,6 +247,12 @@ def solve_at(
     return covering
 
 
+def solve_position(game: Game, state: State, work: Work) -> Solution:
+    """Return a solution that covers this position: the game's, if it is solved soon."""
+    known = solve_once(game, work) if is_solved_soon(game) else None
+    return solve_at(game, state, known, work=work)
+
+
 def _covers(solution: Solution, state: State) -> bool:
     try:
         solution.value(state)

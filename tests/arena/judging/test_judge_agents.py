@@ -57,6 +57,18 @@ def test_functions_objects_classes_and_names_are_agents():
             parlour.judge(NIM, thing)
 
 
+@pytest.mark.parametrize("name", ["minimax", "random"])
+def test_an_agent_is_made_once(monkeypatch, name):
+    made = []
+    cls = type(parlour.bot(name))
+    prepare = cls.__post_init__
+    monkeypatch.setattr(cls, "__post_init__", lambda bot: made.append(bot) or prepare(bot))
+    for agent in (name, cls):
+        made.clear()
+        parlour.judge(NIM, agent)
+        assert len(made) == 1
+
+
 def test_chances_are_taken_as_they_are():
     found = parlour.judge(NIM, Drawing())
     steady = parlour.judge(NIM, first)

@@ -24,6 +24,7 @@ from types import SimpleNamespace
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input.typeahead import clear_typeahead
 
 from parlour import host
 from parlour.core.errors import ParlourError
@@ -123,7 +124,8 @@ class Visit(PseudoTerminal):
         self._task = Task(self._hold)
 
     def _hold(self):
-        with create_app_session():
+        with create_app_session() as session:
+            clear_typeahead(session.input)  # of an earlier terminal with the same file number
             return Conversation(seed=0).hold()
 
     def exit_code(self):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
 from parlour.core.errors import BadText
-from parlour.faces.web.prefix import read_prefix
+from parlour.faces.web import prefix
+from parlour.faces.web.prefix import PrefixMiddleware, path_of, read_prefix
 from parlour.faces.web.settings import Settings
+from parlour.faces.web.signing import hash_token
 from tests.conftest import LONG
 from tests.faces.web.house import OpenHouse
 
@@ -93,6 +97,15 @@ def test_no_link_of_any_page_leaves_the_prefix_and_all_lead_somewhere(house):
             assert "url(/" not in guest.get(path).text
 
 
+def test_templates_make_every_address_by_url():
+    folder = Path(prefix.__file__).parent / "templates"
+    for file in folder.glob("*.html"):
+        for value in re.findall(
+            r'(?:\b(?:href|src|action|formaction)="|; url=)([^"]*)', file.read_text()
+        ):
+            assert value.startswith(("{{ url(", "#", "?")) or not value, (file.name, value)
+
+
 def test_a_whole_game_is_played_below_the_prefix(house):
     guest = house.nobody()
     page = guest.get(f"{PREFIX}/docs")
@@ -122,6 +135,26 @@ def test_a_proxy_may_take_the_prefix_away(house):
     assert list(addresses(page.text, f"{PREFIX}/docs"))
     assert guest.get("/static/parlour.js").status == 200
     assert guest.ask("GET", f"{PREFIX}/healthz").status == 200
+
+
+def test_a_host_signs_in_below_the_prefix(house):
+    house.store.admin_tokens.add("laptop", hash_token("secret"))
+    guest = house.nobody()
+    answer = guest.post(f"{PREFIX}/admin/sign-in", {"token": "secret"})
+    assert answer.headers["location"] == f"{PREFIX}/admin"
+    cookies = answer.headers.get_all("set-cookie")
+    assert any(f"; Path={PREFIX}/admin;" in f"{each};" for each in cookies)
+
+
+def test_a_page_of_the_site_may_have_the_name_of_the_path():
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(path_of(scope))
+
+    for path in ("/lab", "/lab/", "/lab/lab", "/labs"):
+        asyncio.run(PrefixMiddleware(app, "/lab")({"type": "http", "path": path}, None, None))
+    assert seen == ["/", "/", "/lab", "/labs"]
 
 
 def test_programs_learn_the_prefix(house):

@@ -250,7 +250,7 @@ def test_a_cookie_is_kept_from_scripts_and_other_sites(house):
     given = house.nobody().get("/docs").headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(given.split("; "))
     assert "Secure" not in given
-    assert clients.set_cookie(b"key", "ann", secure=True).endswith("; Secure")
+    assert clients.set_cookie("ann", secure=True).endswith("; Secure")
     assert house.nobody().get("/static/parlour.css").headers["set-cookie"] is None
     assert house.nobody().call("/games").headers["set-cookie"] is None
     ann = house.browser()

@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from parlour.arena.judging.statistics import Chance
-from parlour.arena.objects import enter, seeded_random
-from parlour.arena.plan import HOUSE, TRUSTED, Entry, Limits, Plan, seed_for
-from parlour.arena.playing import make_house_bot
+from parlour.arena.objects import open_bot, seeded_random
+from parlour.arena.plan import OBJECT, Entry, Limits, Plan
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.runner import find_untrusted
 from parlour.core import (
@@ -107,7 +106,7 @@ class Agent:
         return move
 
     def reply(self, game: Game, state: State) -> Reply:
-        """Return its answer; what went wrong is told by its kind."""
+        """Return its answer: a move, or the kind of fault."""
         try:
             return Reply(protocol.check_move(game, state, self.choose(game, state)))
         except Fault as error:
@@ -306,14 +305,10 @@ def open_agent(
 
 
 def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
-    [entry], objects = enter([thing], game)
+    entry, player = open_bot(thing, game, seed)
     if entry.sandboxed:
         return SandboxedAgent(entry, game, seed, seconds, trust)
-    if entry.kind in (HOUSE, TRUSTED):
-        bot = make_house_bot(entry, seed_for(entry.name, seed))
-        return Agent(entry.name, bot, seconds, entry)
-    held = objects[entry.name]
-    return Agent(entry.name, registry.bot(held, "agent"), seconds)
+    return Agent(entry.name, player, seconds, None if entry.kind == OBJECT else entry)
 
 
 # Answers that are kept

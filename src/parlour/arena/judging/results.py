@@ -111,7 +111,7 @@ def weigh(situation: Situation, answer: Answer, unit: str) -> Finding:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of some of the situations; None where there are none to take a mean of.
+    """The figures of some of the situations; None for the mean of an empty list.
 
     `right` and the regrets are over the `critical` situations, in which a choice can be wrong in
     outcome; the plies are over the `timed` ones, in which a choice that keeps the outcome can lose
@@ -280,7 +280,7 @@ class Judgement:
         return {kind: found[kind] for kind in sorted(found, key=order.__getitem__)}
 
     def _band(self, by: str, within: range) -> dict[str, Figures]:
-        """Return the figures by `depth` or `plies`, together for so many of them that few remain.
+        """Return the figures by `depth` or `plies`, in a few bands of equal width.
 
         The depths or plies of all agents in a chart are `within` this range.
         """

@@ -84,7 +84,7 @@ def judge(
     its class, a function of a game and a state. A mapping of labels to agents, the checkpoints of
     one training in order, gives a `LearningCurve`, in which each is called by its label.
 
-    All situations are judged in which a choice can be wrong, or a random `sample` of so many; of
+    All situations are judged in which a choice can be wrong, or a random `sample` of this size; of
     more than 50,000 situations it is always a sample. An agent with `weights` is judged by exact
     expectation; any other is asked `repeat` times in each situation, for at most `seconds` each.
     With `answers`, a file, every answer is kept there at once and never asked for again.

@@ -103,7 +103,7 @@ class Scope:
         return self.kind != ALL
 
     def describe(self, number: int) -> str:
-        """Say in a sentence where so many situations come from."""
+        """Say in a sentence where these situations come from."""
         asked = f"{number:,} situation{'' if number == 1 else 's'}"
         among = "" if self.situations is None else f", of {self.situations:,}"
         if self.kind == ALL:

@@ -40,8 +40,8 @@ def start_bot(
 ) -> SandboxedBot:
     """Start a bot in a process of its own, ready to play one game; `Fault` when it cannot.
 
-    `ProcessLost`, here or later, is nobody's fault: the game has to be played again. `strong` is
-    whether the bot is isolated, as it should be wherever the sandbox is available.
+    `ProcessLost`, here or later, is no fault of a player: the game has to be played again. `strong`
+    is whether the bot is isolated, as it should be wherever the sandbox is available.
     """
     words = shlex.split(entry.what)
     is_file = entry.kind in (PYTHON, MODEL)

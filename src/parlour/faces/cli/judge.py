@@ -102,8 +102,8 @@ def _add_flags(parser: Parser) -> None:
     about = "agents that are stages of one training, in order, for a learning curve"
     parser.add_flag("--checkpoint", "AGENT", about, nargs="+", action="extend")
     about = (
-        "judge so many situations, drawn at random (default: all, or 2,000 where there are more "
-        "than 50,000; 200 where they are estimated)"
+        "how many situations are judged, drawn at random (default: all, or 2,000 where there are "
+        "more than 50,000; 200 where they are estimated)"
     )
     parser.add_number("--sample", about, low=1, high=1_000_000)
     about = "how often an agent is asked in each situation, for agents that draw their moves"

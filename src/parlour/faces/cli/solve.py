@@ -142,7 +142,7 @@ class Finding:
     counts: dict[str, int] | None
     why_uncounted: str
     method: str
-    credit: str  # what of the proof is whose, where not all of it is ours
+    credit: str  # who proved which part, where not all of the proof is ours
     folder: str = ""  # where it lies on disk
     bytes: int = 0
 

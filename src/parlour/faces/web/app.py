@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -49,7 +49,7 @@ from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, Clie
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
-from parlour.faces.web.prefix import PrefixMiddleware
+from parlour.faces.web.prefix import PrefixMiddleware, path_of, see_other, url
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
     FORGET,
@@ -264,11 +264,12 @@ async def _tell_preparing(request: Request) -> Response:
 async def _choose_language(request: Request) -> Response:
     """Keep the language that was pressed at the foot of a page, and show that page again."""
     form = await read_form(request)
-    response = RedirectResponse(own_page(form.get("back", "/")), 303)
+    response = see_other(own_page(form.get("back", "/")))
     response.set_cookie(
         texts.COOKIE,
         known_language(form.get("language", "")),
         max_age=YEAR,
+        path=url("/"),
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
@@ -342,7 +343,7 @@ def _problem(
     request: Request, status: int, detail: str, headers: Mapping[str, str] = MappingProxyType({})
 ) -> Response:
     document = errors.document(status, detail)
-    if request.url.path.startswith("/api/") or wants_json(request):
+    if path_of(request.scope).startswith("/api/") or wants_json(request):
         media = "application/problem+json"
         return JSONResponse(document, status, media_type=media, headers=headers)
     response = page(request, "problem.html", code=status, problem=document)

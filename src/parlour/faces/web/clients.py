@@ -11,8 +11,6 @@ rate limit, gives new browsers a cookie, and sets security headers on every resp
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import ipaddress
 import math
 import secrets
@@ -39,13 +37,15 @@ from parlour.faces.web.errors import (
     headers_of,
     status_of,
 )
+from parlour.faces.web.prefix import path_of, url
 from parlour.faces.web.settings import Settings
+from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
 
 COOKIE = "parlour"
 DEFAULTS = Settings()
 YEAR = 365 * 24 * 3600
-MAX_LENGTH = 200  # characters of a cookie or token that are read
+MAX_LENGTH = 200  # characters of a token
 MAX_BUCKETS = 20_000
 MAX_WAIT = 3600  # seconds after which a client that is refused may try again
 MAX_BODY = 512 * 1024  # bytes; a long record fits
@@ -93,7 +93,7 @@ class Visitor:
 
     def owns(self, owner: str) -> bool:
         """Whether something with this owner belongs to the visitor."""
-        return bool(owner) and hmac.compare_digest(self.owner.encode(), owner.encode())
+        return bool(owner) and is_same(self.owner, owner)
 
     def require_browser(self) -> str:
         """Return the browser's id, or refuse a program, which has none."""
@@ -142,12 +142,12 @@ class AddressBook:
         return known[0] if known else network_of(client)
 
 
-def identify(key: bytes, headers: Mapping[str, str], address: str) -> Visitor:
+def identify(signer: Signer, headers: Mapping[str, str], address: str) -> Visitor:
     """Return the sender of these headers; a token takes precedence over a cookie."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.casefold() == "bearer" and 0 < len(token) <= MAX_LENGTH:
         return identify_token(token, address)
-    browsers = (verify(key, value) for value in _cookies(headers.get("cookie", "")))
+    browsers = map(signer.verify, _cookies(headers.get("cookie", "")))
     browser = next(filter(None, browsers), "")
     return Visitor(f"browser:{browser}" if browser else "", browser, address)
 
@@ -158,32 +158,15 @@ def _cookies(header: str) -> list[str]:
     return [value for name, _, value in pairs if name == COOKIE]
 
 
-def sign(key: bytes, browser: str) -> str:
-    """Return the value of a browser's cookie."""
-    return f"{browser}.{_signature(key, browser)}"
-
-
-def verify(key: bytes, cookie: str) -> str:
-    """Return the browser of a cookie, or nothing if the signature is not ours."""
-    browser, dot, signature = cookie[:MAX_LENGTH].partition(".")
-    valid = dot and hmac.compare_digest(signature.encode(), _signature(key, browser).encode())
-    return browser if valid else ""
-
-
-def _signature(key: bytes, browser: str) -> str:
-    return hmac.new(key, browser.encode(), hashlib.sha256).hexdigest()[:32]
-
-
-def set_cookie(key: bytes, browser: str, *, secure: bool) -> str:
+def set_cookie(value: str, *, secure: bool) -> str:
     """Return the Set-Cookie header for a browser: no script reads it, no other site sends it."""
     flags = "; Secure" if secure else ""
-    value = sign(key, browser)
-    return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
+    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
 
 
 def end_cookie() -> str:
     """Return the Set-Cookie header that makes a browser forget who it is here."""
-    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+    return f"{COOKIE}=; Path={url('/')}; Max-Age=0; HttpOnly; SameSite=Lax"
 
 
 def new_token() -> str:
@@ -193,7 +176,7 @@ def new_token() -> str:
 
 def token_owner(token: str) -> str:
     """Return the owner a token stands for; the token itself is not stored."""
-    return "token:" + hashlib.sha256(token.encode()).hexdigest()
+    return f"token:{hash_token(token)}"
 
 
 def identify_token(token: str, address: str) -> Visitor:
@@ -277,7 +260,7 @@ class ClientMiddleware:
         self, app: ASGIApp, key: bytes, addresses: AddressBook, settings: Settings = DEFAULTS
     ) -> None:
         self.app = app
-        self.key = key
+        self._signer = Signer(key)
         self.addresses = addresses
         self.settings = settings
         self.by_visitor = RateLimit(rate=20, burst=120)
@@ -301,7 +284,7 @@ class ClientMiddleware:
 
     async def _admit(self, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
-        visitor = identify(self.key, headers, address)
+        visitor = identify(self._signer, headers, address)
         try:
             self._check(scope, headers, visitor)
             if visitor.token:
@@ -310,7 +293,7 @@ class ClientMiddleware:
         except ParlourError as error:
             await refuse(error, scope, receive, send)
             return
-        new_browser = visitor.browser if scope["path"] == "/" else ""  # for another year
+        new_browser = visitor.browser if path_of(scope) == "/" else ""  # for another year
         if not visitor.owner and scope["type"] == "http" and not _knows_nobody(scope):
             new_browser = secrets.token_hex(16)
             visitor = Visitor(f"browser:{new_browser}", new_browser, address)
@@ -327,12 +310,12 @@ class ClientMiddleware:
                     response.append("set-cookie", end_cookie())
                 elif browser:
                     secure = scope["scheme"] == "https"
-                    cookie = set_cookie(self.key, browser, secure=secure)
+                    cookie = set_cookie(self._signer.sign(browser), secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()
                     response.add_vary_header("accept-language, cookie")
-                caching = "no-cache" if scope["path"].startswith("/static/") else "no-store"
+                caching = "no-cache" if path_of(scope).startswith("/static/") else "no-store"
                 response.setdefault("cache-control", caching)
             await send(message)
 
@@ -340,7 +323,7 @@ class ClientMiddleware:
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
-        if not self.settings.answers_to(headers.get("host", "")) and scope["path"] not in HEALTH:
+        if not self.settings.answers_to(headers.get("host", "")) and path_of(scope) not in HEALTH:
             raise Misdirected(f"there is no site of this name here; use {self.settings.names[0]}")
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
@@ -372,13 +355,13 @@ def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:
 
 
 def _is_api(scope: Scope) -> bool:
-    path: str = scope["path"]
+    path = path_of(scope)
     return path.startswith(("/api/", "/static/"))
 
 
 def _knows_nobody(scope: Scope) -> bool:
     """Whether a request gets no cookie: one of a program, or of a study in another site's page."""
-    path: str = scope["path"]
+    path = path_of(scope)
     return _is_api(scope) or (path.startswith("/studies/") and path.endswith("/embed"))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from parlour.core import NameTaken, ParlourError, UnknownName, sentence
 from parlour.faces.web.texts import translate
-from parlour.store import Unavailable
+from parlour.store import Conflict, Unavailable
 
 
 class Problem(ParlourError):
@@ -66,7 +66,8 @@ class TooMany(Problem):
 
 
 UNAVAILABLE = 5  # seconds after which the database may be there again
-STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409}  # of other errors; else 422
+# Of other errors; else 422
+STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409, Conflict: 409}
 TITLES = {
     400: "Bad request",
     401: "Please sign in",

@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from parlour.core import ParlourError
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Visitor
+from parlour.faces.web.prefix import current_prefix, use_prefix
 from parlour.faces.web.texts import known_language, use_language
 from parlour.store import Unavailable
 
@@ -283,10 +284,11 @@ async def live(socket: WebSocket) -> None:
         await socket.close(GONE if topic is None else TRY_LATER)
         return
 
-    language = known_language(socket.query_params.get("language", ""))
+    language, prefix = known_language(socket.query_params.get("language", "")), current_prefix()
 
     def make_text(subject: Any) -> str:
-        with use_language(language):  # the hub renders it for all readers of this language
+        # The hub renders it for all readers of this language
+        with use_language(language), use_prefix(prefix):
             html = topic.render(subject, visitor, view)
         return json.dumps({"version": subject.version, "html": html})
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import os
 import re
@@ -25,6 +24,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web import metrics
+from parlour.faces.web.prefix import path_of
+from parlour.faces.web.signing import is_same
 from parlour.store import Unavailable
 
 LOG = logging.getLogger("parlour.access")
@@ -53,7 +54,7 @@ class OperationsMiddleware:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._watch_socket(scope, receive, send)
-        elif scope["path"] in ("/healthz", "/readyz", "/metrics"):
+        elif path_of(scope) in ("/healthz", "/readyz", "/metrics"):
             await (await self._answer_operator(scope))(scope, receive, send)
         else:
             await self._watch_request(scope, receive, send)
@@ -174,9 +175,9 @@ class OperationsMiddleware:
         no_store = {"cache-control": "no-store"}
         if scope["method"] not in ("GET", "HEAD"):
             return Response(status_code=405, headers={"allow": "GET, HEAD"})
-        if scope["path"] == "/healthz":
+        if path_of(scope) == "/healthz":
             return JSONResponse({"status": "alive"}, headers=no_store)
-        if scope["path"] == "/readyz":
+        if path_of(scope) == "/readyz":
             reason = await self._why_not_ready()
             told = {"status": "unready", "reason": reason} if reason else {"status": "ready"}
             return JSONResponse(told, 503 if reason else 200, headers=no_store)
@@ -218,7 +219,7 @@ def may_see_metrics(scope: Scope) -> bool:
     token = os.environ.get(TOKEN, "")
     scheme, _, given = headers.get("authorization", "").partition(" ")
     if token and scheme.casefold() == "bearer":
-        return hmac.compare_digest(given.encode(), token.encode())
+        return is_same(given, token)
     if any(name in headers for name in FORWARDED):
         return False
     with contextlib.suppress(ValueError):
@@ -237,7 +238,7 @@ def _route(scope: Scope) -> str:
     route = getattr(scope.get("route"), "path", None)
     if route is not None:
         return str(route)
-    path: str = scope["path"]
+    path = path_of(scope)
     if path.startswith("/static/"):
         return "/static"
     return path if path in PLAIN_ROUTES else NO_ROUTE

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import secrets
-import time
 from urllib.parse import quote as quote_url
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,7 +21,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from parlour.core import sentence
 from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
+from parlour.faces.web.prefix import path_of, see_other, url
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
+from parlour.faces.web.signing import Signer, is_same
 from parlour.store import Store
 
 COOKIE = "parlour-guest"
@@ -42,42 +42,36 @@ class Gate:
     def __init__(self, store: Store, passphrase: str) -> None:
         self._secret = store.secret("private")
         self._digest = self._hash(passphrase)
-        self._key = hmac.new(self._secret, self._digest, hashlib.sha256).digest()
-        self._fast_key = secrets.token_bytes(32)  # for programs, which send it every time
-        self._known = b""  # the right passphrase under that key, once it was sent
+        self._cookies = Signer(self._secret + self._digest.encode())
+        self._fast = Signer(secrets.token_bytes(32))  # for programs, which send it every time
+        self._known = ""  # the right passphrase under that key, once it was sent
         self._by_address = RateLimit(rate=0.5, burst=40)  # a whole class may share one
         self._in_all = RateLimit(rate=5, burst=200)
 
-    def _hash(self, passphrase: str) -> bytes:
+    def _hash(self, passphrase: str) -> str:
         text = passphrase.strip().encode()
-        return hashlib.scrypt(text, salt=self._secret, n=COST, r=8, p=1)
+        return hashlib.scrypt(text, salt=self._secret, n=COST, r=8, p=1).hex()
 
     def try_passphrase(self, visitor: Visitor, passphrase: str) -> bool:
         """Whether this is the passphrase; takes a while, and may not be tried too often."""
         passphrase = passphrase[:MAX_LENGTH]
-        fast = hmac.new(self._fast_key, passphrase.strip().encode(), hashlib.sha256).digest()
-        if self._known and hmac.compare_digest(fast, self._known):
+        fast = self._fast.digest(passphrase.strip())
+        if self._known and is_same(fast, self._known):
             return True
         self._by_address.check(visitor.network, TOO_MANY)
         self._in_all.check("", TOO_MANY)
-        if not hmac.compare_digest(self._hash(passphrase), self._digest):
+        if not is_same(self._hash(passphrase), self._digest):
             return False
         self._known = fast
         return True
 
     def cookie(self) -> str:
         """Return the value of the cookie of somebody who has entered."""
-        ends = str(int(time.time()) + MONTH)
-        return f"{ends}.{self._sign(ends)}"
+        return self._cookies.sign_for(MONTH, "guest")
 
     def admits(self, cookie: str) -> bool:
         """Whether a cookie was given by us, for this passphrase, and is still valid."""
-        ends, _, signature = cookie[:MAX_LENGTH].partition(".")
-        valid = hmac.compare_digest(signature.encode(), self._sign(ends).encode())
-        return valid and int(ends) > time.time()
-
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+        return bool(self._cookies.verify_in_time(cookie))
 
 
 class PrivateMiddleware:
@@ -97,12 +91,12 @@ class PrivateMiddleware:
         if is_open:
             await self.app(scope, receive, send)
             return
-        headers, path = Headers(scope=scope), scope["path"]
+        headers, path = Headers(scope=scope), path_of(scope)
         is_page = scope["type"] == "http" and scope["method"] == "GET"
         if is_page and "text/html" in headers.get("accept", "") and not path.startswith("/api/"):
             query = scope["query_string"].decode("latin-1")
             back = quote_url(path + (f"?{query}" if query else ""), safe="")
-            response = RedirectResponse(f"{ENTRANCE}?back={back}", 303)
+            response = see_other(f"{ENTRANCE}?back={back}")
             await response(scope, receive, send)
             return
         locked = NotSignedIn("this site is private; enter with its passphrase first")
@@ -110,7 +104,7 @@ class PrivateMiddleware:
         await refuse(locked, scope, receive, send)
 
     async def _is_open(self, scope: Scope) -> bool:
-        path: str = scope["path"]
+        path = path_of(scope)
         if path in OPEN or path.startswith("/static/"):
             return True
         headers = Headers(scope=scope)
@@ -139,7 +133,7 @@ SECTION = Section((router,))
 def show(request: Request, back: str = "/") -> Response:
     """Show the entrance."""
     if request.app.state.gate is None:
-        return RedirectResponse("/", 303)
+        return see_other("/")
     return _show(own_page(back))
 
 
@@ -154,13 +148,13 @@ def enter(request: Request, form: Form) -> Response:
     gate: Gate | None = request.app.state.gate
     back = own_page(form.get("back", "/"))
     show_again(request, lambda notice, status: _show(back, sentence(notice), status))
-    response = RedirectResponse(back, 303)
+    response = see_other(back)
     if gate is None:
         return response
     if not gate.try_passphrase(visitor_of(request), form.get("passphrase", "")):
         raise NotYours("that is not the passphrase; ask whoever invited you")
     secure = request.url.scheme == "https"
     response.set_cookie(
-        COOKIE, gate.cookie(), MONTH, path="/", secure=secure, httponly=True, samesite="lax"
+        COOKIE, gate.cookie(), MONTH, path=url("/"), secure=secure, httponly=True, samesite="lax"
     )
     return response

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -27,6 +27,7 @@ from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.live import Hub
+from parlour.faces.web.prefix import path_of, see_other, url
 from parlour.faces.web.visitors import Visitors
 from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
@@ -62,7 +63,7 @@ TEMPLATES.filters |= {
     "passage": texts.passage,
 }
 TEMPLATES.policies["ext.i18n.trimmed"] = True
-TEMPLATES.globals |= {"language": texts.language, "languages": texts.LANGUAGES}
+TEMPLATES.globals |= {"language": texts.language, "languages": texts.LANGUAGES, "url": url}
 TEMPLATES.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
     texts.gettext, texts.ngettext, newstyle=True, pgettext=texts.pgettext
 )
@@ -270,10 +271,11 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
         talk = state.chat.find(visitor.browser) if visitor.browser else None
+    path = path_of(request.scope)
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {
-        "here": "/" + request.url.path.split("/")[1],
-        "back": request.url.path + query,
+        "here": "/" + path.split("/")[1],
+        "back": path + query,
         "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
         "preparing": state.workers.compilations.describe(),
@@ -284,7 +286,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
 
 def redirect(request: Request, target: str) -> Response:
     """Send a browser, or the script of a page, to another page."""
-    return JSONResponse({"go": target}) if wants_json(request) else RedirectResponse(target, 303)
+    return JSONResponse({"go": url(target)}) if wants_json(request) else see_other(target)
 
 
 def own_page(path: str) -> str:
@@ -295,7 +297,7 @@ def own_page(path: str) -> str:
 
 def respond_to_form(request: Request, target: str) -> Response:
     """Answer a form that was carried out: go to the next page, or stay where the script is."""
-    if wants_json(request) and target.partition("?")[0] == _form_page(request):
+    if wants_json(request) and url(target.partition("?")[0]) == _form_page(request):
         return JSONResponse({"ok": True})
     return redirect(request, target)
 

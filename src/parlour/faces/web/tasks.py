@@ -22,7 +22,6 @@ from parlour.core import (
     Bot,
     Game,
     Move,
-    Solution,
     State,
     TooLarge,
     Unsolved,
@@ -39,7 +38,7 @@ from parlour.learn import HatsPlayer, storage
 from parlour.players import Assessment, recover_estimate
 from parlour.players import assess as assess_moves
 from parlour.players import explain as explain_position
-from parlour.truth import is_solved_soon, solve_at, solve_once
+from parlour.truth import solve_position
 from parlour.truth.explain import describe_value
 
 PACKAGES = ("kernels", "rules", "engine", "truth", "players", "learn", "host")
@@ -68,7 +67,7 @@ def solve(payload: Payload, work: Work) -> dict[str, Any]:
     """Solve a position: its exact value, its best moves, and the method."""
     game = game_of(payload)
     state = state_of(game, payload)
-    solution = _solution(game, state, work)
+    solution = solve_position(game, state, work)
     value = solution.value(state)
     try:
         counts = solution.counts()
@@ -96,7 +95,7 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
     solution = None
     if game.moves(state):
         try:
-            solution = _solution(game, state, work)
+            solution = solve_position(game, state, work)
         except (TooLarge, Unsolved):  # the explanation says so itself
             if work.stopped:
                 raise
@@ -104,12 +103,6 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
     why = explain_position(game, state, move, solution=solution, estimate=estimate, work=work)
     facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in why.facts]
     return {"lines": list(why.sentences), "facts": facts}
-
-
-def _solution(game: Game, state: State, work: Work) -> Solution:
-    """Return a solution that covers the position, from the cache if the game is quickly solved."""
-    known = solve_once(game, work) if is_solved_soon(game) else None
-    return solve_at(game, state, known, work=work)
 
 
 def assess(payload: Payload, work: Work) -> dict[str, Any]:

@@ -247,7 +247,7 @@ def is_kind(sense: Sense, others: Iterable[Sense]) -> Sense | None:
 
 
 def list_below(sense: Sense, most: int) -> Iterator[Sense]:
-    """Return what is a kind of a sense, by the first word of each, looking at so many lines."""
+    """Yield the kinds of a sense, each by its first word, from at most this many lines."""
     heads, at = _unpack_heads(), sense.at
     for _ in range(most):
         at = heads.index(b"\n", at + 1)

@@ -36,7 +36,8 @@ THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,
     r"(?<![\w.,])([1-9][0-9]{0,2}(?:,[0-9]{3})*,(?:000|[0-9]{3}(?= [a-z](?!nd\b|r\b))))(?!\w|,\d)"
 )
 SYMBOLS = re.compile(r"[#$%&<>@\[\]\\^_`{|}~]")  # that stand neither in sentences nor in sums
-MIN_SYMBOLS, MIN_KINDS, NOISE = 4, 3, 12  # a jumble has so many, of so many kinds, one in so many
+# A jumble has at least 4 symbols, of at least 3 kinds, and one in at most 12 characters
+MIN_SYMBOLS, MIN_KINDS, NOISE = 4, 3, 12
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 CLAUSE_END = re.compile(r"([.!?,;:]+(?=\s|$)|[;:!?()\[\]\"“”]+|—|\s[-–]+(?=\s))")
 

@@ -240,7 +240,7 @@ def count_flips(game: Othello, state: State, line: Line) -> Lines:
 
 
 def judge_heap(number: int, most: int, taken: int | None, *, misere: bool) -> Lines:
-    """Judge a single heap from which at most so many are taken, and a take from it if one is named.
+    """Judge a heap from which at most `most` are taken at a time, and a take if one is named.
 
     Misère, one more than a multiple of `most + 1` is lost, else the multiples: whatever is taken,
     the other makes it `most + 1` together, until that 1 or nothing is left to the mover.

@@ -128,7 +128,7 @@ def rank_topics(line: Line, game: str) -> dict[str, float]:
 def compare(plain: str, game: str, shared: int) -> dict[str, float]:
     """Return the sections with questions like this one, each with the cosine of their weights.
 
-    They have to share so many telling terms; one alone counts for less, unless it is all there is.
+    They share at least `shared` telling terms; one alone counts for less, unless there is no other.
     """
     weights, asked = _load_asked()
     terms, words = _list_terms(plain), frozenset(plain.split())

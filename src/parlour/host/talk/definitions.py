@@ -252,7 +252,7 @@ class Asked:
         word = find_word(self.session, text, lead, self._list_around(), list_excluded(self.line))
         if word is None and name != "x" and self.kind in IS_A:
             word = _find_by_last(self.session, text)
-        if word and self.kind in OF_THINGS:  # bears are no verb
+        if word and self.kind in OF_THINGS:  # `bears` is asked about as animals, not as a verb
             word = replace(word, senses=(*word.of_kind("noun"), *word.senses))
         if word and self.kind in OF_THINGS + IS_A and word.senses[0].kind == "adverb":
             return None
@@ -280,11 +280,11 @@ class Asked:
         )
 
     def _list_outside(self) -> list[str]:
-        """List the words of the line outside the question."""
+        """List the words of the line that are not part of the question."""
         return self.line.plain.replace(self.question.text, " ", 1).split()
 
     def _list_around(self) -> list[str]:
-        """List the things named in the line outside the question, or as what it is about."""
+        """List the subjects of the question, and the nouns in the rest of the line."""
         left = self._list_outside()
         nouns = [find_base(word) for word in left if len(word) > 2 and word not in WORDS["plain"]]
         return [*self.gap("about").split(), *nouns]

@@ -174,7 +174,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
 
 
 def note_facts(session: Session) -> Answer | None:
-    """Repeat what a line has told of the person, or return None if it told nothing."""
+    """Repeat the last fact about the person in a line; None if the line has none."""
     told = [each for each in session.memory.facts if each.turn == session.turn]
     if not told:
         return None
@@ -378,7 +378,7 @@ def _says_more(line: Line) -> bool:
 
 
 def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
-    """Answer a yes or no by what belongs to his last line, or by what always fits."""
+    """Answer a yes or no with a line that follows his last one, or that always fits."""
     if not _says_more(line) and listening.take_rest(draft, line):
         return
     if _says_more(line) or is_mood_grave(draft):

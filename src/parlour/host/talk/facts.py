@@ -59,14 +59,14 @@ class Notes:
     spoken_of: list[str] = field(default_factory=list)  # the latest last
 
     def add(self, whose: str, relation: str, value: str) -> None:
-        """Add a fact, in place of what it makes untrue."""
+        """Add a fact, and remove those it contradicts."""
         fact = Fact(whose, relation, value, self.session.turn)
         self.facts = [each for each in self.facts if not _replaces(fact, each)] + [fact]
         if relation in ("name", "was-called") and " " not in value:
-            self.move(value, whose)  # what was told by the name alone
+            self.move(value, whose)  # facts that were told under the name alone
 
     def move(self, old: str, new: str) -> None:
-        """Tell of one path what was told of another."""
+        """Move the facts about one path to another."""
         whole = re.compile(rf"{re.escape(old)}(?=\.|$)", re.IGNORECASE)
         self.facts = [replace(each, whose=whole.sub(new, each.whose)) if whole.match(each.whose)
                       else each for each in self.facts]  # fmt: skip
@@ -116,7 +116,7 @@ def list_spoken_of(session: Session, turns: int = STILL_MEANT) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def find_head(word: str) -> str:
-    """Return the noun that a word is, in the singular; nothing if it is none."""
+    """Return a noun in the singular; an empty text for a word that is not a noun."""
     if word in KIN or word in SAME:
         return word
     if word.endswith("s") and (word[:-1] in KIN or word[:-1] in SAME):
@@ -562,7 +562,7 @@ def _take_name_asked_for(notes: Notes, line: Line) -> bool:
 
 
 def _rename(notes: Notes, old: str, new: str) -> bool:
-    """Tell of somebody else what was told of the last one."""
+    """Move the facts told last to somebody else."""
     before = old if "." in old else read_path(old, notes.spoken_of, notes.facts)
     after = read_path(new, notes.spoken_of, notes.facts)
     if before and after:
@@ -574,7 +574,7 @@ def _rename(notes: Notes, old: str, new: str) -> bool:
 
 
 def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
-    """Put another age, name or place for the one told last; False if it is none of these."""
+    """Correct the age, name or place told last; False if the value is not one of those."""
     number, name = value.isdigit(), _is_name(notes, value) and value not in PLAIN
     if fact.relation in ("name", "was-called") and name and not number:
         notes.add(fact.whose, fact.relation, _spell(notes, value, name=True))
@@ -590,7 +590,7 @@ def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
 
 
 def find_facts(memory: Memories, path: str, *relations: str) -> list[Fact]:
-    """List what is known of somebody, by the path as it was told or as nearly as possible."""
+    """List the facts about somebody, by the path that was told or the nearest one."""
     known = [each for each in memory.facts if not relations or each.relation in relations]
     bare = ".".join((part.split() or [""])[-1] for part in path.split("."))
     if path.endswith(".pet"):

@@ -252,7 +252,7 @@ def is_past(line: Line) -> bool:
 
 
 def find_phrase(draft: Draft, text: str) -> str:
-    """Return what of a line one can best ask about, in his words: your roses, Ella, the shed."""
+    """Return the best thing in a line to ask about, in his words: your roses, Ella, the shed."""
     found: list[tuple[float, str]] = []
     plain = re.sub(r"['’]s\b", "", text[: MAX_PHRASE * 2])
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.!?]", plain)
@@ -310,7 +310,7 @@ def answer_facts(draft: Draft, line: Line, only: bool = False) -> bool:
 
 
 def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
-    """Ask something that fits what was told, and whose it is."""
+    """Ask about a fact, in words that fit its kind and its person."""
     own, relation = fact.whose == "you", fact.relation.partition(" ")[0]
     several = (" and " in fact.value and relation == "name") or fact.whose.endswith("s")
     head = head_of(fact.value if relation == "has" else fact.whose)
@@ -395,7 +395,7 @@ def turn_round(draft: Draft, line: Line) -> str:
 
 
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
-    """Answer grief or a bad day plainly, and ask about what was told."""
+    """Answer grief or a bad day plainly, and ask about it."""
     kin, gone = MOODS.search("whose", line.plain), MOODS.search("gone", line.plain)
     grave = is_grave(line.plain) or bool(kin and gone)
     draft.unmark(Mark.GRAVE if grave else Mark.LOW)
@@ -444,7 +444,7 @@ def _stay_grave(draft: Draft, line: Line) -> None:
 
 
 def take_short_answer(draft: Draft, line: Line) -> bool:
-    """Take a phrase as the answer to what he has just asked; False if it is none."""
+    """Take a phrase as the answer to his last question; False if it is not one."""
     first, _, rest = line.text.partition(". ")
     if rest and draft.asked_last and not is_question(line):
         line = normalise(ANSWERS["hedge"].sub("", first))  # and what follows explains it
@@ -591,7 +591,7 @@ def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
 
 
 def answer_about_himself(draft: Draft, line: Line) -> bool:
-    """Answer a question about himself; False if it is none that he knows."""
+    """Answer a question about himself; False for any other line."""
     plain = QUESTIONS["trail"].sub("", QUESTIONS["lead"].sub("", line.plain))
     for section in HIMSELF:
         found = HIMSELF.search(section, plain) or HIMSELF.search(section, line.plain)
@@ -619,7 +619,7 @@ def _fits(name: str, word: str) -> bool:
 
 
 def answer_elliptic(draft: Draft, line: Line) -> bool:
-    """Answer a line such as `really?` by what he said last; False if it is none."""
+    """Answer a line such as `really?` from his last line; False for any other line."""
     name = next((name for name in ELLIPTIC if ELLIPTIC.match_line(name, line.plain)), "")
     if not name or (name in ("so what", "which", "since when") and "?" not in line.text):
         return False

@@ -233,7 +233,7 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
 
 
 def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
-    """Answer what makes sense only after what was said last; None if the line is nothing of it."""
+    """Answer a line that only makes sense after the last one; None for any other line."""
     draft = Draft.of(session)
     asks = is_question(line)
     grave = draft.list_recent(Mark.GRAVE, 3) + draft.list_recent(Mark.LOW, 3)

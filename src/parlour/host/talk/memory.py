@@ -1,4 +1,4 @@
-"""What Benedict keeps of what a person says, what of it fits the moment, and how he repeats it.
+"""What Benedict remembers of a person's lines, which of them fit now, and how he repeats one.
 
 A statement is turned round when he repeats it: `I'm afraid of them` is `you are afraid of whales`.
 Only a plain statement can be turned round and stay grammatical; anything else is quoted.
@@ -108,7 +108,7 @@ def remember_statement(draft: Draft, topic: str, words: str) -> None:
 
 
 def find_statements(memory: Memories, words: str) -> tuple[Statement, ...]:
-    """Return what was said of a topic, or of something else with that word in it."""
+    """Return the statements about a topic, or about anything with that word in it."""
     found = find_subject(memory, words)
     if found is None:
         return ()
@@ -215,7 +215,7 @@ def recall_taste(draft: Draft, topic: Subject) -> bool:
 
 
 def _list_due(draft: Draft) -> Iterator[Statement]:
-    """List what was said on this topic, oldest first, that is neither too fresh nor used up."""
+    """List the statements on this topic, oldest first, that are neither too fresh nor used up."""
     fresh = draft.list_recent(Mark.HEARD, FRESH) + draft.list_recent(Mark.REPEATED, REPEAT_INTERVAL)
     topic, begun = draft.talk.topic, draft.is_begun
     told = [each for each in draft.memory.statements if speaks_of_self(each.words)]

@@ -119,7 +119,7 @@ def _pick_up(draft: Draft, patient: bool) -> None:
 
 
 def _ask_after(draft: Draft) -> bool:
-    """Return to somebody whom the person has told about; False if there is nobody new."""
+    """Go back to somebody the person has mentioned; False if there is nobody new."""
     paths = [each.whose for each in draft.memory.facts if each.whose.startswith("you.")]
     for path in dict.fromkeys(paths):
         whose = "your " + "'s ".join(path.split(".")[1:])

@@ -103,7 +103,7 @@ def read_nim(game: Nim, state: State, words: Sequence[str]) -> str | Unclear:
         return found
     if not named and (number := EXPRESSIONS["number"].search(line)):
         enough = [pile for pile in filled if piles[pile - 1] >= int(number[0])]
-        filled = enough if len(enough) == 1 else filled  # only one pile has so many
+        filled = enough if len(enough) == 1 else filled  # only one pile is large enough
     if named and EXPRESSIONS["adds"].search(line):
         return Illegal("coins are only taken away")
     if len(filled) > 1 and (why := _find_problem(" ".join(words), line, named, filled)):

@@ -721,5 +721,5 @@ def find_family(game: Any) -> Family:
 
 
 def chunks_of(size: int) -> int:
-    """Return how many chunks so many numbers take."""
+    """Return the number of chunks that this many numbers take."""
     return -(-size // CHUNK)

@@ -54,7 +54,7 @@ MAX_HELD = 512 * 2**20  # bytes of later tiers that a worker holds at once
 
 @dataclass(frozen=True)
 class Tier:
-    """What is known of a tier: how many blocks it has, and of what."""
+    """The size of a tier: its numbers, blocks, layers and positions."""
 
     numbers: int = 0  # where they are counted beforehand
     blocks: int = 0
@@ -617,7 +617,7 @@ class Worker:
         return file.all_values()
 
     def _improve(self, task: Task, work: Any) -> dict[str, Any]:
-        """Make the values of a block better by what the last pass found in the whole tier."""
+        """Improve the values of a block with those of the whole tier after the last pass."""
         import numpy as np
 
         from parlour.kernels import tiers as kernels

@@ -16,7 +16,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import parlour
+from parlour.core import Work
 from parlour.faces.web.classes import attendance
+from parlour.faces.web.classes.tasks import tell_truth
+from parlour.truth import impartial
 from tests.faces.web.classes.lessons import ask, join, open_class, pupil_named
 from tests.faces.web.house import wait_until
 
@@ -33,6 +36,17 @@ def start_lesson(house, *names, **query):
 
 def answer(guest, class_id, move, at=1):
     return guest.post(f"/classes/{class_id}/answer", {"move": move, "at": at})
+
+
+def test_the_truth_for_a_class_is_solved_once(monkeypatch):
+    solved = []
+    solve = impartial.build_table
+    monkeypatch.setattr(impartial, "build_table", lambda *given: solved.append(1) or solve(*given))
+    question = {"game": "nim", "options": {"piles": [2, 5, 6]}, "position": "2,5,6:1"}
+    answers = ["1 from 2", "1 from 1", "2 from 2"]  # 2, 4 and 6 have nim-sum 0
+    found = tell_truth({**question, "answers": answers}, Work())
+    assert [each["verdict"] for each in found["answers"].values()] == ["right", "wrong", "wrong"]
+    assert len(solved) == 1
 
 
 def test_the_truth_of_a_nim_position_is_that_of_the_nim_sum(house):

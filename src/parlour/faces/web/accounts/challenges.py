@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, ParlourError, quote, registry, title, values
+from parlour.core import BadText, Game, quote, registry, title, values
 from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import Visitor, account_id_of, account_owner
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import TableService, clean_name
-from parlour.store import Challenge, Seat, Store, Unavailable
+from parlour.store import Challenge, Conflict, Seat, Store, Unavailable
 
 MAX_DAYS = 14  # for a move
 MAX_SECONDS = MAX_DAYS * 24 * 3600  # that a challenge may stay open
@@ -31,7 +31,6 @@ MAX_SENT = 20  # open challenges of one challenger
 MAX_RECEIVED = 50  # and to one account
 MAX_OPEN = 100  # listed
 MAX_REASON = 200  # characters
-MAX_ATTEMPTS = 10
 SWEEP = 5.0  # seconds between two looks for expired challenges
 
 
@@ -227,7 +226,7 @@ class ChallengeService:
 
         for challenge in self._store.challenges.find(state="open"):
             if challenge.expires <= now:
-                with contextlib.suppress(NotThere, Changed):
+                with contextlib.suppress(NotThere, Changed, Conflict):
                     self._change(challenge.id, end)
 
     async def expire_often(self) -> None:
@@ -244,22 +243,13 @@ class ChallengeService:
         then: Callable[[Challenge], None] = lambda _: None,
     ) -> Challenge:
         """Change a challenge, and do what follows from it in the same transaction."""
-        for _ in range(MAX_ATTEMPTS):
-            with contextlib.suppress(_Again), self._store.transaction():
-                stored = self._put(change(self.read(challenge_id)))
-                then(stored)
-                break
-        else:
-            raise Changed("this challenge keeps changing; try again")
+        challenges, topic = self._store.challenges, f"challenge:{challenge_id}"
+        with self._store.transaction():
+            stored = challenges.update(challenge_id, change, announce=topic)
+            stored = stored or self.read(challenge_id)  # which says that it is gone
+            self._record(stored)
+            then(stored)
         self._publish(stored)
-        return stored
-
-    def _put(self, challenge: Challenge) -> Challenge:
-        """Store a changed challenge and its event, or take back the whole transaction."""
-        stored = self._store.challenges.put(challenge, announce=f"challenge:{challenge.id}")
-        if stored is None:
-            raise _Again
-        self._record(stored)
         return stored
 
     # Events
@@ -279,10 +269,6 @@ class ChallengeService:
                 self._accounts.wake(account)
         if not challenge.opponent or challenge.state != "open":
             self._accounts.announce_lobby()
-
-
-class _Again(ParlourError):
-    """Somebody changed the challenge first."""
 
 
 def _require_open(challenge: Challenge) -> None:

@@ -8,8 +8,6 @@ address may create is limited; the address is stored as a keyed hash.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import hmac
 import re
 import secrets
 import time
@@ -20,9 +18,10 @@ from typing import Annotated
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
-from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, TooMany
+from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
+from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.table import TableService, leave_game
 from parlour.store import Account, Store, Unavailable
 
@@ -31,7 +30,6 @@ RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", 
 MAX_DESCRIPTION = 300  # characters
 MAX_GAMES = 50
 MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
-MAX_ATTEMPTS = 10
 HERE = 45.0  # seconds since a stream was last known to be open
 MAX_HERE = 100
 
@@ -48,7 +46,7 @@ class AccountService:
         self._store = store
         self._hub = hub
         self._tables = tables
-        self._key = store.secret("origins")
+        self._origins = Signer(store.secret("origins"))
         self.creations = RateLimit(rate=1 / 120, burst=10)
 
     # Finding them
@@ -57,7 +55,7 @@ class AccountService:
         """Return the account of a token, or None."""
         account_id, _, secret = token.removeprefix(ACCOUNT_TOKEN).partition("_")
         account = self._store.accounts.get(account_id) if secret else None
-        valid = account is not None and hmac.compare_digest(account.token, _hash(token))
+        valid = account is not None and is_same(account.token, hash_token(token))
         return account if valid else None
 
     def find_id(self, token: str) -> str:
@@ -96,7 +94,7 @@ class AccountService:
     ) -> tuple[Account, str]:
         """Create an account, and return it with its token, which is not stored."""
         self._check_name(name)
-        origin = hmac.new(self._key, network.encode(), hashlib.sha256).hexdigest()[:32]
+        origin = self._origins.digest(network)
         if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
             raise TooMany(
                 f"there are already {MAX_BY_ADDRESS} bot accounts from your address; delete one",
@@ -112,7 +110,7 @@ class AccountService:
             name=name,
             description=_clean(description),
             games=_check_games(games),
-            token=_hash(token),
+            token=hash_token(token),
             created=time.time(),
         )
         try:
@@ -148,7 +146,7 @@ class AccountService:
     def rotate(self, account_id: str) -> str:
         """Return a new token; the old one is refused from now on."""
         token = _new_token(account_id)
-        account = self._change(account_id, lambda each: replace(each, token=_hash(token)))
+        account = self._change(account_id, lambda each: replace(each, token=hash_token(token)))
         self.announce(account)
         return token
 
@@ -166,11 +164,7 @@ class AccountService:
         self.announce_lobby()
 
     def _change(self, account_id: str, change: Callable[[Account], Account]) -> Account:
-        for _ in range(MAX_ATTEMPTS):
-            stored = self._store.accounts.put(change(self.read(account_id)))
-            if stored is not None:
-                return stored
-        raise Changed("this account keeps changing; try again")
+        return self._store.accounts.update(account_id, change) or self.read(account_id)
 
     # Presence
 
@@ -208,10 +202,6 @@ class AccountService:
 
 def _new_token(account_id: str) -> str:
     return f"{ACCOUNT_TOKEN}{account_id}_{secrets.token_urlsafe(24).replace('_', '-')}"
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _clean(description: str) -> str:

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour.core import quote
 from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
 from parlour.faces.web.background import DAY, KEEP_ADDRESSES
 from parlour.faces.web.errors import NotSignedIn, NotThere
+from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
     Fields,
     Form,
@@ -115,10 +116,10 @@ def sign_in(request: Request, form: Form, admin: AdminDep) -> Response:
     """Sign in with a token."""
     show_again(request, partial(_sign_in_page, request))
     value = admin.sign_in(visitor_of(request), form.get("token", "")[:MAX_TEXT])
-    response = RedirectResponse(PATH, 303)
+    response = see_other(PATH)
     secure = request.url.scheme == "https"
     response.set_cookie(
-        COOKIE, value, HOURS, path=PATH, secure=secure, httponly=True, samesite="strict"
+        COOKIE, value, HOURS, path=url(PATH), secure=secure, httponly=True, samesite="strict"
     )
     return response
 
@@ -126,8 +127,8 @@ def sign_in(request: Request, form: Form, admin: AdminDep) -> Response:
 @router.post(f"{PATH}/sign-out")
 def sign_out() -> Response:
     """Forget the browser."""
-    response = RedirectResponse(PATH, 303)
-    response.delete_cookie(COOKIE, path=PATH)
+    response = see_other(PATH)
+    response.delete_cookie(COOKIE, path=url(PATH))
     return response
 
 
@@ -189,7 +190,7 @@ def do(request: Request, action: str, label: HostDep, form: Form, admin: AdminDe
 
     show_again(request, again)
     _do(admin, label, action, subject, form)
-    return RedirectResponse(PATH, 303)
+    return see_other(PATH)
 
 
 def _do(admin: AdminService, label: str, action: str, subject: str, form: Fields) -> None:

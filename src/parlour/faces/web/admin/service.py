@@ -7,17 +7,17 @@ Everything that is done is stored in a log with the label of the token, and writ
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import ipaddress
 import logging
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 from parlour.core import BadText, quote
 from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
+from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
 from parlour.faces.web.visitors import BARS, Visitors
@@ -26,7 +26,6 @@ from parlour.store import Address, Bar, LogEntry, Store, StoredStudy, Table, Tou
 LOG = logging.getLogger("parlour")
 
 HOURS = 8 * 3600  # seconds for which a host stays signed in
-MAX_ATTEMPTS = 20  # to store a change that others make too
 MAX_ROWS = 100
 MAX_SCANNED = 1000  # tables among which a search looks
 PERIODS = {"hour": 3600.0, "day": 24 * 3600.0, "week": 7 * 24 * 3600.0}
@@ -82,7 +81,7 @@ class AdminService:
         self._store = store
         self._hub = hub
         self._visitors = visitors
-        self._key = store.secret("admin")
+        self._signer = Signer(store.secret("admin"))
         self._attempts = RateLimit(rate=1 / 30, burst=5)  # wrong tokens of one address
         self._attempts_in_all = RateLimit(rate=1, burst=60)
 
@@ -100,25 +99,13 @@ class AdminService:
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
             raise NotYours("this token is not valid; make one with: parlour admin-token LABEL")
         self._log(found.label, "sign in", visitor.network)
-        ends = int(time.time() + HOURS)
-        return f"{found.hash}.{ends}.{self._sign(f'{found.hash}.{ends}')}"
+        return self._signer.sign_for(HOURS, found.hash)
 
     def identify(self, cookie: str) -> str:
         """Return the label of the token in a cookie; empty if it is not valid any more."""
-        parts = cookie[:300].split(".")
-        if len(parts) != 3 or not parts[1].isdigit():
-            return ""
-        hashed, ends, signature = parts
-        expected = self._sign(f"{hashed}.{ends}")
-        if not hmac.compare_digest(signature.encode(), expected.encode()):
-            return ""
-        if int(ends[:12]) < time.time():
-            return ""
-        found = self._store.admin_tokens.find(hashed)
+        hashed = self._signer.verify_in_time(cookie)
+        found = self._store.admin_tokens.find(hashed) if hashed else None
         return found.label if found else ""
-
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
 
     # What there is
 
@@ -231,15 +218,12 @@ class AdminService:
     def rename_tournament(self, label: str, tournament_id: str, name: str) -> None:
         """Give a tournament another name."""
         new = clean_name(name)
-        for _ in range(MAX_ATTEMPTS):
-            found = self._tournament(tournament_id)
-            topic = f"tournament:{tournament_id}"
-            if self._store.tournaments.put(replace(found, name=new), announce=topic) is not None:
-                self._hub.announce(topic)
-                self._log(
-                    label, "rename", f"tournament {tournament_id}", f"{found.name!r} to {new!r}"
-                )
-                return
+        old, topic = self._tournament(tournament_id).name, f"tournament:{tournament_id}"
+        self._store.tournaments.update(
+            tournament_id, lambda found: replace(found, name=new), announce=topic
+        )
+        self._hub.announce(topic)
+        self._log(label, "rename", f"tournament {tournament_id}", f"{old!r} to {new!r}")
 
     def delete_tournament(self, label: str, tournament_id: str) -> None:
         """Delete a tournament with its games."""
@@ -253,11 +237,9 @@ class AdminService:
 
     def hide_study(self, label: str, study_id: str) -> None:
         """Take a study off the list for everybody; whoever has the link still finds it."""
-        for _ in range(MAX_ATTEMPTS):
-            found = self._study(study_id)
-            if self._store.studies.put(replace(found, public=False)) is not None:
-                self._log(label, "hide", f"study {study_id}")
-                return
+        self._study(study_id)
+        self._store.studies.update(study_id, lambda found: replace(found, public=False))
+        self._log(label, "hide", f"study {study_id}")
 
     def delete_study(self, label: str, study_id: str) -> None:
         """Delete a study."""
@@ -303,16 +285,14 @@ class AdminService:
             raise NotThere(f"there is no study {quote(study_id)} any more")
         return found
 
-    def _change_table(self, table_id: str, **changes: object) -> None:
+    def _change_table(self, table_id: str, **changes: Any) -> None:
         topic = f"table:{table_id}"
-        for _ in range(MAX_ATTEMPTS):
-            table = self._table(table_id)
-            changed: Table = replace(table, **changes)  # type: ignore[arg-type]
-            stored = self._store.tables.put(changed, announce=topic)
-            if stored is not None:
-                self._hub.announce(topic, stored)
-                self._announce_lobby()
-                return
+        stored = self._store.tables.update(
+            table_id, lambda table: replace(table, **changes), announce=topic
+        )
+        if stored is not None:
+            self._hub.announce(topic, stored)
+            self._announce_lobby()
 
     def _announce_lobby(self) -> None:
         self._hub.announce("lobby:")
@@ -336,8 +316,3 @@ def _is_visitor(subject: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def hash_token(token: str) -> str:
-    """Return what is stored of a token; it is random, so a fast hash is safe."""
-    return hashlib.sha256(token.encode()).hexdigest()

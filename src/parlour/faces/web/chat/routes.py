@@ -6,10 +6,11 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import JSONResponse, Response
 from starlette.datastructures import State
 
 from parlour.faces.web.chat.service import ChatService
+from parlour.faces.web.prefix import see_other
 from parlour.faces.web.requests import (
     NOT_BARRED,
     Form,
@@ -49,4 +50,4 @@ async def send_line(request: Request, form: Form, visitor: VisitorDep, chat: Cha
         fresh = talk.lines[last:] if line else ()
         return JSONResponse({"lines": fresh, "choices": talk.choices})
     back = own_page(form.get("back", "/"))
-    return RedirectResponse(f"{back}#say-text", 303)  # which opens his drawer
+    return see_other(f"{back}#say-text")  # which opens his drawer

@@ -9,7 +9,6 @@ this server alone, and only a game goes to the store.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
 import threading
@@ -17,9 +16,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import NameTaken, ParlourError, plain, sentence
+from parlour.core import ParlourError, plain, sentence
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed
 from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import HostTable, Memories, Session, greeting
@@ -28,7 +26,6 @@ from parlour.store import Store, Table, Talk
 
 MAX_LINES = 100  # stored of a conversation
 LIMIT = 15.0  # seconds for an answer
-MAX_ATTEMPTS = 10
 MAX_UNSTORED = 500  # conversations that are known to this server alone
 MAX_CHOICES = 6  # offered as buttons
 MAX_MOVES = 3  # offered as buttons
@@ -56,8 +53,13 @@ class ChatService:
     def find(self, browser: str) -> Talk | None:
         """Return a browser's conversation as far as it is known here, or None."""
         with self._lock:  # a conversation is stored, and known here, at once
-            stored, whole = self._store.talks.get(browser), self._unstored.get(browser)
-        return whole if stored and whole and stored.version == whole.version else stored
+            stored = self._store.talks.get(browser)
+            return self._whole(stored) if stored else None
+
+    def _whole(self, stored: Talk) -> Talk:
+        """Return a stored conversation with what only this server knows of it; under the lock."""
+        whole = self._unstored.get(stored.id)
+        return whole if whole and whole.version == stored.version else stored
 
     def read(self, browser: str) -> Talk:
         """Return a browser's conversation; a new one begins with his greeting."""
@@ -94,21 +96,26 @@ class ChatService:
     def _save(self, talk: Talk, session: str, fresh: Lines, choices: tuple[str, ...]) -> Talk:
         """Store a conversation with new lines, after those sent from another window meanwhile."""
         talks = self._store.talks
-        for _ in range(MAX_ATTEMPTS):
-            lines = (*talk.lines, *fresh)[-MAX_LINES:]
-            after = replace(talk, session=session, lines=lines, choices=choices)
-            stored = _leave_out_personal(after)
-            with self._lock, contextlib.suppress(NameTaken):  # both windows have begun it
-                if (put := (talks.put if talk.changed else talks.add)(stored)) is not None:
-                    after = replace(after, version=put.version, changed=put.changed)
-                    self._keep(after)
-                    if self._store.peers is not None:
-                        self._store.peers.send(TALK, json.dumps(vars(after)))
-                    return after
-            if talk.changed and self._store.talks.get(talk.id) is None:
-                return after  # it was deleted while he thought, and stays so
-            talk = self.read(talk.id)
-        raise Changed("too many messages to Benedict at once; try again")
+
+        def answer(known: Talk) -> Talk:
+            with self._lock:
+                lines = (*self._whole(known).lines, *fresh)[-MAX_LINES:]
+            return replace(known, session=session, lines=lines, choices=choices)
+
+        def save(before: Talk, after: Talk) -> Talk | None:
+            with self._lock:
+                put = (talks.put if before.changed else talks.add)(_leave_out_personal(after))
+                if put is None:
+                    return None
+                after = replace(after, version=put.version, changed=put.changed)
+                self._keep(after)
+                if self._store.peers is not None:
+                    self._store.peers.send(TALK, json.dumps(vars(after)))
+                return after
+
+        new = None if talk.changed else talk
+        stored = talks.update(talk.id, answer, default=new, save=save)
+        return stored or answer(talk)  # it was deleted while he thought, and stays so
 
     def _keep(self, talk: Talk) -> None:
         self._unstored.pop(talk.id, None)

@@ -23,6 +23,7 @@ from parlour.faces.web.classes.homework import HomeworkDep
 from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, ClassService
 from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
+from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import (
     Form,
     VisitorDep,
@@ -122,7 +123,7 @@ def _position_page(
         mover=view.name_mover(game, state),
         levels=list(enumerate(LEVELS, start=1)),
         board=boards.board(
-            game, state, playable=True, action=_address(class_id, game, typed, "/move")
+            game, state, playable=True, action=url(_address(class_id, game, typed, "/move"))
         ),
         ask=_address(class_id, game, typed, "/ask"),
         draw=_address(class_id, game, page="/draw"),
@@ -205,7 +206,7 @@ async def show_truth(
     classes: ClassesDep,
     questions: QuestionsDep,
 ) -> Response:
-    """Show everybody what the position is worth, why, and what of the answers is right."""
+    """Show everybody what the position is worth, why, and which answers are right."""
     classroom = await asyncio.to_thread(classes.require_teacher, class_id, visitor)
     number = form.number("number")
     # First nobody can answer any more, so that every answer is judged

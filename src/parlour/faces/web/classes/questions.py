@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from parlour.core import BadText, Game, State, values
-from parlour.faces.web.classes.service import MAX_TRIES, ClassService
+from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
 from parlour.faces.web.requests import from_state
 from parlour.faces.web.table import game_of
@@ -92,20 +92,18 @@ class Questions:
         self, classroom: Classroom, number: int | None, truth: Mapping[str, Any] | None = None
     ) -> Question:
         """Show everybody how many answered what or, with it, the truth."""
-        for _ in range(MAX_TRIES):
-            question = self.current(classroom, number)
-            shown = replace(question, shown=SPREAD)
+
+        def show(question: Question) -> Question:
             if truth is not None:
-                shown = replace(question, shown=TRUTH, truth=truth)
-            elif question.shown:
-                return question
-            with self._store.transaction():
-                stored = self._store.questions.put(shown)
-                if stored is not None:
-                    self._store.classes.touch(classroom.id)
-                    self._classes.publish(classroom.id)
-                    return stored
-        raise Changed("this is being changed in another window; try again")
+                return replace(question, shown=TRUTH, truth=truth)
+            return replace(question, shown=question.shown or SPREAD)
+
+        question = self.current(classroom, number)
+        with self._store.transaction():
+            stored = self._store.questions.update(question.id, show)
+            self._store.classes.touch(classroom.id)
+            self._classes.publish(classroom.id)
+        return stored or question
 
     # Files
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour.core import BadText
@@ -30,6 +30,7 @@ from parlour.faces.web.classes.service import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import Topic
+from parlour.faces.web.prefix import see_other
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
     NOT_BARRED,
@@ -132,7 +133,7 @@ def find_class(request: Request, classes: ClassesDep, code: str = "") -> Respons
     classroom = classes.find_by_code(visitor_of(request), code)
     mine = classes.find_pupil(classroom.id, visitor_of(request))
     if mine is not None:
-        return RedirectResponse(f"/classes/{classroom.id}", 303)
+        return see_other(f"/classes/{classroom.id}")
     return _join_page(request, classroom)
 
 
@@ -181,7 +182,7 @@ def show_class(request: Request, class_id: str, classes: ClassesDep) -> Response
     visitor = visitor_of(request)
     pupil = classes.find_pupil(class_id, visitor)
     if pupil is None:
-        return RedirectResponse("/classes", 303)
+        return see_other("/classes")
     return view.show_pupil(request, classes, pupil)
 
 
@@ -278,7 +279,7 @@ def follow_link(request: Request, class_id: str, secret: str, classes: ClassesDe
     visitor = visitor_of(request)
     classroom = classes.check_secret(class_id, secret, visitor)
     if classes.is_teacher(classroom, visitor):
-        return RedirectResponse(f"/classes/{class_id}/teach", 303)
+        return see_other(f"/classes/{class_id}/teach")
     return page(request, "class_link.html", back="/classes", classroom=classroom, secret=secret)
 
 

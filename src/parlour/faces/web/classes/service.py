@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import hmac
 import secrets
 import time
 import unicodedata
@@ -31,6 +29,7 @@ from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import from_state
+from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
 from parlour.store import Classroom, Pupil, PupilAnswer, PupilSighting, Question, Store, Unavailable
 
@@ -43,7 +42,7 @@ MAX_PUPILS = 100
 MAX_CLASSES = 30  # of one teacher
 MAX_TEACHERS = 10
 MAX_QUESTIONS = 300
-MAX_TRIES = 20
+MAX_TRIES = 20  # to draw a code that is free
 MINUTE = 60.0  # seconds between two looks whether the day of a class has come
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 
@@ -107,7 +106,7 @@ class ClassService:
         self._state = state
         self._store: Store = state.store
         self._hub: Hub = state.hub
-        self._key = self._store.secret("classes")
+        self._signer = Signer(self._store.secret("classes"))
         # A whole class shares an address, so only wrong codes and keys count
         self._wrong = RateLimit(rate=1 / 5, burst=60)
         self._guesses = RateLimit(rate=5, burst=1_000)
@@ -224,18 +223,13 @@ class ClassService:
 
     def secret_of(self, classroom: Classroom) -> str:
         """Return the secret of the link that makes somebody a teacher of a class."""
-        text = f"{classroom.id} {classroom.link}".encode()
-        return hmac.new(self._key, text, hashlib.sha256).hexdigest()[:32]
+        return self._signer.digest(f"{classroom.id} {classroom.link}")
 
     def check_secret(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
         """Return the class whose secret link this is."""
         self._check_guesses(visitor)
         found = self._store.classes.get(class_id)
-        if (
-            found is None
-            or found.ends <= today()
-            or not hmac.compare_digest(self.secret_of(found).encode(), secret.encode())
-        ):
+        if found is None or found.ends <= today() or not is_same(self.secret_of(found), secret):
             self._count_guess(visitor)
             raise NotThere("this link does not work any more; ask for a new one")
         return found
@@ -263,16 +257,10 @@ class ClassService:
         return self.change(class_id, renew)
 
     def change(self, class_id: str, change: Callable[[Classroom], Classroom]) -> Classroom:
-        """Change a class, store it, and show it to everybody; again if somebody was quicker."""
-        for _ in range(MAX_TRIES):
-            before = self.read(class_id)
-            after = change(before)
-            if after == before:
-                return before
-            if (stored := self._store.classes.put(after)) is not None:
-                self.publish(class_id)
-                return stored
-        raise Changed("the class is being changed in another window; try again")
+        """Change a class, store it, and show it to everybody."""
+        stored = self._store.classes.update(class_id, change) or self.read(class_id)
+        self.publish(class_id)
+        return stored
 
     def set_closed(self, class_id: str, closed: bool) -> Classroom:
         """Close a class to newcomers, or let them in again."""
@@ -354,7 +342,7 @@ class ClassService:
                 "or type your key if that is you"
             )
         self._check_guesses(visitor)
-        if not hmac.compare_digest(typed.encode(), pupil.key.encode()):
+        if not is_same(typed, pupil.key):
             self._count_guess(visitor)
             raise NameTaken(f"this is not the key of {pupil.name}; your teacher can look it up")
         back = self._store.pupils.put(replace(pupil, owner=visitor.owner))

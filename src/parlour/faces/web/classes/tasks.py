@@ -25,7 +25,7 @@ def tell_truth(payload: Payload, work: Work) -> dict[str, Any]:
     seconds = ESTIMATING if is_estimated(game, state) else SOLVING
     assessed = assess(game, state, work=work, seconds=seconds)
     proven = assessed.value is not None and assessed.value.exact
-    puzzle = _find_puzzle(game, state, work) if proven else None
+    puzzle = _find_puzzle(game, state, assessed, work)
     return {
         **assessed.to_dict(),
         "source": assessed.source,
@@ -40,10 +40,12 @@ def tell_truth(payload: Payload, work: Work) -> dict[str, Any]:
     }
 
 
-def _find_puzzle(game: Game, state: State, work: Work) -> Puzzle | None:
+def _find_puzzle(game: Game, state: State, assessed: Assessment, work: Work) -> Puzzle | None:
+    if assessed.solution is None:  # estimated, or proven by the engine, which tells no more
+        return None
     try:
-        return make_puzzle(game, state, work=work)
-    except ParlourError:  # the engine has proven it, and no solution tells more
+        return make_puzzle(game, state, solution=assessed.solution, work=work)
+    except ParlourError:  # not every move is proven
         return None
 
 
@@ -51,7 +53,9 @@ def _explain_position(game: Game, state: State, assessed: Assessment, work: Work
     if assessed.value is None:
         return [sentence(assessed.why_not)]
     estimate = recover_estimate(game, state, assessed) if assessed.by else None
-    return list(explain(game, state, estimate=estimate, work=work).sentences)
+    solution = assessed.solution
+    why = explain(game, state, solution=solution, estimate=estimate, work=work)
+    return list(why.sentences)
 
 
 def _judge(

@@ -20,6 +20,7 @@ from parlour.core import Game, ParlourError, State, capital, seat_name
 from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
 from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
+from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
 from parlour.faces.web.table import (
     game_of,
@@ -143,7 +144,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
     own = next((each for each in lesson.answers if each.pupil == pupil.id), None)
     if question is not None:
         visible = lesson.answers if question.shown else ([own] if own else [])
-        action = "" if question.shown else f"/classes/{lesson.classroom.id}/answer"
+        action = "" if question.shown else url(f"/classes/{lesson.classroom.id}/answer")
         shown = _describe_question(question, visible, playable=not question.shown, action=action)
         if own is not None and shown["known"]:
             game = game_of(question)

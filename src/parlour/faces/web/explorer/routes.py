@@ -21,6 +21,7 @@ from parlour.core import BadText, Game, Move, capital, registry, seat_name, sent
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
+from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import Form, Section, ask, from_state, page, redirect, show_again
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
 from parlour.faces.web.walk import Walk, read_walk, walk_address
@@ -175,7 +176,7 @@ def _describe(
             before=walk.states[-2] if walk.moves else None,
             playable=True,
             at=len(walk.moves),
-            action=walk.address(page="move"),
+            action=url(walk.address(page="move")),
             marks={each.move: mark_of(each) for each in assessed.moves},
         ),
     }

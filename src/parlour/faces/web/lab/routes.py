@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import QueryParams
 
 from parlour import boards
@@ -31,6 +31,7 @@ from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import address
+from parlour.faces.web.prefix import see_other
 from parlour.faces.web.requests import (
     Form,
     Section,
@@ -237,7 +238,7 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
         raise NotThere(f"an atlas can be downloaded as {one_of(KINDS)}")
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
-        return RedirectResponse(address(game, page="atlas"), 303)
+        return see_other(address(game, page="atlas"))
     content = json.dumps(answer.found["data"]) if kind == "json" else answer.found[kind]
     how = "inline" if kind == "svg" else "attachment"
     headers = {"content-disposition": f'{how}; filename="{game.name}-atlas.{kind}"'}

@@ -23,7 +23,7 @@ from parlour.faces.web import forms
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.host.table import PUBLISHED
 from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
-from parlour.truth import describe_proof, is_drawn, solve_at
+from parlour.truth import describe_proof, is_drawn
 from parlour.truth.variants import Atlas, draw_atlas, find_neighbours
 from parlour.truth.variants import atlas as sweep_variants
 
@@ -42,12 +42,11 @@ def study(payload: Payload, work: Work) -> dict[str, Any]:
     found |= {"published": "", "drawn_by": ""}
     if assessed.value is None or assessed.by:
         return found | _explain_estimate(game, state, assessed)
-    solution = solve_at(game, state, work=work) if game.moves(state) else None
-    found["reasons"] = list(explain(game, state, solution=solution).sentences)
-    if solution is not None:
-        found["method"] = solution.method
+    found["reasons"] = list(explain(game, state, solution=assessed.solution).sentences)
+    if assessed.solution is not None:
+        found["method"] = assessed.solution.method
         if state == game.start():
-            found["counts"] = _counts(solution)
+            found["counts"] = _counts(assessed.solution)
     return found
 
 

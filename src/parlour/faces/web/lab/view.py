@@ -21,6 +21,7 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import forms
+from parlour.faces.web.prefix import url
 from parlour.faces.web.table import mark_of, name_opening, use_board_names
 from parlour.faces.web.walk import Walk, walk_address
 from parlour.faces.web.workers import TEMPORARY, Answer
@@ -127,7 +128,7 @@ def show_position(walk: Walk, answer: Answer) -> Values:
             before=walk.states[-2] if walk.moves else None,
             playable=True,
             at=len(walk.moves),
-            action=walk.address(page="move"),
+            action=url(walk.address(page="move")),
             marks=marks,
         ),
         "pending": answer.pending,

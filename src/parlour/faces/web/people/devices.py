@@ -16,6 +16,7 @@ from parlour.core import BadText
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.requests import FORGET, forget
+from parlour.faces.web.signing import Signer
 from parlour.store import Store
 
 LIFETIME = 600.0  # seconds
@@ -29,7 +30,7 @@ class Devices:
     def __init__(self, state: State) -> None:
         self._state = state
         self._store: Store = state.store
-        self._key = self._store.secret("codes")
+        self._signer = Signer(self._store.secret("codes"))
         # There are 10^12 codes: with this many guesses a code holds out far longer than it lives.
         self._by_address = RateLimit(rate=1 / 30, burst=10)
         self._guesses = RateLimit(rate=1, burst=100)
@@ -37,18 +38,18 @@ class Devices:
     def make_code(self, owner: str) -> str:
         """Return a new code for a person; an earlier one no longer works."""
         code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-        self._store.codes.add(self._key, code, owner, time.time() + LIFETIME)
+        self._store.codes.add(self._signer.digest(code), owner, time.time() + LIFETIME)
         return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
     def check(self, visitor: Visitor, typed: str) -> str:
         """Return whose code was typed, without using it."""
         code = self._read(visitor, typed)
-        return self._known(self._store.codes.find(self._key, code, time.time()))
+        return self._known(self._store.codes.find(code, time.time()))
 
     def carry(self, visitor: Visitor, typed: str) -> str:
         """Use a code: what this browser has becomes the person's; return their browser's id."""
         code = self._read(visitor, typed)
-        owner = self._known(self._store.codes.use(self._key, code, time.time()))
+        owner = self._known(self._store.codes.use(code, time.time()))
         if owner != visitor.owner:
             self._store.deletions.adopt(visitor.owner, owner)
             forget(self._state, visitor.owner)
@@ -56,12 +57,13 @@ class Devices:
         return owner.removeprefix("browser:")
 
     def _read(self, visitor: Visitor, typed: str) -> str:
+        """Return the hash of a code."""
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
             raise BadText(f"a code has {LENGTH} letters and digits, as in abcd-2345")
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
             raise TooMany("too many codes were tried; wait a minute and try again")
-        return code
+        return self._signer.digest(code)
 
     def _known(self, owner: str) -> str:
         if not owner:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import State
 
 from parlour.core import BadText, registry, title
@@ -18,6 +18,7 @@ from parlour.faces.web.forms import order_games
 from parlour.faces.web.people.devices import LIFETIME, Devices
 from parlour.faces.web.people.ratings import MEAN, RatingList
 from parlour.faces.web.people.service import Kept, OwnGame, PeopleService, describe_game
+from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
     Form,
     Section,
@@ -172,7 +173,7 @@ def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
     people.delete(visitor.owner)
     request.state.browser = None  # the middleware ends the cookie
     response = page(request, "deleted.html", back="/")
-    response.delete_cookie(texts.COOKIE)
+    response.delete_cookie(texts.COOKIE, path=url("/"))
     return response
 
 
@@ -249,4 +250,4 @@ def carry(request: Request, form: Form, visitor: VisitorDep, devices: DevicesDep
     typed = form.get("code", "")
     show_again(request, partial(_carry_page, request, typed=typed[:20]))
     request.state.browser = devices.carry(visitor, typed)
-    return RedirectResponse("/games", 303)
+    return see_other("/games")

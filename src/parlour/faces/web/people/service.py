@@ -26,7 +26,6 @@ from parlour.faces.web.table import (
 from parlour.store import Person, Pupil, Store, Table, Unavailable
 
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
-MAX_ATTEMPTS = 10
 
 
 @dataclass(frozen=True)
@@ -59,14 +58,10 @@ class PeopleService:
         if values.get("rated") is False:
             self._store.results.remove_of(owner)
             self._state.ratings.forget(owner)
-        for _ in range(MAX_ATTEMPTS):
-            before = self.read(owner)
-            after = replace(before, **values)
-            put = self._store.people.put if before.changed else self._store.people.add
-            with contextlib.suppress(ParlourError):  # another window was quicker
-                if (stored := put(after)) is not None:
-                    return stored
-        raise Unavailable("your settings are being changed in another window")
+        stored = self._store.people.update(
+            owner, lambda before: replace(before, **values), default=Person(id=owner)
+        )
+        return stored or Person(id=owner)
 
     # What is kept
 

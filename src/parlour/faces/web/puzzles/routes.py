@@ -22,6 +22,7 @@ from parlour.core import BadText, Game, ParlourError, capital, registry, seat_na
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
+from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
@@ -235,7 +236,7 @@ def describe_puzzle(
             last=last,
             before=before,
             playable=not done,
-            action="" if done else f"{at}/answer",
+            action="" if done else url(f"{at}/answer"),
         ),
     }
 

@@ -37,7 +37,6 @@ CHOICE = 6  # the nearest ones in strength, among which chance decides
 EASIER = 80.0  # Elo points by which a new puzzle is easier than the person
 MAX_CARDS = 5_000  # of one person
 MAX_RESULTS = 200  # of one puzzle that are kept
-MAX_TRIES = 20
 VARIANTS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "nim": ({}, {"misere": True}, {"piles": (1, 3, 5, 7), "misere": True}, {"piles": (4, 6, 7)}),
     "sticks": ({}, {"sticks": 30, "take": 4}, {"sticks": 40, "take": 5}),
@@ -191,11 +190,12 @@ class PuzzleService:
         """Add a first answer to how people fare with a puzzle."""
         cards = self._store.cards.find(owner=owner, limit=MAX_CARDS)
         rating = _rate([card for card in cards if card.puzzle != name]).elo
-        for _ in range(MAX_TRIES):
-            puzzle = self.read(name)
-            results = (*puzzle.results, (round(rating, 1), is_right))[-MAX_RESULTS:]
-            if self._store.puzzles.put(replace(puzzle, results=results)) is not None:
-                return
+        new = (round(rating, 1), is_right)
+
+        def count(puzzle: StoredPuzzle) -> StoredPuzzle:
+            return replace(puzzle, results=(*puzzle.results, new)[-MAX_RESULTS:])
+
+        self._store.puzzles.update(name, count)
 
     async def learn_from(
         self, owner: str, table: Table, seats: Sequence[int], game: Game

@@ -7,6 +7,7 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import capital, protocol, seat_name, sentence, title
+from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
 from parlour.faces.web.review.service import Analysis
@@ -142,7 +143,7 @@ def _draw_board(analysis: Analysis, line: Line, at: int) -> str:
         before=line.states[at - 1] if at else None,
         playable=True,
         at=at,
-        action=line.address(),
+        action=url(line.address()),
         marks={each.move: mark_of(each) for each in found.moves} if found else {},
         viewer=line.you,
         names=names if all(names) else (),

@@ -26,6 +26,7 @@ from parlour.faces.web import forms
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.live import Topic
+from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
     TEMPLATES,
@@ -156,7 +157,7 @@ def _draw_board(game: Game, position: str, action: str) -> str:
     if position:
         with contextlib.suppress(ParlourError):  # then no box is open either
             state = game.read(position)
-    return boards.board(game, state, playable=True, action=action)
+    return boards.board(game, state, playable=True, action=url(action))
 
 
 @router.post("/school/{name}/press")

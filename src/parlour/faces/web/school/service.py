@@ -22,7 +22,7 @@ from parlour.faces.web.errors import Changed, NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import OwnPlayer, game_of, title_of
 from parlour.faces.web.workers import QueueFull, WorkerPool
-from parlour.store import Seat, Store, Table, Training, Unavailable
+from parlour.store import Conflict, Seat, Store, Table, Training, Unavailable
 
 LESSON = 0.3  # seconds of games between two updates of a class
 PACE = 0.12  # least seconds between two updates, so that people can follow
@@ -31,7 +31,6 @@ LIMIT = 20.0  # seconds until a worker must have answered; the first time it lis
 MAX_CONCURRENT = 2  # classes that this server trains at the same time
 MAX_FAILURES = 4  # failures in a row until a class is given up
 TAKEOVER_AFTER = 3.0  # seconds after which a class is taken over from another server
-MAX_TRIES = 20
 MAX_WOKEN = 500
 MAX_DETAILS = 200  # classes whose details are remembered
 MAX_VIEWS = 12  # boxes of one class that are open somewhere
@@ -148,16 +147,11 @@ class School:
         return training
 
     def change(self, name: str, how: Change) -> Training:
-        """Change a class and store it; try again if it has changed meanwhile."""
-        for _ in range(MAX_TRIES):
-            training = self.read(name)
-            changed = how(training)
-            if changed == training:
-                return training
-            if stored := self._put(changed):
-                self.wake(stored)
-                return stored
-        raise Changed("this class keeps changing; try again")
+        """Change a class and store it."""
+        found = self.store.trainings.update(name, how, save=lambda _, after: self._put(after))
+        stored = found or self.read(name)  # which says that it is gone
+        self.wake(stored)
+        return stored
 
     def _put(self, training: Training, details: Mapping[str, Any] | None = None) -> Training | None:
         """Store a class and announce it; return None if it has changed meanwhile."""
@@ -295,7 +289,7 @@ class School:
             on = training.state == "on"
             return replace(training, state="failed", note=why) if on else training
 
-        with contextlib.suppress(NotThere, Changed, Unavailable):
+        with contextlib.suppress(NotThere, Conflict, Unavailable):
             self.change(name, how)
 
     # Showing
@@ -396,28 +390,27 @@ class School:
             await self._learn_from(table, playing.name, seats)
 
     async def _learn_from(self, table: Table, name: str, seats: Sequence[int]) -> None:
-        for _ in range(MAX_TRIES):
-            training = await asyncio.to_thread(self.read, name)
-            taught = tuple(training.settings.get("taught", ()))
-            if table.id in taught:
-                return
-            payload = {
-                "hats": training.hats,
-                "record": table.record().to_json(),
-                "seats": seats,
-                "views": self._views(name),
-                "next": shows_balls(training),
-            }
-            answer = await self._ask("school-learn", payload, training.owner)
-            settings = {
-                **training.settings,
-                "games": answer["games"],
-                "taught": (*taught, table.id)[-MAX_TAUGHT:],
-                "shown": 0,
-            }
-            after = replace(training, hats=answer["hats"], settings=settings)
-            if await asyncio.to_thread(self._put, after, answer["details"]):
-                return
+        training = await asyncio.to_thread(self.read, name)
+        taught = tuple(training.settings.get("taught", ()))
+        if table.id in taught:
+            return
+        payload = {
+            "hats": training.hats,
+            "record": table.record().to_json(),
+            "seats": seats,
+            "views": self._views(name),
+            "next": shows_balls(training),
+        }
+        answer = await self._ask("school-learn", payload, training.owner)
+        settings = {
+            **training.settings,
+            "games": answer["games"],
+            "taught": (*taught, table.id)[-MAX_TAUGHT:],
+            "shown": 0,
+        }
+        after = replace(training, hats=answer["hats"], settings=settings)
+        if await asyncio.to_thread(self._put, after, answer["details"]) is None:
+            await self._learn_from(table, name, seats)  # it learned something else meanwhile
 
     def link(self, table: Table, match: Match, seat: int) -> str:
         """Return the address of the box that the class at a seat last drew from."""

@@ -22,11 +22,7 @@ from fastapi import FastAPI
 
 from parlour.faces.web.app import create_app, drain, receive
 from parlour.faces.web.clients import DEFAULTS
-from parlour.faces.web.serving.connections import (
-    HttpConnection,
-    WebSocketConnection,
-    raise_file_limit,
-)
+from parlour.faces.web.serving.connections import HttpConnection, WebSocketConnection
 from parlour.faces.web.settings import Settings
 from parlour.store import EVERYTHING, Store
 
@@ -34,6 +30,7 @@ DRAIN = 5.0  # seconds for which searches may finish
 CLOSE = 2  # seconds for connections to close after that
 MOMENT = 0.5  # seconds within which several signals are one
 POLL = 0.05  # seconds between two checks whether a second signal has come
+MAX_FILES = 65_536  # a connection is one
 
 
 def configure_server(app: FastAPI) -> uvicorn.Config:
@@ -105,3 +102,14 @@ def serve(store: Store, sockets: Sequence[socket.socket], settings: Settings = D
     raise_file_limit()
     with contextlib.closing(store):
         Server(create_app(store, settings)).run(sockets=list(sockets))
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many connections as the system allows it."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = MAX_FILES if hard == resource.RLIM_INFINITY else min(MAX_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -11,6 +11,7 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import capital, seat_name, title
+from parlour.faces.web.prefix import url
 from parlour.faces.web.table import use_board_names
 from parlour.faces.web.texts import translate
 from parlour.lessons import Study, list_runs
@@ -89,7 +90,7 @@ def show_place(
             before=before,
             playable=board.get("playable", False),
             at=at,
-            action=board.get("action", ""),
+            action=url(board.get("action", "")),
         ),
     }
 

@@ -154,7 +154,7 @@ class Presence:
             self._loop.call_soon_threadsafe(read)
 
     async def _refresh(self, table_id: str, *, came: bool = False) -> None:
-        """Read who is at a table, and show it to those who see a change by it.
+        """Read who is at a table, and update the pages on which that changes something.
 
         A page that has just opened may have missed one since it was made, so it is shown them all.
         """

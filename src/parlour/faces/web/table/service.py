@@ -43,7 +43,6 @@ from parlour.store import Result, Seat, Store, Table, Unavailable
 MAX_NAME = 40  # characters
 MAX_MOVES = 2_000  # a game that does not end by then is a draw here
 MAX_MATCHES = 512  # kept in memory
-MAX_ATTEMPTS = 20
 MAX_WITH_BOTS = 30  # unfinished games with bots of one browser
 MAX_WITH_BOTS_BY_ADDRESS = 300  # and of programs at one address, which a whole class may share
 ACTIVE = 3600.0  # seconds since the last change
@@ -459,17 +458,18 @@ class TableService:
         return [table for table in found if is_known(table)]
 
     def change(self, table_id: str, change: Change) -> Table:
-        """Change a table and store it, starting over when somebody else was quicker."""
-        for _ in range(MAX_ATTEMPTS):
-            table = self.read(table_id)
+        """Change a table and its match, and store it."""
+        match: Match
+
+        def change_match(table: Table) -> Table | None:
+            nonlocal match
             match = match_of(table).copy()
-            changed = change(table, match)
-            if changed is None:
-                return table
-            stored = self.save(table, changed, match)
-            if stored is not None:
-                return stored
-        raise Changed("this table keeps changing; try again")
+            return change(table, match)
+
+        stored = self._store.tables.update(
+            table_id, change_match, save=lambda before, after: self.save(before, after, match)
+        )
+        return stored or self.read(table_id)  # which says that it is gone
 
     def save(self, before: Table, after: Table, match: Match | None = None) -> Table | None:
         """Store a changed table and publish it; None if it has changed in the meantime."""

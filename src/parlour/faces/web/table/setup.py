@@ -46,7 +46,6 @@ router = APIRouter(include_in_schema=False)
 
 BotsDep = Annotated[BotCatalogue, from_state("bots")]
 
-MAX_ATTEMPTS = 10
 MAX_SEATS = 10
 NAMED = {"nim"}  # games whose players need a name: theirs is a menu of names
 FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
@@ -57,22 +56,24 @@ FIRST_MENUS: dict[str, dict[str, Any]] = {
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
     """Return this browser's menu for a game; a new one has no players yet."""
+    new = _new_setup(visitor, name)
+    return _repair(store.setups.get(new.id) or new)
+
+
+def _new_setup(visitor: Visitor, name: str) -> Setup:
     cls = registry.find("games", name)
     known = str(getattr(cls, "name", name))
     first = FIRST_MENUS.get(known, FIRST_MENU)
-    found = store.setups.get(f"{known} {visitor.browser}")
-    if found is not None:
-        return found if _is_valid(found) else replace(found, options=first["options"])
     return Setup(id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, **first)
 
 
-def _is_valid(setup: Setup) -> bool:
-    """Whether the options still make a game: their bounds may have become narrower."""
+def _repair(setup: Setup) -> Setup:
+    """Begin anew with options that make no game any more: bounds may have become narrower."""
     try:
         _game_of(setup)
     except ParlourError:
-        return False
-    return True
+        return replace(setup, options=FIRST_MENUS.get(setup.game, FIRST_MENU)["options"])
+    return setup
 
 
 def _game_of(setup: Setup, least: int = 2) -> Game:
@@ -97,13 +98,9 @@ def change_setup(
 ) -> Setup:
     """Change this browser's menu for a game and store it."""
     visitor.require_browser()
-    for _ in range(MAX_ATTEMPTS):
-        before = read_setup(store, visitor, name)
-        after = change(before)
-        stored = store.setups.put(after) if before.changed else store.setups.add(after)
-        if stored is not None:
-            return stored
-    raise Changed("this menu is being changed in another window; try again")
+    new = _new_setup(visitor, name)
+    stored = store.setups.update(new.id, lambda found: change(_repair(found)), default=new)
+    return stored or new
 
 
 # The menu

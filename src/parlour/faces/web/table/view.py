@@ -23,6 +23,7 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web.clients import Visitor
+from parlour.faces.web.prefix import url
 from parlour.faces.web.table.bots import Sources, source_of
 from parlour.faces.web.table.levels import describe_bot
 from parlour.faces.web.table.presence import Presence
@@ -106,7 +107,7 @@ class TableView:
                 before=match.states[-2] if match.moves else None,
                 playable=playable,
                 at=len(match.moves),
-                action=f"/tables/{table.id}/move",
+                action=url(f"/tables/{table.id}/move"),
                 marks=values["marks"],
                 viewer=mine[0] if mine else None,
                 names=names,

@@ -248,6 +248,20 @@ def test_a_file_that_cannot_be_a_bot_is_refused(school):
     assert school.teacher.post(f"/homework/{task}/bot").status == 403, "teachers hand in nothing"
 
 
+def test_the_best_bot_of_a_pupil_and_the_latest_ones_are_kept(school, monkeypatch):
+    async def play(homework, source, pupil_id):
+        return {"flaw": "", "scores": {"random": (float(source), 10)}}
+
+    monkeypatch.setattr(school.house.state.homework, "_play", play)
+    fields = {"opponent-1": "random", "mark": 50, "points": 10}
+    task = set_homework(school.teacher, school.id, "bot", **fields)
+    for points in (9, *range(8)):
+        assert upload(school.ida, task, str(points)).status == 303
+        work = wait_for_judge(school, task, "Ida")
+    kept = [each["scores"]["random"][0] for each in work.done["bots"]]
+    assert kept == [9, 2, 3, 4, 5, 6, 7]
+
+
 # Whose results they are
 
 

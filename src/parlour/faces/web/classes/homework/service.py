@@ -9,7 +9,6 @@ wakes the judge, so that it goes on after a restart.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from typing import Annotated, Any
 
 from starlette.datastructures import State
 
-from parlour.core import BadText, Match, NameTaken, ParlourError
+from parlour.core import BadText, Match, ParlourError
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
 from parlour.faces.web.classes.service import ClassService
@@ -31,7 +30,6 @@ from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table, Training
 
 MAX_HOMEWORK = 50  # of one class
-MAX_TRIES = 20
 MAX_KEPT = 30  # games, won or not, and hats of one pupil that are kept of a homework
 MAX_OWN_HATS = 20  # of a pupil, in the school
 MAX_BOTS = 5  # of one pupil, besides the best
@@ -197,27 +195,20 @@ class HomeworkService:
     def change(
         self, homework_id: str, pupil_id: str, change: Callable[[Done], Done | None]
     ) -> PupilWork | None:
-        """Change what a pupil has done, and show it to the teacher; again if another was quicker.
+        """Change what a pupil has done, and show it to the teacher.
 
         A change that returns None changes nothing.
         """
-        for _ in range(MAX_TRIES):
-            name = work_id_of(homework_id, pupil_id)
-            found = self.store.pupil_work.get(name)
-            after = change(found.done if found else {})
-            if after is None:
-                return found
-            if found is not None:
-                stored = self.store.pupil_work.put(replace(found, done=after))
-            else:
-                new = PupilWork(id=name, homework=homework_id, pupil=pupil_id, done=after)
-                stored = None
-                with contextlib.suppress(NameTaken):  # another window was quicker
-                    stored = self.store.pupil_work.add(new)
-            if stored is not None:
-                self._show(homework_id, pupil_id)
-                return stored
-        raise Changed("this is being done in another window too; try again")
+        new = PupilWork(id=work_id_of(homework_id, pupil_id), homework=homework_id, pupil=pupil_id)
+
+        def work(before: PupilWork) -> PupilWork | None:
+            after = change(before.done)
+            return None if after is None else replace(before, done=after)
+
+        stored = self.store.pupil_work.update(new.id, work, default=new)
+        if stored is not None:
+            self._show(homework_id, pupil_id)
+        return stored
 
     def _show(self, homework_id: str, pupil_id: str) -> None:
         """Show what a pupil has done to themselves and to the teacher."""

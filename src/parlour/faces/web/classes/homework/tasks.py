@@ -36,7 +36,7 @@ LIMITS = Limits(memory=256, start=10.0, think=5.0, processes=8)
 
 
 def measure_hats(payload: Payload, work: Work) -> dict[str, int]:
-    """Count the hats whose likeliest ball is right; of two players, the better one's."""
+    """Count the hats whose likeliest ball is right, for the player who has the larger share."""
     held = learn.storage.from_json(payload["hats"], name="these hats", work=work)
     points = [learn.measure(held, row, work) for row in range(len(held.balls))]
     best = max(points, key=lambda point: point.right / point.of if point.of else 1.0)

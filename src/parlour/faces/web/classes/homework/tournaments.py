@@ -11,7 +11,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from parlour.core import options_of, registry, title
 from parlour.faces.web.classes.attendance import list_present
@@ -23,6 +23,7 @@ from parlour.faces.web.classes.homework.view import describe_rounds
 from parlour.faces.web.classes.service import ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
+from parlour.faces.web.prefix import see_other
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Form,
@@ -206,4 +207,4 @@ def go_to_game(
     """Send a pupil to their game of this round, if they have one to play."""
     found = rounds.read_for(visitor_of(request), tournament_id)
     table = describe_rounds(classes, found, visitor_of(request))["my_game"]
-    return RedirectResponse(f"/tables/{table}" if table else f"/rounds/{tournament_id}", 303)
+    return see_other(f"/tables/{table}" if table else f"/rounds/{tournament_id}")
