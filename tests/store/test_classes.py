@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from parlour.core import ParlourError
 from parlour.faces.web.background import delete_old
 from parlour.store import backup
-from parlour.store.classes import PupilAnswer, PupilSighting
+from parlour.store.classes import PupilAnswer
 from parlour.store.models import Classroom, Pupil, Question, Seat, Table
+from parlour.store.presence import Sighting
 from parlour.store.store import open_store
 from tests.store.conftest import found_in_files, look_into
 
@@ -42,7 +43,7 @@ def fill_class(store, class_id="class1", owner=ANN, ends="2999-01-01"):
         Question(id=f"q{class_id}", class_id=class_id, number=1, game="nim", position="3,4,5:1")
     )
     store.class_answers.put(PupilAnswer(f"q{class_id}", pupil.id, "1 from 1", time.time()))
-    store.class_presence.note([PupilSighting(pupil.id, BOB, "here", time.time(), 0.0)])
+    store.class_presence.note([Sighting(pupil.id, BOB, "here", time.time(), 0.0)])
     seats = (Seat("person", NAME, owner=BOB), Seat("bot", "Rex", "random"))
     store.tables.add(Table(id=f"t{class_id}", game="nim", seats=seats, creator=f"class:{class_id}"))
     return pupil
@@ -172,5 +173,5 @@ def test_every_answer_counts_up_the_version_however_many_come_at_once(store):
 def test_only_the_pupils_own_page_counts_as_being_there(store):
     pupil = fill_class(store)
     before = store.class_presence.find("class1")
-    assert store.class_presence.note([PupilSighting(pupil.id, ANN, "far", 1.0, 0.0)]) == set()
+    assert store.class_presence.note([Sighting(pupil.id, ANN, "far", 1.0, 0.0)]) == set()
     assert store.class_presence.find("class1") == before

@@ -9,7 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.store.backup import list_deletions, restore_backup, write_backup
     from parlour.store.choices import Counted
-    from parlour.store.classes import PupilAnswer, PupilSighting
+    from parlour.store.classes import PupilAnswer
     from parlour.store.database import EVERYTHING, Unavailable
     from parlour.store.events import Event
     from parlour.store.hosting import Address, AdminToken, Bar, LogEntry
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from parlour.store.peers import Peers
     from parlour.store.people import Deletion, hash_owner
-    from parlour.store.presence import Sighting
+    from parlour.store.presence import Sighting, Sightings
     from parlour.store.repository import Conflict
     from parlour.store.results import Result
     from parlour.store.server_lock import claim, find_server

@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 
 from parlour.store.database import Database
 from parlour.store.models import Classroom
+from parlour.store.presence import Sighting, Sightings
 from parlour.store.repository import Repository
 
 ANSWERS = sa.table(
@@ -140,31 +141,21 @@ class ClassAnswers:
         return [PupilAnswer(*each) for each in found]
 
 
-class PupilSighting(NamedTuple):
-    """A pupil with a page of the class open, as one server knows it."""
-
-    pupil: str
-    owner: str  # whose page it is; only that of the pupil counts
-    server: str
-    seen: float  # when the server last said so, in seconds since the epoch
-    gone: float  # when the last page closed; 0 while one is open
-
-
-class ClassPresence:
+class PupilSightings(Sightings):
     """All pupils who have a page of their class open, or had one lately."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, PRESENCE)
 
-    def note(self, sightings: Iterable[PupilSighting]) -> set[str]:
+    def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return their classes; those who are no pupils do not count.
 
         A pupil's own page counts, and nobody else's.
         """
-        find = sa.text("SELECT class_id FROM pupils WHERE id = :pupil AND owner = :owner")
+        find = sa.text("SELECT class_id FROM pupils WHERE id = :page AND owner = :owner")
         statement = sa.text(
             "INSERT INTO class_presence (pupil_id, server, seen, gone)"
-            " VALUES (:pupil, :server, :seen, :gone) ON CONFLICT (pupil_id, server)"
+            " VALUES (:page, :server, :seen, :gone) ON CONFLICT (pupil_id, server)"
             " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
         )
         classes = set()
@@ -176,23 +167,11 @@ class ClassPresence:
                     classes.add(class_id)
         return classes
 
-    def find(self, class_id: str) -> list[PupilSighting]:
+    def find(self, class_id: str) -> list[Sighting]:
         """List the pupils of a class who are or were there."""
         row, pupil = PRESENCE.c, PUPILS.c
         query = sa.select(row.pupil_id, pupil.owner, row.server, row.seen, row.gone)
         query = query.join_from(PRESENCE, PUPILS, row.pupil_id == pupil.id)
         with self._database.reading() as connection:
             found = connection.execute(query.where(pupil.class_id == class_id)).all()
-        return [PupilSighting(*each) for each in found]
-
-    def beat(self, server: str, now: float) -> None:
-        """Note that a server still runs, for all who are there on it."""
-        row = PRESENCE.c
-        beat = sa.update(PRESENCE).where(row.server == server, row.gone == 0).values(seen=now)
-        with self._database.writing() as connection:
-            connection.execute(beat)
-
-    def prune(self, before: float) -> int:
-        """Delete what was last known before a time."""
-        with self._database.writing() as connection:
-            return connection.execute(sa.delete(PRESENCE).where(PRESENCE.c.seen < before)).rowcount
+        return [Sighting(*each) for each in found]

@@ -1,12 +1,13 @@
-"""Who is at which table: the pages that the players have open there, on all servers.
+"""Who is there: the pages that players have open at their tables, and pupils of their classes.
 
-A server stores when a player's first page at a table opens and when the last one closes, and says
-every now and then that it still runs. So another server knows who is there without asking, and
-those whose server has died do not stay for ever.
+A server stores when somebody's first page opens and when the last one closes, and notes every now
+and then that it still runs. So another server knows who is there without asking, and those whose
+server has died do not stay for ever.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -30,20 +31,45 @@ UPSERT = sa.text(
 
 
 class Sighting(NamedTuple):
-    """A player at a table, as one server knows it."""
+    """Somebody with a page open, as one server knows it."""
 
-    table: str
+    page: str  # the id of a table, or of a pupil whose page it is
     owner: str
     server: str
     seen: float  # when the server last said so, in seconds since the epoch
     gone: float  # when the last page closed; 0 while one is open
 
 
-class PresenceList:
+class Sightings(ABC):
+    """All who have a page of one kind open, or had one lately."""
+
+    def __init__(self, database: Database, table: sa.TableClause) -> None:
+        self._database = database
+        self._table = table
+
+    @abstractmethod
+    def note(self, sightings: Iterable[Sighting]) -> set[str]:
+        """Store who came and went, and return the ids of what has changed by it."""
+
+    def beat(self, server: str, now: float) -> None:
+        """Note that a server still runs, for all who are there on it."""
+        row = self._table.c
+        beat = sa.update(self._table).where(row.server == server, row.gone == 0).values(seen=now)
+        with self._database.writing() as connection:
+            connection.execute(beat)
+
+    def prune(self, before: float) -> int:
+        """Delete what was last known before a time."""
+        prune = sa.delete(self._table).where(self._table.c.seen < before)
+        with self._database.writing() as connection:
+            return connection.execute(prune).rowcount
+
+
+class TableSightings(Sightings):
     """All players who are at a table, or were lately."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, PRESENCE)
 
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return the tables of those who sit there with others.
@@ -75,15 +101,3 @@ class PresenceList:
         query = sa.select(sa.func.count(sa.distinct(row.table_id))).where(row.owner == owner)
         with self._database.reading() as connection:
             return connection.scalar(query) or 0
-
-    def beat(self, server: str, now: float) -> None:
-        """Note that a server still runs, for all who are there on it."""
-        row = PRESENCE.c
-        beat = sa.update(PRESENCE).where(row.server == server, row.gone == 0).values(seen=now)
-        with self._database.writing() as connection:
-            connection.execute(beat)
-
-    def prune(self, before: float) -> int:
-        """Delete what was last known before a time."""
-        with self._database.writing() as connection:
-            return connection.execute(sa.delete(PRESENCE).where(PRESENCE.c.seen < before)).rowcount

@@ -20,7 +20,7 @@ from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, files, quote
 from parlour.store.choices import Choices
-from parlour.store.classes import ClassAnswers, Classes, ClassPresence
+from parlour.store.classes import ClassAnswers, Classes, PupilSightings
 from parlour.store.codes import Codes
 from parlour.store.database import TIMEOUT, Database, Unavailable, notify
 from parlour.store.events import EventLog
@@ -46,7 +46,7 @@ from parlour.store.models import (
 )
 from parlour.store.peers import TOPIC, Peers
 from parlour.store.people import Deletions
-from parlour.store.presence import PresenceList
+from parlour.store.presence import TableSightings
 from parlour.store.repository import Repository
 from parlour.store.results import Results
 from parlour.store.tables import TableRepository
@@ -82,7 +82,7 @@ class Store:
         self.pupils = Repository(database, Pupil, "pupils", texts=("class_id", "owner", "handle"))
         self.questions = Repository(database, Question, "class_questions", texts=("class_id",))
         self.class_answers = ClassAnswers(database)
-        self.class_presence = ClassPresence(database)
+        self.class_presence = PupilSightings(database)
         self.studies = Repository(
             database, StoredStudy, "studies", texts=("owner",), flags=("public",)
         )
@@ -92,7 +92,7 @@ class Store:
         self.events = EventLog(database)
         self.deletions = Deletions(database)
         self.waiting = WaitingList(database)
-        self.presence = PresenceList(database)
+        self.presence = TableSightings(database)
         self.codes = Codes(database)
         self.results = Results(database)
         self.choices = Choices(database)

@@ -10,8 +10,8 @@ import parlour
 from parlour.arena import web_address
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab.view import address
+from parlour.faces.web.position import read_walk
 from parlour.faces.web.review.address import read_line
-from parlour.faces.web.walk import read_walk
 from tests.variants import VARIANTS
 
 

@@ -34,6 +34,7 @@ from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
 from parlour.faces.web.app import create_app
 from parlour.faces.web.clients import DEFAULTS, RateLimit
+from parlour.faces.web.services import Services
 from parlour.faces.web.serving import Server
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import service as table_service
@@ -267,13 +268,13 @@ class OpenHouse:
             self.port = port or next(n for n in _PORTS if n not in RUNNING)
             self.running = RUNNING[self.port] = Running(self.app, self.port)
         self.url = f"http://127.0.0.1:{self.port}"
-        self.state = self.app.state
+        self.services: Services = self.app.state.services
         self._be_patient()
         self.patient = not processes
 
     def _be_patient(self) -> None:
         """Let pages wait for what they ask a worker, unless `waiting_workers` keep it."""
-        for cache in (self.state.answers, self.state.atlases):
+        for cache in (self.services.answers, self.services.atlases):
 
             async def ask(*values: Any, ask: Any = cache.ask, patience: float, **more: Any) -> Any:
                 return await ask(*values, patience=PATIENCE if self.patient else patience, **more)
@@ -355,7 +356,7 @@ def wait_until(look: Any, seconds: float = PATIENCE) -> Any:
 @contextlib.contextmanager
 def waiting_workers(house: OpenHouse, *tasks: str) -> Iterator[None]:
     """Let no worker begin one of these tasks, or any, before the end of the block."""
-    workers = house.state.workers
+    workers = house.services.workers
     may_begin, run = threading.Event(), workers.run
 
     async def run_when_allowed(name: str, *values: Any, **more: Any) -> Any:

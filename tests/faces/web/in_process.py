@@ -143,7 +143,7 @@ class Running:
         async with self._app.router.lifespan_context(self._app):
             self._started.set_result((asyncio.get_running_loop(), stop))
             await stop.wait()
-            await drain(self._app.state, DRAIN)
+            await drain(self._app.state.services, DRAIN)
             for each in tuple(self._open):
                 each.hang_up(RESTART)
 

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from parlour.faces.cli import main
+from parlour.faces.web.admin.service import AdminService
 from parlour.faces.web.clients import RateLimit
 from parlour.store import Seat, StoredStudy, Table
 
@@ -88,7 +89,9 @@ def test_a_wrong_token_is_refused(house, token):
 
 
 def test_guessing_is_limited(house, monkeypatch):
-    monkeypatch.setattr(house.state.admin, "_attempts", RateLimit(rate=0.01, burst=2))
+    monkeypatch.setattr(
+        house.services.get(AdminService), "_attempts", RateLimit(rate=0.01, burst=2)
+    )
     statuses = [house.browser().post("/admin/sign-in", {"token": "x"}).status for _ in range(4)]
     assert statuses == [403, 403, 429, 429]
 
@@ -103,11 +106,11 @@ def test_a_forged_or_old_cookie_opens_nothing(house, host, monkeypatch):
         hashed,
         "..",
     ):
-        assert house.state.admin.identify(forged) == ""
-    assert house.state.admin.identify(value) == host.label
+        assert house.services.get(AdminService).identify(forged) == ""
+    assert house.services.get(AdminService).identify(value) == host.label
     later = time.time() + 9 * 3600
     monkeypatch.setattr(time, "time", lambda: later)
-    assert house.state.admin.identify(value) == ""
+    assert house.services.get(AdminService).identify(value) == ""
 
 
 def test_a_revoked_token_is_worth_nothing_at_once(house, host, database, capsys):

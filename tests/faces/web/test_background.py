@@ -8,8 +8,8 @@ import time
 import pytest
 
 from parlour.core.errors import ParlourError
-from parlour.faces.web import background
-from parlour.faces.web.background import DAY, KeyedTasks, WriteQueue, delete_old
+from parlour.faces.web import app, background
+from parlour.faces.web.background import DAY, KeyedTasks, WriteQueue, delete_old, every
 from parlour.faces.web.table import service
 from parlour.store.database import Unavailable
 from parlour.store.models import Setup, Table, Talk, Tournament, Training
@@ -163,6 +163,33 @@ def test_a_task_is_tried_again_while_the_store_is_unavailable(monkeypatch, caplo
     assert not caplog.records
 
 
+# Calls again and again
+
+
+def test_what_is_called_again_and_again_goes_on_after_any_error(caplog):
+    calls, errors = [], [Unavailable("away"), ZeroDivisionError("oh")]
+
+    def in_a_thread():
+        calls.append("thread")
+        if errors:
+            raise errors.pop(0)
+
+    async def on_the_loop():
+        calls.append("loop")
+
+    async def run():
+        first = asyncio.create_task(every(0.01, in_a_thread, at_once=True))
+        later = asyncio.create_task(every(0.01, on_the_loop))
+        while calls.count("thread") < 3 or "loop" not in calls:
+            await asyncio.sleep(0.01)
+        first.cancel()
+        later.cancel()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+    assert calls[0] == "thread", "at once"
+    assert [each.exc_info[0] for each in caplog.records] == [ZeroDivisionError]
+
+
 # Rows that are deleted in time
 
 ALL = {"unbegun", "unfinished", "finished", "given up", "setup", "talk", "class", "cup"}
@@ -208,7 +235,7 @@ def test_a_server_deletes_when_it_starts_and_goes_on_when_it_cannot(store, tmp_p
         wait_until(lambda: store.tables.get("unbegun") is None)
         assert store.tables.get("unfinished")
         assert house.browser().get("/").status == 200
-    monkeypatch.setattr(background, "delete_old", lambda *_: 1 // 0)
+    monkeypatch.setattr(app, "delete_old", lambda *_: 1 // 0)
     with opened(url) as house:
         assert house.browser().get("/").status == 200
 

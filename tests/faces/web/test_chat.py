@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from parlour.faces.cli import main
+from parlour.faces.web.chat.service import ChatService
 from tests.faces.web.house import wait_until
 
 
@@ -126,7 +127,7 @@ def test_a_game_in_his_own_talk_is_not_mixed_up_with_the_one_on_the_page(house, 
 
 def test_what_is_said_in_two_windows_at_once_is_all_kept(house, guest):
     browser = guest.cookie.partition(".")[0]
-    chat = house.state.chat
+    chat = house.services.get(ChatService)
     first = chat.read(browser)
     for begun in (first, chat.find(browser)):
         talk = begun or chat.read(browser)

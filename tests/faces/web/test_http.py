@@ -18,6 +18,7 @@ from parlour.faces.web.clients import (
     network_of,
 )
 from parlour.faces.web.errors import TooMany
+from parlour.faces.web.requests import CreationLimits
 from parlour.faces.web.settings import Settings
 from tests.faces.web.house import wait_until
 
@@ -44,8 +45,14 @@ def test_an_unknown_program_is_asked_for_its_token(house):
 # When to come back
 
 
+def test_the_state_of_the_application_is_one_object(house):
+    assert list(vars(house.app.state)["_state"]) == ["services"]
+
+
 def test_a_refusal_says_when_to_come_back(house, monkeypatch):
-    monkeypatch.setattr(house.state.creation_limits, "by_browser", RateLimit(rate=0.1, burst=1))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.1, burst=1)
+    )
     ann = house.browser()
     assert ann.post("/quick", {"game": "sticks"}).status == 303
     for refused in (ann.post("/quick", {"game": "sticks"}), ann.send("/quick", {"game": "sticks"})):
@@ -129,7 +136,7 @@ def test_head_does_not_wait_for_a_stream_to_end(house):
     head = house.nobody().ask("HEAD", f"/api/tables/{table}/events?seconds=60")
     assert (head.status, head.body) == (200, b"")
     assert head.headers["content-type"].startswith("text/event-stream")
-    assert house.state.hub.has_room("127.0.0.1", 1)  # it has ended
+    assert house.services.hub.has_room("127.0.0.1", 1)  # it has ended
 
 
 def test_an_address_that_takes_get_says_that_it_takes_head(house):
@@ -149,7 +156,7 @@ def door(settings=DEFAULTS):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
 
-    return ClientMiddleware(app, b"key", AddressBook(), settings)
+    return ClientMiddleware(app, b"key", AddressBook(), str, settings)
 
 
 def ask(middleware, path="/", address="192.0.2.1", **headers):

@@ -15,7 +15,9 @@ from parlour.core import registry
 from parlour.faces.web import live, requests, visitors
 from parlour.faces.web.api import streams
 from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.requests import CreationLimits
 from parlour.faces.web.table import service
+from parlour.faces.web.table.service import TableService
 from parlour.store import Seat
 from parlour.store.database import Unavailable
 from parlour.store.hosting import Bar
@@ -31,7 +33,9 @@ MAKE = {
 
 
 def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.state.creation_limits, "by_browser", RateLimit(rate=0.0, burst=4))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_browser", RateLimit(rate=0.0, burst=4)
+    )
     ann, bob = house.browser(), house.browser()
     ann.post("/new/sticks/seats", {"do": "person", "name": "Ann"})
     for path, form in MAKE.items():
@@ -47,7 +51,9 @@ def test_one_browser_begins_only_so_many_things_at_once(house, monkeypatch):
 
 
 def test_one_address_begins_only_so_many_things_at_once(house, monkeypatch):
-    monkeypatch.setattr(house.state.creation_limits, "by_address", RateLimit(rate=0.0, burst=3))
+    monkeypatch.setattr(
+        house.services.get(CreationLimits), "by_address", RateLimit(rate=0.0, burst=3)
+    )
     assert house.browser().post("/quick", {"game": "sticks"}).status == 303
     for token in ("one", "two"):
         guest = house.nobody()
@@ -59,7 +65,7 @@ def test_one_address_begins_only_so_many_things_at_once(house, monkeypatch):
 
 def test_a_class_may_lay_its_tables(house):
     """Five hundred at once from one address, and twenty a second after."""
-    limit = house.state.creation_limits.by_address
+    limit = house.services.get(CreationLimits).by_address
     fresh = RateLimit(limit.rate, limit.burst)
     assert all(fresh.take("here", now=0.0) for _ in range(500))
     while fresh.take("here", now=0.0):
@@ -78,7 +84,7 @@ def test_a_solution_is_given_up_when_its_client_has_gone(house, monkeypatch):
             ended.set()
 
     monkeypatch.setattr(requests, "LOOK", 0.01)
-    monkeypatch.setattr(house.state.workers, "run", run)
+    monkeypatch.setattr(house.services.workers, "run", run)
     with house.nobody().leaving("POST", "/api/solve", b'{"game": "nim"}'):
         assert begun.wait(60)
     assert ended.wait(60)
@@ -149,10 +155,12 @@ def test_one_browser_may_wait_at_a_few_tables_only(house, monkeypatch):
     creator = ann.owner
     seats = [Seat("person", "Ann", owner=creator), Seat("open")]
     game = registry.game("sticks")
-    made = [house.state.tables.create(game, seats, creator=creator) for _ in range(2)]
+    made = [house.services.get(TableService).create(game, seats, creator=creator) for _ in range(2)]
     with pytest.raises(service.TooMany, match="already have 2 open tables in the lobby"):
-        house.state.tables.create(game, seats, creator=creator)
-    house.state.tables.create(game, seats, creator=creator, listed=False)  # only for a friend
+        house.services.get(TableService).create(game, seats, creator=creator)
+    house.services.get(TableService).create(
+        game, seats, creator=creator, listed=False
+    )  # only for a friend
     for table in made:
         house.store.tables.remove(table.id)
 
@@ -162,12 +170,12 @@ def test_one_address_may_wait_at_many_tables_but_not_at_any_number(house, monkey
     game = registry.game("sticks")
     for number in range(3):
         house.store.addresses.note(f"browser:c{number}", "198.51.100.1")
-        house.state.tables.create(game, OPEN, creator=f"browser:c{number}")
+        house.services.get(TableService).create(game, OPEN, creator=f"browser:c{number}")
     house.store.addresses.note("browser:c9", "198.51.100.1")
     with pytest.raises(service.TooMany, match="many open tables of your network"):
-        house.state.tables.create(game, OPEN, creator="browser:c9")
+        house.services.get(TableService).create(game, OPEN, creator="browser:c9")
     house.store.addresses.note("browser:d", "198.51.100.2")
-    house.state.tables.create(game, OPEN, creator="browser:d")
+    house.services.get(TableService).create(game, OPEN, creator="browser:d")
     for table in house.store.tables.find(listed=True, over=False):
         house.store.tables.remove(table.id)
 
@@ -185,12 +193,12 @@ def bar(house):
         house.store.bars.put(Bar(subject, now + seconds, now, "test"))
         subjects.add(subject)
         if not elsewhere:  # another server does not tell this one
-            house.state.visitors.note_change()
+            house.services.visitors.note_change()
 
     yield put
     for each in subjects:
         house.store.bars.remove(each)
-    house.state.visitors.note_change()
+    house.services.visitors.note_change()
 
 
 def test_a_barred_browser_starts_and_joins_nothing_but_may_watch(house, bar):

@@ -153,7 +153,7 @@ def test_a_crash_is_logged_once_with_its_reason_and_the_id_that_the_visitor_sees
     def crash(*_, **__):
         raise ZeroDivisionError("never foreseen")
 
-    monkeypatch.setattr(house.state.store.tables, "get", crash)
+    monkeypatch.setattr(house.services.store.tables, "get", crash)
     guest = house.browser()
     answer = guest.get("/tables/abcdefgh?secret=hush")
     assert answer.status == 500
@@ -188,7 +188,7 @@ def test_an_answer_of_500_is_a_warning_with_its_reason(house, log, monkeypatch):
     async def fail(*_, **__):
         raise TaskFailed("it failed: OSError")
 
-    monkeypatch.setattr(house.state.workers, "run", fail)
+    monkeypatch.setattr(house.services.workers, "run", fail)
     assert house.nobody().call("/solve", {"game": "nim"}).status == 500
     (line,) = [line for line in log() if line["logger"] == "parlour.access"]
     assert (line["level"], line["reason"]) == ("warning", "it failed: OSError")

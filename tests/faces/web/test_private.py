@@ -9,6 +9,7 @@ from parlour.faces.cli import main
 from parlour.faces.cli import web as command
 from parlour.faces.web import private, signing
 from parlour.faces.web.clients import RateLimit
+from parlour.faces.web.private import Gate
 from parlour.faces.web.settings import Settings
 from tests.faces.web.house import opened
 
@@ -88,7 +89,7 @@ def test_a_wrong_passphrase_is_refused_with_a_sentence(closed_house):
 
 
 def test_a_forged_or_old_cookie_is_refused(closed_house, monkeypatch):
-    gate = closed_house.app.state.gate
+    gate = closed_house.services.get(Gate)
     cookie = gate.cookie()
     name, ends, signature = cookie.split(".")
     assert gate.admits(cookie)
@@ -102,7 +103,9 @@ def test_a_forged_or_old_cookie_is_refused(closed_house, monkeypatch):
 
 
 def test_guessing_is_limited(closed_house, monkeypatch):
-    monkeypatch.setattr(closed_house.app.state.gate, "_by_address", RateLimit(rate=0.01, burst=2))
+    monkeypatch.setattr(
+        closed_house.services.get(Gate), "_by_address", RateLimit(rate=0.01, burst=2)
+    )
     statuses = [enter(closed_house, "wrong guess")[1].status for _ in range(3)]
     assert statuses == [403, 403, 429]
     header = {"Parlour-Passphrase": "another guess"}

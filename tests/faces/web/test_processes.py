@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.core import registry
 from parlour.core.referee import Match
+from parlour.faces.web.table.bots import BotDriver
 from tests.faces.web.house import Guest, OpenHouse, wait_until
 from tests.postgres import cluster
 
@@ -117,7 +118,7 @@ def test_a_bot_moves_once_however_many_servers_look(houses):
             assert house.nobody().get(f"/tables/{table}").status == 200
         wait_until(lambda number=number: len(one.read(table).moves) == number + 2)
     for house in houses:
-        house.inside(house.state.driver.finish())
+        house.inside(house.services.get(BotDriver).finish())
     stored = one.read(table)
     assert (len(stored.moves), stored.result) == (10, None)
     Match.from_record(registry.game("sticks", sticks=30), stored.record())

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from parlour.faces.web import clients
 from parlour.faces.web.clients import HEADERS, MAX_BODY, RateLimit
+from parlour.faces.web.table.service import TableService
 from tests.faces.web.house import FORM, lift_limits
 
 MARKUP = "<script>alert(1)</script>\"'><img src=x onerror=alert(1) ' onmouseover='{{7*191}}${7*191}"
@@ -222,7 +223,7 @@ def test_every_answer_has_the_headers_that_protect_it(house, monkeypatch):
         "api no path": ann.call("/nowhere"),
         "api unfit": ann.call("/tables", {"game": 3}, Origin=house.url),
     }
-    monkeypatch.setattr(house.state.tables, "read", lambda *_: 1 // 0)
+    monkeypatch.setattr(house.services.get(TableService), "read", lambda *_: 1 // 0)
     answers["broken page"] = ann.get(f"/tables/{table}")
     answers["broken api"] = ann.call(f"/tables/{table}")
     for name, answer in answers.items():

@@ -9,6 +9,7 @@ import pytest
 
 from parlour.arena.ratings import Meeting, rate
 from parlour.faces.web.tournaments import service as tournaments
+from parlour.faces.web.tournaments.service import Runner
 from parlour.store.models import Pairing, Tournament
 from parlour.store.store import open_store
 from tests.faces.web.house import PATIENCE, opened, opened_in, wait_until, waiting_workers
@@ -28,7 +29,7 @@ def guest(house):
 @contextlib.contextmanager
 def playing_by_permission(house):
     """Let no games be begun without a permit; the semaphore has none yet."""
-    workers, permits = house.state.workers, threading.Semaphore(0)
+    workers, permits = house.services.workers, threading.Semaphore(0)
     run = workers.run
 
     async def run_when_allowed(name, *values, **more):
@@ -194,7 +195,7 @@ def test_two_servers_play_each_game_once(postgres_url):
     with opened(postgres_url) as one, opened(postgres_url) as two:
         guest = two.browser()
         name = begin(guest, rounds=10)
-        one.state.runner.wake(name)
+        one.services.get(Runner).wake(name)
         with guest.live(f"tournament:{name}") as page:
             while "20 of 20" not in page.recv(60):
                 pass
@@ -218,7 +219,7 @@ def test_a_claim_that_was_given_up_is_taken_over_and_a_fresh_one_is_left(house, 
     cup = Tournament(id="cup", owner="me", name="Cup", games=(game,), bots=("random", "perfect"))
     store.tournaments.add(cup)
     store.pairings.add(Pairing(id="cup-0", tournament="cup", number=0, seats=(0, 1), state="on"))
-    house.state.runner.wake("cup")
+    house.services.get(Runner).wake("cup")
     for _ in range(4):  # the runner has looked for games to play, and again
         assert looked.acquire(timeout=PATIENCE)
     assert store.pairings.get("cup-0").state == "on"
@@ -250,7 +251,7 @@ def test_a_tournament_of_a_game_that_is_gone_is_still_shown(house, guest):
     )
     house.store.tournaments.add(cup)
     house.store.pairings.add(Pairing(id="old-0", tournament="old", number=0, seats=(0, 1)))
-    house.state.runner.wake("old")
+    house.services.get(Runner).wake("old")
     over(house, "old")
     shown = guest.get("/tournaments/old")
     assert (shown.status, "There is no game" in shown.text) == (200, True)

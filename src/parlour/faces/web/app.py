@@ -1,10 +1,11 @@
-"""The application: its sections, the parts its state is made of, and its error handlers."""
+"""The application: its sections, the services it is made of, and its error handlers."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,7 +17,6 @@ from typing import Any, cast
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
-from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
@@ -43,7 +43,8 @@ from parlour.faces.web import (
     texts,
     tournaments,
 )
-from parlour.faces.web.background import WriteQueue, delete_old_daily
+from parlour.faces.web.accounts import AccountService
+from parlour.faces.web.background import DAY, WriteQueue, delete_old
 from parlour.faces.web.classes import homework
 from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, ClientMiddleware
 from parlour.faces.web.live import Hub, live
@@ -52,18 +53,18 @@ from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.prefix import PrefixMiddleware, path_of, see_other, url
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
-    FORGET,
     TEMPLATES,
     CreationLimits,
-    forget,
     own_page,
     page,
     read_form,
     wants_json,
 )
+from parlour.faces.web.services import FORGET, Services, services_of
 from parlour.faces.web.settings import Settings
+from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language
-from parlour.faces.web.visitors import BARS, Visitors
+from parlour.faces.web.visitors import BARS, MINUTE, Visitors
 from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
@@ -124,40 +125,38 @@ def create_app(
             TASKS, **share_processors(settings.processes), address_of=addresses.find
         )
         await workers.start()
-        assemble(app.state, store, workers, addresses)
+        app.state.services = services = assemble(store, workers, addresses, settings.archive)
+        if gate is not None:
+            services.add(gate)
         stop = threading.Event()
-        tasks = [
-            asyncio.create_task(asyncio.to_thread(_resume, app.state, stop)),
-            asyncio.create_task(delete_old_daily(store)),
-            asyncio.create_task(app.state.visitors.note_often()),
-            asyncio.create_task(app.state.driver.check_slow_clocks_often()),
-            asyncio.create_task(app.state.challenges.expire_often()),
-            asyncio.create_task(app.state.presence.beat()),
-            asyncio.create_task(app.state.pairing.beat()),
-            asyncio.create_task(app.state.attendance.beat()),
-            asyncio.create_task(app.state.classes.delete_ended_often()),
-        ]
+        services.tasks.append(asyncio.create_task(asyncio.to_thread(_resume, services, stop)))
         try:
             yield
         finally:
             stop.set()
-            for task in tasks:
+            for task in services.tasks:
                 task.cancel()
             await workers.close()
 
+    def find_account(token: str) -> str:
+        services: Services = app.state.services
+        return services.get(AccountService).find_id(token)
+
     app = FastAPI(**DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.openapi = partial(api.describe, app)  # type: ignore[method-assign]
-    app.state.archive = settings.archive
-    app.state.gate = Gate(store, settings.passphrase) if settings.passphrase else None
-    if app.state.gate is not None:
-        app.add_middleware(PrivateMiddleware, gate=app.state.gate)
+    gate = Gate(store, settings.passphrase) if settings.passphrase else None
+    if gate is not None:
+        app.add_middleware(PrivateMiddleware, gate=gate)
     app.add_middleware(
-        ClientMiddleware, key=store.secret("cookies"), addresses=addresses, settings=settings
+        ClientMiddleware,
+        key=store.secret("cookies"),
+        addresses=addresses,
+        find_account=find_account,
+        settings=settings,
     )
-    app.add_middleware(OperationsMiddleware, state=app.state)  # around all others
+    app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
-    app.state.draining = False  # whether the server is about to stop
     store.on_error(DATABASE_ERRORS.inc)
     for section in SECTIONS:
         for router in section.routers:
@@ -184,81 +183,85 @@ def share_processors(processes: int) -> dict[str, int]:
     }
 
 
-async def drain(state: State, seconds: float) -> None:
+async def drain(services: Services, seconds: float) -> None:
     """Begin nothing that nobody waits for, and give the searches of visitors time to finish.
 
     Pages stay connected meanwhile, so that they are sent what was found.
     """
-    state.draining = True
+    services.draining = True
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await state.workers.drain()
-            await state.driver.finish()
-    state.hub.end_streams()
+            await services.workers.drain()
+            await services.get(BotDriver).finish()
+    services.hub.end_streams()
 
 
-def assemble(state: State, store: Store, workers: WorkerPool, addresses: AddressBook) -> None:
+def assemble(
+    store: Store, workers: WorkerPool, addresses: AddressBook, archive: str = ""
+) -> Services:
     """Make the parts that sections share, then start each; endpoints depend on single parts."""
-    state.store, state.workers = store, workers
-    state.topics = {}  # the live pages of all sections, by kind of topic
-    state.players = {}  # the sections whose own players sit at tables, by name
-    state.receivers = {}  # called with topics of their kind that other servers announce
-    state.forgetters = []  # called with the owner when somebody deletes their data
-    state.resumable = []  # the services that go on with what an earlier server left
 
-    async def fetch(name: str) -> Any:
-        kind, _, subject_id = name.partition(":")
-        topic = state.topics.get(kind)
-        return await asyncio.to_thread(topic.fetch, subject_id) if topic else None
+    def delete_old_now() -> None:
+        delete_old(store, time.time())
 
-    state.hub = Hub(fetch)
-    state.writes = WriteQueue(store)
-    state.visitors = Visitors(store, state.hub, addresses)
-    state.receivers[BARS.rstrip(":")] = lambda _: state.visitors.note_change()
-    state.creation_limits = CreationLimits()
-    state.answers = AnswerCache(workers, size=500)  # of a few kB each
-    state.atlases = AnswerCache(workers, size=12)  # of a MB each
-    state.receivers["forget"] = lambda topic: forget(state, topic.removeprefix(FORGET))
+    hub = Hub()
+    visitors = Visitors(store, hub, addresses)
+    services = Services(
+        store,
+        workers,
+        hub,
+        WriteQueue(store),
+        visitors,
+        answers=AnswerCache(workers, size=500),  # of a few kB each
+        atlases=AnswerCache(workers, size=12),  # of a MB each
+        archive=archive,
+    )
+    services.add(CreationLimits())
+    services.receivers[BARS.rstrip(":")] = lambda _: visitors.note_change()
+    services.receivers[FORGET.rstrip(":")] = lambda t: services.forget(t.removeprefix(FORGET))
+    services.repeat(DAY, delete_old_now, at_once=True)
+    services.repeat(MINUTE, visitors.note)
     for section in SECTIONS:
         if section.start is not None:
-            section.start(state)
+            section.start(services)
+    return services
 
 
-def _resume(state: State, stop: threading.Event) -> None:
+def _resume(services: Services, stop: threading.Event) -> None:
     """Continue what an earlier server left, and listen to what other servers change."""
-    _resume_all(state)
+    _resume_all(services)
     threading.Thread(
-        target=state.store.listen,
-        args=(partial(receive, state), stop),
+        target=services.store.listen,
+        args=(partial(receive, services), stop),
         name="parlour-listen",
         daemon=True,
     ).start()
 
 
-def receive(state: State, topic: str, row: str = "") -> None:
+def receive(services: Services, topic: str, row: str = "") -> None:
     """Show what has changed elsewhere: a topic, perhaps with its row, or everything."""
     if topic == EVERYTHING:  # notifications may have been missed
-        state.hub.announce_all()
+        services.hub.announce_all()
         with contextlib.suppress(Unavailable):  # then this is received again
-            _resume_all(state)
+            _resume_all(services)
         return
     kind = topic.partition(":")[0]
-    if (receiver := state.receivers.get(kind)) is not None:
+    if (receiver := services.receivers.get(kind)) is not None:
         receiver(topic)
-    elif state.hub.is_open(topic):
-        known = state.topics.get(kind)
+    elif services.hub.is_open(topic):
+        known = services.hub.topics.get(kind)
         subject = known.read(row) if row and known and known.read else None
-        state.hub.announce(topic, subject, newer=True)
+        services.hub.announce(topic, subject, newer=True)
 
 
-def _resume_all(state: State) -> None:
-    for service in state.resumable:
-        service.resume()
+def _resume_all(services: Services) -> None:
+    for resume in services.resumers:
+        resume()
 
 
 async def _tell_preparing(request: Request) -> Response:
     """Say what is being compiled, which happens once on a computer; pages that wait ask for it."""
-    return PlainTextResponse(translate(request.app.state.workers.compilations.describe()))
+    return PlainTextResponse(translate(services_of(request).workers.compilations.describe()))
 
 
 async def _choose_language(request: Request) -> Response:

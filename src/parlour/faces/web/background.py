@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import logging
 import threading
 import time
@@ -89,6 +90,27 @@ def _resolve(outcomes: list[Outcome]) -> None:
 # Tasks
 
 RETRY = 0.5  # seconds
+
+
+async def every(seconds: float, call: Callable[[], Any], *, at_once: bool = False) -> None:
+    """Call a function again and again: a coroutine function here, any other in a thread.
+
+    An error does not end this: the function is called again after the usual time. While the store
+    is unavailable that is no news; any other error is logged.
+    """
+    if not at_once:
+        await asyncio.sleep(seconds)
+    while True:
+        try:
+            if inspect.iscoroutinefunction(call):
+                await call()
+            else:
+                await asyncio.to_thread(call)
+        except Unavailable:
+            pass
+        except Exception:
+            LOG.exception("%s failed", call.__qualname__)
+        await asyncio.sleep(seconds)
 
 
 class KeyedTasks:
@@ -179,13 +201,3 @@ def delete_ended_classes(store: Store, now: float) -> int:
     for class_id in ended:
         store.deletions.delete(f"class:{class_id}")
     return len(ended)
-
-
-async def delete_old_daily(store: Store) -> None:
-    """Delete old rows now and every day."""
-    while True:
-        try:
-            await asyncio.to_thread(delete_old, store, time.time())
-        except Exception:  # tomorrow it is tried again
-            LOG.exception("old rows could not be deleted")
-        await asyncio.sleep(DAY)

@@ -257,11 +257,17 @@ class ClientMiddleware:
     """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
     def __init__(
-        self, app: ASGIApp, key: bytes, addresses: AddressBook, settings: Settings = DEFAULTS
+        self,
+        app: ASGIApp,
+        key: bytes,
+        addresses: AddressBook,
+        find_account: FindAccount,
+        settings: Settings = DEFAULTS,
     ) -> None:
         self.app = app
         self._signer = Signer(key)
         self.addresses = addresses
+        self.find_account = find_account
         self.settings = settings
         self.by_visitor = RateLimit(rate=20, burst=120)
         self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
@@ -288,8 +294,7 @@ class ClientMiddleware:
         try:
             self._check(scope, headers, visitor)
             if visitor.token:
-                accounts = scope["app"].state.accounts
-                visitor = await asyncio.to_thread(admit_account, visitor, accounts.find_id)
+                visitor = await asyncio.to_thread(admit_account, visitor, self.find_account)
         except ParlourError as error:
             await refuse(error, scope, receive, send)
             return

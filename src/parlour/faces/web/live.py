@@ -98,8 +98,8 @@ class Page:
 class Hub:
     """All open pages by topic."""
 
-    def __init__(self, fetch: Callable[[str], Awaitable[Any]]) -> None:
-        self._fetch = fetch  # from a topic to its stored subject
+    def __init__(self) -> None:
+        self.topics: dict[str, Topic] = {}  # by kind
         self.closing = False  # whether the server stops
         self._pages: dict[str, set[Page]] = {}
         self._by_owner: Counter[str] = Counter()
@@ -140,9 +140,15 @@ class Hub:
             del self._pages[page.topic]
             self._sent.pop(page.topic, None)
 
-    def owners(self) -> list[str]:
-        """List those who have a page open."""
-        return list(self._by_owner)
+    def owners(self, topic: str = "") -> set[str]:
+        """Return those who have a page open, on a topic or on any."""
+        if not topic:
+            return set(self._by_owner)
+        return {page.owner for page in self._pages.get(topic, ())}
+
+    def open_topics(self, start: str) -> list[str]:
+        """List the topics with this start on which a page is open."""
+        return [topic for topic in self._pages if topic.startswith(start)]
 
     def _observe(self, page: Page, *, here: bool) -> None:
         for observe in self.observers:
@@ -233,6 +239,11 @@ class Hub:
         pages = self._pages.get(topic, ())
         await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
 
+    async def _fetch(self, topic: str) -> Any:
+        kind, _, subject_id = topic.partition(":")
+        known = self.topics.get(kind)
+        return await asyncio.to_thread(known.fetch, subject_id) if known else None
+
     async def _deliver(self, topic: str, subject: Any, presence: frozenset[str] | None) -> None:
         """Render a subject once for each role and send every page its text."""
         texts: dict[Any, str] = {}
@@ -271,13 +282,13 @@ async def subscribe(hub: Hub, socket: WebSocket, page: Page) -> AsyncIterator[No
 
 async def live(socket: WebSocket) -> None:
     """Keep one page up to date for as long as it is open."""
-    hub: Hub = socket.app.state.hub
+    hub: Hub = socket.app.state.services.hub
     visitor: Visitor = socket.state.visitor
     name, view = (
         socket.query_params.get(each, "")[:MAX_TOPIC_LENGTH] for each in ("topic", "view")
     )
     kind, _, subject_id = name.partition(":")
-    topic: Topic | None = socket.app.state.topics.get(kind)
+    topic = hub.topics.get(kind)
     await socket.accept()
     owner = visitor.owner or visitor.address
     if topic is None or not hub.has_room(owner, MAX_PAGES, visitor.network):

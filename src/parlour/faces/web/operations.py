@@ -19,14 +19,16 @@ import time
 from contextvars import ContextVar
 from ipaddress import ip_address
 
-from starlette.datastructures import Headers, MutableHeaders, State
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.faces.web import metrics
 from parlour.faces.web.prefix import path_of
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.signing import is_same
-from parlour.store import Unavailable
+from parlour.store import Store, Unavailable
 
 LOG = logging.getLogger("parlour.access")
 REQUEST: ContextVar[str] = ContextVar("request", default="")  # the id of the request in hand
@@ -43,9 +45,8 @@ CHECK = 3.0  # seconds for the database to answer
 class OperationsMiddleware:
     """Numbers, logs and counts every request; answers those of operators."""
 
-    def __init__(self, app: ASGIApp, state: State) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._state = state
         self._check: asyncio.Task[str] | None = None  # one at a time, however many probes come
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,7 +75,8 @@ class OperationsMiddleware:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["x-request-id"] = request
-                if self._state.draining:  # the proxy shall use another server from now on
+                # The proxy shall use another server from now on
+                if services_of(HTTPConnection(scope)).draining:
                     headers["connection"] = "close"
             await send(message)
 
@@ -178,26 +180,27 @@ class OperationsMiddleware:
         if path_of(scope) == "/healthz":
             return JSONResponse({"status": "alive"}, headers=no_store)
         if path_of(scope) == "/readyz":
-            reason = await self._why_not_ready()
+            reason = await self._why_not_ready(services_of(HTTPConnection(scope)))
             told = {"status": "unready", "reason": reason} if reason else {"status": "ready"}
             return JSONResponse(told, 503 if reason else 200, headers=no_store)
         if not may_see_metrics(scope):
             words = "The metrics are for this computer, or for the holder of their token.\n"
             return Response(words, 403, media_type="text/plain", headers=no_store)
         try:
-            body = await asyncio.to_thread(metrics.write_metrics, self._state.store)
+            store = services_of(HTTPConnection(scope)).store
+            body = await asyncio.to_thread(metrics.write_metrics, store)
         except Unavailable as error:
             return Response(f"{error}\n", 503, media_type="text/plain", headers=no_store)
         return Response(body, headers={**no_store, "content-type": metrics.CONTENT_TYPE})
 
-    async def _why_not_ready(self) -> str:
+    async def _why_not_ready(self, services: Services) -> str:
         """Return why this server should get no visitors now, or nothing."""
-        if self._state.draining:
+        if services.draining:
             return "the server is stopping"
-        if not self._state.workers.is_alive:
+        if not services.workers.is_alive:
             return "there is no worker process"
         if self._check is None:
-            self._check = asyncio.create_task(self._ask_database())
+            self._check = asyncio.create_task(self._ask_database(services.store))
         done, _ = await asyncio.wait([self._check], timeout=CHECK)
         return self._check_result() if done else "the database does not answer"
 
@@ -205,9 +208,9 @@ class OperationsMiddleware:
         task, self._check = self._check, None
         return task.result() if task is not None else ""
 
-    async def _ask_database(self) -> str:
+    async def _ask_database(self, store: Store) -> str:
         try:
-            await asyncio.to_thread(self._state.store.check)
+            await asyncio.to_thread(store.check)
         except Unavailable as error:
             return str(error)
         return ""

@@ -23,6 +23,7 @@ from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.prefix import path_of, see_other, url
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
+from parlour.faces.web.services import services_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.store import Store
 
@@ -132,7 +133,7 @@ SECTION = Section((router,))
 @router.get(ENTRANCE)
 def show(request: Request, back: str = "/") -> Response:
     """Show the entrance."""
-    if request.app.state.gate is None:
+    if services_of(request).find(Gate) is None:
         return see_other("/")
     return _show(own_page(back))
 
@@ -145,7 +146,7 @@ def _show(back: str, notice: str = "", status: int = 200) -> Response:
 @router.post(ENTRANCE)
 def enter(request: Request, form: Form) -> Response:
     """Enter with the passphrase."""
-    gate: Gate | None = request.app.state.gate
+    gate = services_of(request).find(Gate)
     back = own_page(form.get("back", "/"))
     show_again(request, lambda notice, status: _show(back, sentence(notice), status))
     response = see_other(back)

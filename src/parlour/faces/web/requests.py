@@ -16,7 +16,6 @@ from urllib.parse import parse_qsl, urlsplit
 import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -28,7 +27,7 @@ from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
 from parlour.faces.web.errors import TooBig
 from parlour.faces.web.live import Hub
 from parlour.faces.web.prefix import path_of, see_other, url
-from parlour.faces.web.visitors import Visitors
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.workers import Answer, AnswerCache, WorkerPool
 from parlour.store import Store, Unavailable
 
@@ -76,42 +75,36 @@ TEMPLATES.install_gettext_callables(  # type: ignore[attr-defined]  # of the ext
 class Section:
     """A section of the site, which its package offers as `SECTION`.
 
-    `start` puts into the app's state what its pages and other sections need of it: services, topics
-    of live pages, players who sit at tables.
+    `start` adds what its pages and other sections need of it: services, topics of live pages,
+    players who sit at tables.
     """
 
     routers: tuple[APIRouter, ...]
     link: tuple[str, str] | None = None  # address and title in the navigation
-    start: Callable[[State], None] | None = None
-
-
-# People who go
-
-FORGET = "forget:"  # announced to the other servers with an owner
-
-
-def forget(state: State, owner: str) -> None:
-    """Let every part of this server forget what it knows of somebody; from any thread."""
-    for each in state.forgetters:
-        each(owner)
+    start: Callable[[Services], None] | None = None
 
 
 # Dependencies
 
 
-def from_state(name: str) -> Any:
-    """Return a FastAPI dependency on one part of the app's state."""
+def part(choose: Callable[[Services], Any]) -> Any:
+    """Return a FastAPI dependency on one part of the application."""
 
-    async def get(request: Request) -> Any:  # async, or FastAPI would call it in a thread
-        return getattr(request.app.state, name)
+    async def find(request: Request) -> Any:  # async, or FastAPI would call it in a thread
+        return choose(services_of(request))
 
-    return Depends(get)
+    return Depends(find)
 
 
-StoreDep = Annotated[Store, from_state("store")]
-HubDep = Annotated[Hub, from_state("hub")]
-WritesDep = Annotated[WriteQueue, from_state("writes")]
-WorkersDep = Annotated[WorkerPool, from_state("workers")]
+def service(kind: type) -> Any:
+    """Return a FastAPI dependency on the service of a class."""
+    return part(lambda services: services.get(kind))
+
+
+StoreDep = Annotated[Store, part(lambda services: services.store)]
+HubDep = Annotated[Hub, part(lambda services: services.hub)]
+WritesDep = Annotated[WriteQueue, part(lambda services: services.writes)]
+WorkersDep = Annotated[WorkerPool, part(lambda services: services.workers)]
 
 
 def visitor_of(request: Request) -> Visitor:
@@ -139,7 +132,7 @@ class CreationLimits:
 
 
 async def _limit_creation(request: Request) -> None:
-    limits: CreationLimits = request.app.state.creation_limits
+    limits = services_of(request).get(CreationLimits)
     visitor = visitor_of(request)
     limits.by_address.check(visitor.network, TOO_MANY)
     if visitor.browser:
@@ -147,8 +140,7 @@ async def _limit_creation(request: Request) -> None:
 
 
 def _admit(request: Request) -> None:  # in a thread, as it may ask the database
-    visitors: Visitors = request.app.state.visitors
-    visitors.admit(visitor_of(request))
+    services_of(request).visitors.admit(visitor_of(request))
 
 
 NOT_BARRED = [Depends(_admit)]  # for endpoints by which somebody joins others
@@ -161,11 +153,11 @@ async def ask(
     payload: Mapping[str, Any],
     seconds: float,
     patience: float | None = None,
-    cache: str = "answers",
+    cache: AnswerCache | None = None,
 ) -> Answer:
-    """Ask a worker on behalf of the visitor, or take the answer from this cache of the app."""
+    """Ask a worker on behalf of the visitor, or take the answer from a cache."""
     visitor = visitor_of(request)
-    answers: AnswerCache = getattr(request.app.state, cache)
+    answers = services_of(request).answers if cache is None else cache
     client = visitor.owner or visitor.address
     wait = PATIENCE if patience is None else patience
     return await answers.ask(task, payload, seconds=seconds, client=client, patience=wait)
@@ -267,10 +259,10 @@ def wants_json(request: Request) -> bool:
 
 def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
     """Return a whole page, with Benedict's chat beside it."""
-    visitor, state = visitor_of(request), request.app.state
+    visitor, services = visitor_of(request), services_of(request)
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
-        talk = state.chat.find(visitor.browser) if visitor.browser else None
+        talk = services.chat.find(visitor.browser) if visitor.browser else None
     path = path_of(request.scope)
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {
@@ -278,7 +270,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         "back": path + query,
         "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
-        "preparing": state.workers.compilations.describe(),
+        "preparing": services.workers.compilations.describe(),
     }
     html = TEMPLATES.get_template(template).render(**(frame | values))
     return HTMLResponse(html, code)

@@ -13,7 +13,6 @@ import time
 from collections import OrderedDict
 from datetime import UTC, datetime
 
-from parlour.faces.web.background import LOG
 from parlour.faces.web.clients import AddressBook, Visitor
 from parlour.faces.web.errors import NotYours
 from parlour.faces.web.live import Hub
@@ -74,14 +73,7 @@ class Visitors:
         """Read the bars again: somebody was barred, or may come back."""
         self._read = -FRESH
 
-    async def note_often(self) -> None:
-        """Store every minute who is still here."""
-        while True:
-            await asyncio.sleep(MINUTE)
-            here = {*self._book.seen_within(MINUTE), *self._hub.owners()}
-            try:
-                await asyncio.to_thread(self._store.addresses.touch, here, time.time())
-            except Unavailable:  # the next minute will do
-                pass
-            except Exception:
-                LOG.exception("who is here could not be stored")
+    async def note(self) -> None:
+        """Store who is still here."""
+        here = self._hub.owners().union(self._book.seen_within(MINUTE))
+        await asyncio.to_thread(self._store.addresses.touch, here, time.time())

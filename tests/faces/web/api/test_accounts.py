@@ -13,6 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
+from parlour.faces.web.accounts.challenges import ChallengeService
+from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import RateLimit
 from tests.faces.web.house import Guest, lift_limits
 
@@ -137,7 +139,7 @@ def test_a_new_token_keeps_the_games_and_ends_the_old_one(house, pair):
 def test_accounts_cannot_be_made_in_numbers(house, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(accounts, "MAX_BY_ADDRESS", 10_000)
-    limited = house.state.accounts
+    limited = house.services.get(AccountService)
     monkeypatch.setattr(limited, "creations", RateLimit(rate=1 / 120, burst=3))
     statuses = []
     for number in range(5):
@@ -261,7 +263,7 @@ def test_a_challenge_expires_with_an_event(house, pair):
     held = house.store.challenges.get(found)
     house.store.challenges.put(replace(held, expires=time.time() - 1))
     assert ada.call(f"/challenges/{found}/accept", {}).status == 409
-    house.state.challenges.expire()
+    house.services.get(ChallengeService).expire()
     for guest in pair:
         last = events(guest, since=0)[-1]
         assert (last["type"], last["challenge"]["state"]) == ("challenge", "expired")

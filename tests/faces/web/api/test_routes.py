@@ -194,7 +194,7 @@ def test_programs_of_one_address_share_its_place_among_the_workers(house, monkey
         clients.append(how["client"])
         return {"lines": []}
 
-    monkeypatch.setattr(house.state.workers, "run", run)
+    monkeypatch.setattr(house.services.workers, "run", run)
     ann = house.browser()
     programs = [Guest(house.port, token=name) for name in ("one", "two", "")]
     for guest in (*programs, ann):
@@ -251,21 +251,21 @@ def test_events_have_the_table_now_and_at_every_change(house):
         second = event()
         assert json.loads(second["data"])["moves"] == ["b2", "a1"]
         assert int(second["id"]) > int(first["id"])
-    assert not house.state.hub.is_open(f"table:{table}")
+    assert not house.services.hub.is_open(f"table:{table}")
 
 
 def test_events_begin_with_changes_made_while_they_were_asked_for(house, monkeypatch):
     """Here by another server, of which nothing is heard before one listens."""
     table = house.table("tictactoe")
     house.player(table, 0), house.player(table, 1)
-    enter = house.state.hub.enter
+    enter = house.services.hub.enter
 
     def late(page):
         house.store.tables.put(replace(house.read(table), moves=("b2",), seconds=(1.0,)))
         enter(page)
 
-    monkeypatch.setattr(house.state.hub, "enter", late)
+    monkeypatch.setattr(house.services.hub, "enter", late)
     answer = house.nobody().call(f"/tables/{table}/events?seconds=0")
     assert (answer.status, answer.text.count("event: table")) == (200, 1)
     assert '"moves":["b2"]' in answer.text
-    assert not house.state.hub.is_open(f"table:{table}"), "and end when their time is over"
+    assert not house.services.hub.is_open(f"table:{table}"), "and end when their time is over"

@@ -162,4 +162,4 @@ def test_one_token_opens_only_so_many_streams(house, scene, monkeypatch):
         assert ann.call(f"/tables/{table}/events?seconds=0").status == 429
         with bob.stream(table) as line:
             receive(line)
-    wait_until(lambda: not house.state.hub.is_open(f"table:{table}"))
+    wait_until(lambda: not house.services.hub.is_open(f"table:{table}"))

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from parlour.faces.web.explorer.service import ExplorerService
 from parlour.lessons import Archive, build_archive
 from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, opened_in
@@ -128,7 +129,7 @@ def test_the_archive_is_shown_with_its_games_where_the_owner_has_given_one(
     source = tmp_path / "WTH_2001.wtb"
     source.write_bytes(wthor((squares("f5", "d6", "c3"), 40), (squares("e6", "f4", "c3"), 20)))
     archive = Archive(build_archive([source], folder=tmp_path))
-    monkeypatch.setattr(house.state.explorer, "archive", archive)
+    monkeypatch.setattr(house.services.get(ExplorerService), "archive", archive)
     guest = house.browser()
     assert "an archive of 2 games" in see(guest, "/explorer")
     page = html.unescape(guest.get("/explorer/othello?move=d3").text)

@@ -20,7 +20,7 @@ from parlour.faces.web import requests
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab import routes as page_lab
 from parlour.faces.web.lab.view import address
-from parlour.faces.web.walk import read_walk
+from parlour.faces.web.position import read_walk
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from tests.faces.web.house import (
@@ -291,7 +291,7 @@ def test_the_atlas_holds_known_outcomes_and_is_made_once(tmp_path, monkeypatch):
         assert "the first player wins" in page.text
         assert 'src="/lab/chopsticks/atlas.svg"' in page.text
         table = list(csv.DictReader(io.StringIO(guest.get("/lab/chopsticks/atlas.csv").text)))
-        monkeypatch.setattr(house.state.workers, "run", None)  # nothing is made again
+        monkeypatch.setattr(house.services.workers, "run", None)  # nothing is made again
         data = house.browser().get("/lab/chopsticks/atlas.json").json
         picture = guest.get("/lab/chopsticks/atlas.svg")
     assert picture.headers["content-type"] == "image/svg+xml"

@@ -13,6 +13,7 @@ import pytest
 
 import parlour
 from parlour.core import key
+from parlour.faces.web.puzzles.service import PuzzleService
 from parlour.faces.web.settings import Settings
 from parlour.lessons import build_archive, make_puzzle
 from parlour.rules.formats import Transcript
@@ -174,7 +175,7 @@ def test_a_mistake_in_a_game_brings_a_puzzle_back_but_only_answers_are_rated(hou
     kept = guest.post(f"/puzzles/from-game/{lay_sticks(house, guest)}").headers["location"]
     cards = cards_of(house, guest)
     tried = {card.puzzle: house.store.puzzles.get(card.puzzle).results for card in cards}
-    service, now = house.state.puzzles, time.time()
+    service, now = house.services.get(PuzzleService), time.time()
     unrated = service.sum_up("browser:unknown", now).rating
     assert service.sum_up(cards[0].owner, now).rating == unrated
     assert service.sum_up(cards[0].owner, now + DAY).due == {"sticks": 2}
@@ -227,5 +228,5 @@ def test_answers_are_in_a_persons_data_and_deleted_with_it(house):
     assert cards_of(house, guest)
     guest.post("/you/delete", {"sure": "yes"})
     assert not cards_of(house, guest)
-    house.state.puzzles.record(guest.owner, stored, is_right=True, now=asked)
+    house.services.get(PuzzleService).record(guest.owner, stored, is_right=True, now=asked)
     assert not cards_of(house, guest), "an answer that was on its way is not stored"

@@ -432,7 +432,7 @@ def test_people_are_named_as_at_the_table_and_only_the_reader_is_called_you(hous
 @pytest.fixture
 def asked(house, monkeypatch):
     """Every position that workers are asked about, one at a time."""
-    run = house.state.workers.run
+    run = house.services.workers.run
     positions: list[tuple[Any, ...]] = []
 
     async def noting(name: str, payload: Any, *rest: Any, **more: Any) -> Any:
@@ -443,7 +443,7 @@ def asked(house, monkeypatch):
                 analysing.CLOSED_AFTER = 0.0  # the last reader leaves
         return await run(name, payload, *rest, **more)
 
-    monkeypatch.setattr(house.state.workers, "run", noting)
+    monkeypatch.setattr(house.services.workers, "run", noting)
     monkeypatch.setattr(analysing, "CLOSED_AFTER", 3600.0)
     return positions
 
@@ -485,7 +485,7 @@ def test_an_error_of_a_worker_is_shown_and_keeps_no_page_waiting(house, monkeypa
     async def failing(*rest: Any, **more: Any) -> Any:
         raise ParlourError("this could not be judged")
 
-    monkeypatch.setattr(house.state.workers, "run", failing)
+    monkeypatch.setattr(house.services.workers, "run", failing)
     page = settled(house, walk("sticks", sticks="44", moves="1,2"))
     assert "This could not be judged." in plain(page.text)
     assert verdicts(page) == ["not known", "not known"]

@@ -14,6 +14,7 @@ from parlour.core import ParlourError
 from parlour.faces.web.school import routes as page_school
 from parlour.faces.web.school import service as schooling
 from parlour.faces.web.school.routes import MAX_GAMES
+from parlour.faces.web.school.service import School
 from parlour.faces.web.school.tasks import MAX_BALLS, sample
 from parlour.learn import storage
 from tests.faces.web.house import opened_in, wait_until
@@ -110,7 +111,7 @@ def test_a_class_goes_on_from_what_is_stored_and_only_if_no_other_server_trains_
 ):
     name = begun(house.browser(), game="tictactoe", games=MAX_GAMES, seed=2)
     wait_until(lambda: stored(house, name).settings["games"] > 0)
-    house.state.school.change(name, schooling.pause)
+    house.services.get(School).change(name, schooling.pause)
     killed = stored(house, name)
     games = killed.settings["games"] + 100
     settings = {**killed.settings, "teacher": "another server"}
@@ -118,12 +119,12 @@ def test_a_class_goes_on_from_what_is_stored_and_only_if_no_other_server_trains_
     with opened_in(tmp_path) as other:
         monkeypatch.setattr(schooling, "TAKEOVER_AFTER", 3600.0)
         other.store.trainings.add(replace(killed, id="elsewhere"))
-        other.state.school.resume()
+        other.services.get(School).resume()
         finished(other, begun(other.browser()))
         assert stored(other, "elsewhere").settings == settings
         monkeypatch.setattr(schooling, "TAKEOVER_AFTER", 0.0)  # an hour passes
         other.store.trainings.add(replace(killed, id="here"))
-        other.state.school.resume()
+        other.services.get(School).resume()
         assert finished(other, "here") == in_one_go("tictactoe", games, seed=2)
 
 
@@ -134,7 +135,7 @@ def test_a_class_is_given_up_after_some_failures_with_the_reason(house, monkeypa
     guest = house.browser()
     name = begun(guest, games=MAX_GAMES)
     monkeypatch.setattr(schooling, "MAX_FAILURES", 1)
-    monkeypatch.setattr(house.state.workers, "run", failing)
+    monkeypatch.setattr(house.services.workers, "run", failing)
     wait_until(lambda: stored(house, name).state == "failed")
     monkeypatch.undo()
     assert "the balls are lost" in guest.get(f"/school/{name}").text

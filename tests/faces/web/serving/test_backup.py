@@ -28,7 +28,7 @@ def test_an_open_game_goes_on_in_a_restored_house(tmp_path, capsys):
             assert ann.send(f"/tables/{table}/move", {"move": "c3", "at": 2}).status == 200
             after = json.loads(page.recv(timeout=60))["version"]
             assert main(["restore", file, "--replace", "--database", here]) == 0
-            receive(house.state, EVERYTHING)  # as a server does at SIGUSR1
+            receive(house.services, EVERYTHING)  # as a server does at SIGUSR1
             while json.loads(page.recv(timeout=60))["version"] != after - 1:
                 pass
         assert ann.call(f"/tables/{table}").json["moves"] == ["b2", "a1"]

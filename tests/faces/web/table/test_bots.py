@@ -12,6 +12,8 @@ from parlour.core import registry
 from parlour.faces.web import live
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
+from parlour.faces.web.table.bots import BotDriver
+from parlour.faces.web.table.service import TableService
 from parlour.faces.web.workers import Priority
 from parlour.store.models import Seat, Table
 from parlour.store.store import open_store
@@ -30,19 +32,19 @@ def quiet_house(tmp_path, monkeypatch):
 
 
 def finish_bots(house):
-    house.inside(house.state.driver.finish())
+    house.inside(house.services.get(BotDriver).finish())
 
 
 @pytest.fixture
 def requests(quiet_house, monkeypatch):
     """For whom each task was run, and whether in the background."""
-    run, noted = quiet_house.state.workers.run, set()
+    run, noted = quiet_house.services.workers.run, set()
 
     async def noting(name, payload, seconds=10.0, **how):
         noted.add((name, how.get("client"), how.get("priority") is Priority.BACKGROUND))
         return await run(name, payload, seconds, **how)
 
-    monkeypatch.setattr(quiet_house.state.workers, "run", noting)
+    monkeypatch.setattr(quiet_house.services.workers, "run", noting)
     return noted
 
 
@@ -88,14 +90,14 @@ def test_a_rematch_belongs_to_the_maker_of_the_first_game_and_is_there_when_it_i
     ann = house.browser()
     table = ann.post("/quick", {"game": "tictactoe"}).headers["location"]
     ann.post(f"{table}/resign")
-    found, publish = [], house.state.tables.publish
+    found, publish = [], house.services.get(TableService).publish
 
     def noting(stored, ended=False):
         if stored.next:
             found.append(house.store.tables.get(stored.next))
         publish(stored, ended)
 
-    monkeypatch.setattr(house.state.tables, "publish", noting)
+    monkeypatch.setattr(house.services.get(TableService), "publish", noting)
     following = ann.post(f"{table}/rematch").headers["location"].rpartition("/")[2]
     assert house.read(following).creator == ann.owner
     assert [each and each.id for each in found] == [following]
@@ -129,14 +131,14 @@ def test_programs_of_one_address_have_more_of_them(house, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("clock", [None, [60, 0]])
 def test_bots_play_alone_only_while_a_visitor_watches(quiet_house, monkeypatch, clock):
-    house, run = quiet_house, quiet_house.state.workers.run
+    house, run = quiet_house, quiet_house.services.workers.run
 
     async def choose(name, payload, *values, **how):
         if name == "choose" and len(payload["moves"]) == 3:
             live.VIEWED = 0.0  # while this move is chosen, the last visitor leaves
         return await run(name, payload, *values, **how)
 
-    monkeypatch.setattr(house.state.workers, "run", choose)
+    monkeypatch.setattr(house.services.workers, "run", choose)
     monkeypatch.setattr(live, "VIEWED", 0.0)
     table = house.table("sticks", BOTS, options={"sticks": 10, "take": 1}, clock=clock)
     finish_bots(house)
@@ -156,7 +158,7 @@ def test_bots_play_alone_only_while_a_visitor_watches(quiet_house, monkeypatch, 
 def test_a_clock_runs_out_without_a_visitor(house):
     seats = (Seat("person", "Ann", owner="browser:a"), Seat("person", "Bob", owner="browser:b"))
     game = registry.game("tictactoe")
-    table = house.state.tables.create(game, seats, clock=(0.01, 0.0)).id
+    table = house.services.get(TableService).create(game, seats, clock=(0.01, 0.0)).id
     wait_until(lambda: house.read(table).over)
     assert house.read(table).result == (-1, 1)
     assert house.read(table).reason == "player 1 (X) ran out of time"
@@ -201,7 +203,7 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
     table = Table(id=house.store.new_id(), seats=seats, listed=True, clock=(60.0, 0.0), **gone)
     house.store.tables.add(table)
     guest = house.browser()
-    house.state.tables.publish(table)
+    house.services.get(TableService).publish(table)
     lobby = guest.get("/")
     assert lobby.status == 200
     assert (table.id in lobby.text) == ("moves" in gone or "seats" in str(gone))
@@ -216,7 +218,7 @@ def test_a_table_of_a_game_that_is_gone_breaks_nothing(house, gone, caplog):
         with line, pytest.raises(ConnectionClosed) as closed:
             line.recv(timeout=60)
         assert closed.value.rcvd.code == 4404
-    house.state.driver.resume()
+    house.services.get(BotDriver).resume()
     finish_bots(house)
     assert "failed" not in caplog.text
     house.store.tables.remove(table.id)

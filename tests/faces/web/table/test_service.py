@@ -18,7 +18,8 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours
 from parlour.faces.web.table import bots as driving
 from parlour.faces.web.table import service
-from parlour.faces.web.table.service import DAY, match_of, seconds_left
+from parlour.faces.web.table.bots import BotDriver
+from parlour.faces.web.table.service import DAY, TableService, match_of, seconds_left
 from parlour.faces.web.workers.pool import QueueFull, TaskTimeout
 from parlour.store.database import Unavailable
 from parlour.store.models import Seat
@@ -35,7 +36,7 @@ def laid(house, monkeypatch):
     monkeypatch.setattr(driving, "PACE", 0.0)
 
     def lay(seats=PEOPLE, game="tictactoe", options=(), **more):
-        tables = house.state.tables
+        tables = house.services.get(TableService)
         return At(house, tables.create(registry.game(game, **dict(options)), seats, **more).id)
 
     return lay
@@ -46,7 +47,7 @@ class At:
 
     def __init__(self, house, name):
         self.house = house
-        self.tables = house.state.tables
+        self.tables = house.services.get(TableService)
         self.name = name
 
     @property
@@ -65,7 +66,7 @@ class At:
 
     def after_bots(self):
         """The table when no bot is to move any more."""
-        self.house.inside(self.house.state.driver.finish())
+        self.house.inside(self.house.services.get(BotDriver).finish())
         return self.now
 
     def __getattr__(self, action):
@@ -386,7 +387,7 @@ def test_a_bot_that_fails_or_cheats_loses_with_the_reason(tmp_path):
 
 def test_a_slow_bot_delays_no_other_table_and_loses_when_its_time_is_over(house, laid, monkeypatch):
     slow, quick = laid(AGAINST_A_BOT), laid((PEOPLE[0], Seat("bot", "Max", "perfect")))
-    is_over, limits, run = asyncio.Event(), [], house.state.workers.run
+    is_over, limits, run = asyncio.Event(), [], house.services.workers.run
 
     async def choose(name, payload, seconds=10.0, **how):
         if name == "choose" and payload["bot"] == "random":
@@ -398,7 +399,7 @@ def test_a_slow_bot_delays_no_other_table_and_loses_when_its_time_is_over(house,
     async def end():
         is_over.set()
 
-    monkeypatch.setattr(house.state.workers, "run", choose)
+    monkeypatch.setattr(house.services.workers, "run", choose)
     for table in (slow, quick):
         table.move(ANN, "b2", 0)
     wait_until(lambda: len(quick.now.moves) == 2)
@@ -418,7 +419,7 @@ def test_a_bot_moves_as_soon_as_a_worker_is_free_and_its_move_can_be_stored(
     house, laid, monkeypatch
 ):
     table = laid(AGAINST_A_BOT)
-    put, run = house.store.tables.put, house.state.workers.run
+    put, run = house.store.tables.put, house.services.workers.run
     failures, refusals = iter("xx"), iter("xx")
 
     def full(thing, **how):
@@ -434,7 +435,7 @@ def test_a_bot_moves_as_soon_as_a_worker_is_free_and_its_move_can_be_stored(
     for module in (background, driving):
         monkeypatch.setattr(module, "RETRY", 0.0)
     monkeypatch.setattr(house.store.tables, "put", full)
-    monkeypatch.setattr(house.state.workers, "run", busy)
+    monkeypatch.setattr(house.services.workers, "run", busy)
     table.move(ANN, "b2", 0)
     after = table.after_bots()
     assert (len(after.moves), after.result) == (2, None)

@@ -7,6 +7,7 @@ import pytest
 from parlour.core.errors import ParlourError
 from parlour.faces.web import live
 from parlour.faces.web.table import values as valuing
+from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.workers.pool import TaskFailed, TaskTimeout
 from tests.faces.web.house import opened_in, wait_until
 
@@ -34,7 +35,7 @@ def table(house):
 
 def values_of(house, path):
     """What is known of the positions of a game, the current one last."""
-    return house.state.valuations.of_table(house.read(path.rpartition("/")[2]))[1]
+    return house.services.get(Valuations).of_table(house.read(path.rpartition("/")[2]))[1]
 
 
 def test_the_chart_fills_for_a_page_without_scripts(house, table, monkeypatch):
@@ -52,14 +53,14 @@ def test_a_brief_failure_is_shown_and_the_value_soon_tried_again(
     house, table, monkeypatch, failure
 ):
     ann, path = table
-    run, failures = house.state.workers.run, [failure]
+    run, failures = house.services.workers.run, [failure]
 
     async def failing(name, payload, *values, **how):
         if name == "assess" and len(payload["moves"]) == len(MOVES) and failures:
             raise failures.pop()
         return await run(name, payload, *values, **how)
 
-    monkeypatch.setattr(house.state.workers, "run", failing)
+    monkeypatch.setattr(house.services.workers, "run", failing)
     monkeypatch.setattr(valuing, "RETRY_AFTER", 3600.0)
     assert str(failure)[1:] in wait_until(
         lambda: (
@@ -81,7 +82,7 @@ def test_a_value_that_can_never_be_found_is_not_asked_for_again(house, table, mo
         raise ParlourError("this has no value")
 
     monkeypatch.setattr(valuing, "RETRY_AFTER", 0.0)
-    monkeypatch.setattr(house.state.workers, "run", refusing)
+    monkeypatch.setattr(house.services.workers, "run", refusing)
     wait_until(lambda: "his has no value" in ann.get(f"{path}?view=values").text)
     wait_until(lambda: all(values_of(house, path)))
     assert all(values_of(house, path))

@@ -7,7 +7,6 @@ its game. Every change is an event of the accounts concerned.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import secrets
 import time
@@ -20,9 +19,9 @@ from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import Visitor, account_id_of, account_owner
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.table import TableService, clean_name
-from parlour.store import Challenge, Conflict, Seat, Store, Unavailable
+from parlour.store import Challenge, Conflict, Seat, Store
 
 MAX_DAYS = 14  # for a move
 MAX_SECONDS = MAX_DAYS * 24 * 3600  # that a challenge may stay open
@@ -229,13 +228,6 @@ class ChallengeService:
                 with contextlib.suppress(NotThere, Changed, Conflict):
                     self._change(challenge.id, end)
 
-    async def expire_often(self) -> None:
-        """End the challenges whose time is over, every few seconds."""
-        while True:
-            await asyncio.sleep(SWEEP)
-            with contextlib.suppress(Unavailable):  # tried again soon
-                await asyncio.to_thread(self.expire)
-
     def _change(
         self,
         challenge_id: str,
@@ -282,4 +274,4 @@ def _require_open(challenge: Challenge) -> None:
         raise Changed("this challenge has expired")
 
 
-ChallengesDep = Annotated[ChallengeService, from_state("challenges")]
+ChallengesDep = Annotated[ChallengeService, service(ChallengeService)]

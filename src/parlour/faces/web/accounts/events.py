@@ -19,7 +19,7 @@ from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import account_id_of, account_owner
 from parlour.faces.web.live import Hub, Page, Topic
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.table import TableService, is_full, is_known, match_of
 from parlour.store import Account, Challenge, Event, Store, Table
 
@@ -199,4 +199,4 @@ def _events(before: Table | None, after: Table, seat: int) -> list[dict[str, Any
     return found
 
 
-EventsDep = Annotated[EventStream, from_state("account_events")]
+EventsDep = Annotated[EventStream, service(EventStream)]

@@ -16,7 +16,7 @@ from parlour.core import sentence
 from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.events import is_turn_of
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.table import is_known, player_name, title_of
 from parlour.faces.web.texts import _, translate
 from parlour.store import Feed, Store, Table
@@ -157,4 +157,4 @@ def _iso(seconds: float) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-FeedsDep = Annotated[FeedService, from_state("feeds")]
+FeedsDep = Annotated[FeedService, service(FeedService)]

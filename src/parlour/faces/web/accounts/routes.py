@@ -9,10 +9,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
-from starlette.datastructures import State
 
 from parlour.core import BadText, quote, registry, title
-from parlour.faces.web.accounts.challenges import ChallengesDep, ChallengeService, Terms
+from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService, Terms
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
 from parlour.faces.web.accounts.service import AccountsDep, AccountService, is_here
@@ -30,7 +29,8 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
-from parlour.faces.web.table import list_clocks, read_clock, title_of
+from parlour.faces.web.services import Services, services_of
+from parlour.faces.web.table import TableService, list_clocks, read_clock, title_of
 from parlour.store import Account, Challenge
 
 router = APIRouter(include_in_schema=False)
@@ -40,14 +40,15 @@ SEATS = {"": None, "0": 0, "1": 1}
 WAITING = 3600  # seconds for which a person's challenge waits
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the accounts, their challenges, events and feeds, and the live page of a challenge."""
-    store, hub, tables = state.store, state.hub, state.tables
-    state.accounts = accounts = AccountService(store, hub, tables)
-    state.challenges = challenges = ChallengeService(store, hub, tables, accounts)
-    state.account_events = events = EventStream(store, hub, tables, accounts, challenges)
-    state.feeds = FeedService(store, challenges)
-    state.topics["account"] = events.topic()
+    store, hub, tables = services.store, services.hub, services.get(TableService)
+    accounts = services.add(AccountService(store, hub, tables))
+    challenges = services.add(ChallengeService(store, hub, tables, accounts))
+    services.repeat(SWEEP, challenges.expire)
+    events = services.add(EventStream(store, hub, tables, accounts, challenges))
+    services.add(FeedService(store, challenges))
+    hub.topics["account"] = events.topic()
     template = TEMPLATES.get_template("challenge_main.html")
 
     def fetch(challenge_id: str) -> Challenge | None:
@@ -60,7 +61,7 @@ def start_section(state: State) -> None:
     def render(challenge: Challenge, visitor: Visitor, view: str) -> str:
         return template.render(**_challenge_context(challenge, visitor))
 
-    state.topics["challenge"] = Topic(fetch, role, render)
+    hub.topics["challenge"] = Topic(fetch, role, render)
 
 
 SECTION = Section((router,), start=start_section)
@@ -82,9 +83,10 @@ class BotsHere:
         return zlib.crc32(repr((self.bots, self.offers)).encode())
 
 
-def list_bots_here(state: State) -> BotsHere:
+def list_bots_here(services: Services) -> BotsHere:
     """List the bots that are here, and what is offered to anybody."""
-    return BotsHere(_list_bots(state.accounts), _list_offers(state.challenges))
+    accounts, challenges = services.get(AccountService), services.get(ChallengeService)
+    return BotsHere(_list_bots(accounts), _list_offers(challenges))
 
 
 def _list_bots(accounts: AccountService) -> list[dict[str, Any]]:
@@ -120,7 +122,7 @@ def _games_of(account: Account) -> list[str]:
 @router.get("/bots")
 def show_bots(request: Request) -> Response:
     """Show the bots that are here, and the challenges that anybody may accept."""
-    here = list_bots_here(request.app.state)
+    here = list_bots_here(services_of(request))
     return page(request, "bots.html", back="/bots", bots=here.bots, offers=here.offers)
 
 

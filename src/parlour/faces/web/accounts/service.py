@@ -20,7 +20,7 @@ from parlour.core import BadText, NameTaken, UnknownName, quote, registry
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.table import TableService, leave_game
 from parlour.store import Account, Store, Unavailable
@@ -220,4 +220,4 @@ def _check_games(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-AccountsDep = Annotated[AccountService, from_state("accounts")]
+AccountsDep = Annotated[AccountService, service(AccountService)]

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour.core import quote
 from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
@@ -19,12 +18,13 @@ from parlour.faces.web.requests import (
     Fields,
     Form,
     Section,
-    from_state,
     page,
     read_number,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 
 router = APIRouter(include_in_schema=False)
 
@@ -44,12 +44,12 @@ ACTIONS = {  # what is asked before each, and what the button says
     "lift": ("Unblock this visitor?", "Unblock"),
 }
 
-AdminDep = Annotated[AdminService, from_state("admin")]
+AdminDep = Annotated[AdminService, service(AdminService)]
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the host's actions."""
-    state.admin = AdminService(state.store, state.hub, state.visitors)
+    services.add(AdminService(services.store, services.hub, services.visitors))
 
 
 SECTION = Section((router,), start=start_section)

@@ -66,8 +66,9 @@ from parlour.faces.web.api.streams import (
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
-from parlour.faces.web.live import TRY_LATER, Hub
+from parlour.faces.web.live import TRY_LATER
 from parlour.faces.web.requests import NOT_BARRED, HubDep, VisitorDep
+from parlour.faces.web.services import services_of
 from parlour.store import Account, Challenge, Event, Unavailable
 
 MAX_LISTED = 100
@@ -507,9 +508,9 @@ def open_account_stream(after: After = None) -> None:
 @router.websocket("/account/stream")
 async def account_stream(socket: WebSocket) -> None:
     """Send the events of an account, and take moves."""
-    state = socket.app.state
+    services = services_of(socket)
     visitor: Visitor = socket.state.visitor
-    hub: Hub = state.hub
+    hub = services.hub
     await socket.accept()
     owner = visitor.owner or visitor.address
     if not hub.has_room(owner, MAX_STREAMS):
@@ -526,7 +527,7 @@ async def account_stream(socket: WebSocket) -> None:
             account = await asyncio.to_thread(accounts.read, who.account)
             tasks.add(asyncio.create_task(_send_messages(socket, account, after)))
 
-    accounts: AccountService = state.accounts
+    accounts = services.get(AccountService)
     try:
         if visitor.account:
             await begin(visitor)
@@ -543,15 +544,14 @@ async def account_stream(socket: WebSocket) -> None:
 
 async def _send_messages(socket: WebSocket, account: Account, after: int | None) -> None:
     """Send what happens to an account until its token is replaced; then close."""
-    events: EventStream = socket.app.state.account_events
-    found = events.follow(account, after, None)
+    services = services_of(socket)
+    challenges = services.get(ChallengeService)
+    found = services.get(EventStream).follow(account, after, None)
     async with contextlib.aclosing(found):  # type: ignore[type-var]
         async for each in found:
             if each is None:
                 continue
-            message: Schema | None = await asyncio.to_thread(
-                _message, each, socket.app.state.challenges
-            )
+            message: Schema | None = await asyncio.to_thread(_message, each, challenges)
             if message is not None:
                 await socket.send_text(message.model_dump_json())
     await socket.close(UNKNOWN)

@@ -16,6 +16,7 @@ from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, new_token, token_owner
 from parlour.faces.web.errors import Changed, NotSignedIn
 from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, StoreDep, VisitorDep
+from parlour.faces.web.services import services_of
 from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
 from parlour.store import Store
 
@@ -137,7 +138,7 @@ def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) ->
 def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
     _known(visitor, store)
-    return PersonalData(**request.app.state.people.export(visitor))
+    return PersonalData(**services_of(request).people.export(visitor))
 
 
 @router.delete(
@@ -156,7 +157,7 @@ def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep)
     owner = _known(visitor, store)
     if visitor.account:
         raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
-    request.app.state.people.delete(owner)
+    services_of(request).people.delete(owner)
 
 
 def _known(visitor: Visitor, store: Store) -> str:

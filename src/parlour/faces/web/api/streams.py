@@ -18,6 +18,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket
 
 from parlour.core import BadText, ParlourError
+from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
@@ -28,11 +29,11 @@ from parlour.faces.web.api.description import (
 )
 from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
 from parlour.faces.web.api.tables import TableId, fill_info
-from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
 from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
 from parlour.faces.web.live import GONE, Hub, Page, subscribe
 from parlour.faces.web.requests import HubDep, VisitorDep
+from parlour.faces.web.services import services_of
 from parlour.faces.web.table import TablesDep, TableService
 from parlour.store import Table
 
@@ -157,8 +158,8 @@ def open_table_stream(table_id: TableId) -> None:
 @router.websocket("/tables/{table_id}/stream")
 async def table_stream(socket: WebSocket, table_id: str) -> None:
     """Send the table at once and at every change; take moves, and answer each."""
-    hub: Hub = socket.app.state.hub
-    tables: TableService = socket.app.state.tables
+    services = services_of(socket)
+    hub, tables = services.hub, services.get(TableService)
     visitor: Visitor = socket.state.visitor
     await socket.accept()
     owner = visitor.owner or visitor.address
@@ -186,9 +187,9 @@ async def answer_requests(
     on_token: Callable[[Visitor], Awaitable[None]] | None = None,
 ) -> None:
     """Answer tokens and moves until the socket closes; without a table, each move names its own."""
-    tables: TableService = socket.app.state.tables
-    writes: WriteQueue = socket.app.state.writes
-    find = socket.app.state.accounts.find_id
+    services = services_of(socket)
+    tables, writes = services.get(TableService), services.writes
+    find = services.get(AccountService).find_id
     rate = RateLimit(rate=20, burst=60)
     while True:
         text = await socket.receive_text()

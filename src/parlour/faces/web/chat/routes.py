@@ -7,7 +7,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
-from starlette.datastructures import State
 
 from parlour.faces.web.chat.service import ChatService
 from parlour.faces.web.prefix import see_other
@@ -16,22 +15,25 @@ from parlour.faces.web.requests import (
     Form,
     Section,
     VisitorDep,
-    from_state,
     own_page,
+    service,
     wants_json,
 )
+from parlour.faces.web.services import Services
+from parlour.faces.web.table import TableService
 
 router = APIRouter(include_in_schema=False)
 
 MAX_LENGTH = 500  # characters of a line
 
-ChatDep = Annotated[ChatService, from_state("chat")]
+ChatDep = Annotated[ChatService, service(ChatService)]
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the chat."""
-    state.chat = ChatService(state.store, state.tables, state.workers)
-    state.forgetters.append(state.chat.forget)
+    chat = ChatService(services.store, services.get(TableService), services.workers)
+    services.chat = services.add(chat)
+    services.forgetters.append(chat.forget)
 
 
 SECTION = Section((router,), start=start_section)

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from parlour.core import BadText, Game, State, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.table import game_of
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
@@ -176,4 +176,4 @@ def _escape(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 
-QuestionsDep = Annotated[Questions, from_state("questions")]
+QuestionsDep = Annotated[Questions, service(Questions)]

@@ -11,16 +11,16 @@ from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour.core import BadText
-from parlour.faces.web.classes import asking, view
+from parlour.faces.web.classes import positions, view
 from parlour.faces.web.classes.attendance import Attendance
 from parlour.faces.web.classes.questions import Questions
 from parlour.faces.web.classes.service import (
     CLASS,
     DAYS,
     MAX_DAYS,
+    MINUTE,
     PUPIL,
     TEACHING,
     ClassesDep,
@@ -31,6 +31,7 @@ from parlour.faces.web.classes.service import (
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import Topic
 from parlour.faces.web.prefix import see_other
+from parlour.faces.web.presence import BEAT
 from parlour.faces.web.requests import (
     LIMIT_CREATION,
     NOT_BARRED,
@@ -45,19 +46,22 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
-from parlour.faces.web.visitors import Visitors
+from parlour.faces.web.services import Services, services_of
 from parlour.store import Classroom
 
 router = APIRouter(include_in_schema=False)
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the classes, and keep their pages up to date."""
-    state.classes = classes = ClassService(state)
-    state.questions = Questions(state.store, classes)
-    state.attendance = Attendance(state.store, state.hub)
+    store, hub = services.store, services.hub
+    classes = services.add(ClassService(store, hub))
+    services.repeat(MINUTE, classes.delete_ended)
+    services.add(Questions(store, classes))
+    attendance = services.add(Attendance(store, hub))
+    services.repeat(BEAT, attendance.beat)
     for kind in (CLASS, PUPIL, TEACHING):
-        state.receivers[kind.rstrip(":")] = classes.receive
+        services.receivers[kind.rstrip(":")] = classes.receive
 
     def is_own(subject: PupilPage, visitor: Visitor) -> bool:
         return subject.pupil is not None and visitor.owns(subject.pupil.owner)
@@ -65,7 +69,7 @@ def start_section(state: State) -> None:
     def render_pupil(subject: PupilPage, visitor: Visitor, _: str) -> str:
         if subject.pupil is None or subject.lesson is None or not is_own(subject, visitor):
             return TEMPLATES.get_template("class_gone.html").render(teacher=False)
-        values = view.describe_pupil(state.store, subject.lesson, subject.pupil)
+        values = view.describe_pupil(store, subject.lesson, subject.pupil)
         return TEMPLATES.get_template("class_pupil_main.html").render(**values)
 
     def teaches(subject: TeacherPage, visitor: Visitor) -> bool:
@@ -75,16 +79,16 @@ def start_section(state: State) -> None:
     def render_teaching(subject: TeacherPage, visitor: Visitor, _: str) -> str:
         if subject.lesson is None or not teaches(subject, visitor):
             return TEMPLATES.get_template("class_gone.html").render(teacher=True)
-        values = view.describe_teaching(state.store, classes, subject.lesson)
+        values = view.describe_teaching(store, classes, subject.lesson)
         return TEMPLATES.get_template("class_teacher_main.html").render(**values)
 
-    state.topics[PUPIL.rstrip(":")] = Topic(classes.fetch_pupil, is_own, render_pupil)
-    state.topics[TEACHING.rstrip(":")] = Topic(
+    hub.topics[PUPIL.rstrip(":")] = Topic(classes.fetch_pupil, is_own, render_pupil)
+    hub.topics[TEACHING.rstrip(":")] = Topic(
         classes.fetch_teaching, teaches, render_teaching, pause=0.1
     )
 
 
-SECTION = Section((router, asking.router), ("/classes", "Classes"), start_section)
+SECTION = Section((router, positions.router), ("/classes", "Classes"), start_section)
 
 
 # The way in
@@ -158,8 +162,7 @@ def _join_page(
 
 def _refuse_barred(request: Request) -> None:
     """Refuse somebody who is barred; nothing is stored of where a pupil comes from."""
-    visitors: Visitors = request.app.state.visitors
-    visitors.refuse_barred(visitor_of(request))
+    services_of(request).visitors.refuse_barred(visitor_of(request))
 
 
 @router.post("/classes/join", dependencies=[Depends(_refuse_barred)])

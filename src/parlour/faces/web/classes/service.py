@@ -10,7 +10,6 @@ Everything of a class is deleted on a day that is shown from the start, or when 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import secrets
 import time
@@ -21,17 +20,15 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
 
-from starlette.datastructures import State
-
 from parlour.core import BadText, NameTaken
-from parlour.faces.web.background import LOG, delete_ended_classes
+from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
-from parlour.store import Classroom, Pupil, PupilAnswer, PupilSighting, Question, Store, Unavailable
+from parlour.store import Classroom, Pupil, PupilAnswer, Question, Sighting, Store, Unavailable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 CODE_LENGTH = 6
@@ -61,7 +58,7 @@ class Lesson:
     pupils: tuple[Pupil, ...]
     question: Question | None
     answers: tuple[PupilAnswer, ...]
-    sightings: tuple[PupilSighting, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def version(self) -> int:
@@ -102,10 +99,9 @@ def handle_of(name: str) -> str:
 class ClassService:
     """The classes in the store, and the pages that follow them."""
 
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._store: Store = state.store
-        self._hub: Hub = state.hub
+    def __init__(self, store: Store, hub: Hub) -> None:
+        self._store = store
+        self._hub = hub
         self._signer = Signer(self._store.secret("classes"))
         # A whole class shares an address, so only wrong codes and keys count
         self._wrong = RateLimit(rate=1 / 5, burst=60)
@@ -282,17 +278,6 @@ class ClassService:
                 self._store.notify(topic)
         self._store.deletions.erase(at_most=ERASED_AT_ONCE)
 
-    async def delete_ended_often(self) -> None:
-        """Delete the classes whose day has come."""
-        while True:
-            await asyncio.sleep(MINUTE)
-            try:
-                await asyncio.to_thread(self.delete_ended)
-            except Unavailable:  # the next minute will do
-                pass
-            except Exception:
-                LOG.exception("ended classes could not be deleted")
-
     def delete_ended(self) -> None:
         """Delete the classes whose day has come, to the last byte."""
         if delete_ended_classes(self._store, time.time()):
@@ -442,7 +427,7 @@ class ClassService:
         kind, _, subject_id = topic.partition(":")
         if f"{kind}:" == CLASS:
             self.show(subject_id)
-        elif self._state.topics[kind].fetch(subject_id) is None:
+        elif self._hub.topics[kind].fetch(subject_id) is None:
             self._show_gone(topic)
         else:
             self._hub.announce(topic)
@@ -465,4 +450,4 @@ def _draw(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-ClassesDep = Annotated[ClassService, from_state("classes")]
+ClassesDep = Annotated[ClassService, service(ClassService)]

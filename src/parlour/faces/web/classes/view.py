@@ -22,6 +22,7 @@ from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
 from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
+from parlour.faces.web.services import services_of
 from parlour.faces.web.table import (
     game_of,
     list_rules,
@@ -164,9 +165,9 @@ def show_pupil(
 ) -> Response:
     """Return the page of a pupil."""
     lesson = classes.require_lesson(pupil.class_id)
-    attendance: Attendance = request.app.state.attendance
-    attendance.note_view(pupil)
-    values = describe_pupil(request.app.state.store, lesson, pupil)
+    services = services_of(request)
+    services.get(Attendance).note_view(pupil)
+    values = describe_pupil(services.store, lesson, pupil)
     question = values["question"]
     return page(
         request,

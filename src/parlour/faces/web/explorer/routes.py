@@ -14,17 +14,18 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import QueryParams, State
+from starlette.datastructures import QueryParams
 
 from parlour import boards
 from parlour.core import BadText, Game, Move, capital, registry, seat_name, sentence, title, values
 from parlour.faces.web import texts
 from parlour.faces.web.explorer.service import ExplorerService
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
+from parlour.faces.web.position import Walk, read_walk, walk_address
 from parlour.faces.web.prefix import url
-from parlour.faces.web.requests import Form, Section, ask, from_state, page, redirect, show_again
+from parlour.faces.web.requests import Form, Section, ask, page, redirect, service, show_again
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of, use_board_names
-from parlour.faces.web.walk import Walk, read_walk, walk_address
 from parlour.faces.web.workers import Answer
 from parlour.lessons import ArchiveGame, OutcomeTally, Survey, Trap, add_up, survey_position
 from parlour.players import Assessment
@@ -32,7 +33,7 @@ from parlour.store import Table
 
 router = APIRouter(include_in_schema=False)
 
-ExplorerDep = Annotated[ExplorerService, from_state("explorer")]
+ExplorerDep = Annotated[ExplorerService, service(ExplorerService)]
 
 SOLVING = 30.0  # seconds for a worker to value the moves
 MAX_MOVE_TEXT = 100  # characters
@@ -41,9 +42,9 @@ MAX_LISTED = 60  # moves in the table
 address = partial(walk_address, "explorer")
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Open the archive, if the owner of the site has given one."""
-    state.explorer = ExplorerService(state.store, getattr(state, "archive", ""))
+    services.add(ExplorerService(services.store, services.archive))
 
 
 SECTION = Section((router,), ("/explorer", "Explorer"), start_section)

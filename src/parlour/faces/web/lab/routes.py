@@ -31,6 +31,7 @@ from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import address
+from parlour.faces.web.position import Walk, read_walk
 from parlour.faces.web.prefix import see_other
 from parlour.faces.web.requests import (
     Form,
@@ -43,8 +44,8 @@ from parlour.faces.web.requests import (
     redirect,
     show_again,
 )
+from parlour.faces.web.services import services_of
 from parlour.faces.web.table import change_setup, list_rules
-from parlour.faces.web.walk import Walk, read_walk
 from parlour.faces.web.workers import Answer
 
 router = APIRouter(include_in_schema=False)
@@ -203,7 +204,8 @@ async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]
     game = found.require_game()
     if not has_atlas(game):
         return game, None
-    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache="atlases")
+    cache = services_of(request).atlases
+    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache=cache)
 
 
 @router.get("/lab/{name}/atlas")

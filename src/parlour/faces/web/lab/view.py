@@ -21,9 +21,9 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import forms
+from parlour.faces.web.position import Walk, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.table import mark_of, name_opening, use_board_names
-from parlour.faces.web.walk import Walk, walk_address
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
 

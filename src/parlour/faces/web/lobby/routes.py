@@ -9,7 +9,6 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import Game, quote, registry, title
@@ -30,6 +29,7 @@ from parlour.faces.web.requests import (
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
     PairingDep,
     PairingService,
@@ -98,9 +98,9 @@ class Lobby:
     here: BotsHere  # bots of others, and the games they offer
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Keep open pages of the lobby up to date."""
-    tables, pairing = state.tables, state.pairing
+    tables, pairing = services.get(TableService), services.get(PairingService)
     template = TEMPLATES.get_template("lobby_main.html")
     waiting = TEMPLATES.get_template("waiting_main.html")
 
@@ -117,10 +117,10 @@ def start_section(state: State) -> None:
         return waiting.render(wait=wait)
 
     def fetch(_: str) -> Lobby:
-        return _read(tables, pairing, list_bots_here(state))
+        return _read(tables, pairing, list_bots_here(services))
 
-    state.topics["lobby"] = Topic(fetch, role, render, pause=PAUSE)
-    state.topics["waiting"] = Topic(
+    services.hub.topics["lobby"] = Topic(fetch, role, render, pause=PAUSE)
+    services.hub.topics["waiting"] = Topic(
         lambda browser: pairing.find(f"browser:{browser}"),
         lambda wait, visitor: visitor.owner,
         render_wait,
@@ -208,7 +208,7 @@ def _page(
     notice: str = "",
     status: int = 200,
 ) -> Response:
-    lobby = _read(tables, pairing, list_bots_here(request.app.state))
+    lobby = _read(tables, pairing, list_bots_here(services_of(request)))
     return page(
         request,
         "lobby.html",

@@ -10,14 +10,11 @@ from __future__ import annotations
 import secrets
 import time
 
-from starlette.datastructures import State
-
 from parlour.core import BadText
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
-from parlour.faces.web.requests import FORGET, forget
+from parlour.faces.web.services import FORGET, Services
 from parlour.faces.web.signing import Signer
-from parlour.store import Store
 
 LIFETIME = 600.0  # seconds
 LENGTH = 8
@@ -27,9 +24,9 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 class Devices:
     """The codes that carry people to another device."""
 
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._store: Store = state.store
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
         self._signer = Signer(self._store.secret("codes"))
         # There are 10^12 codes: with this many guesses a code holds out far longer than it lives.
         self._by_address = RateLimit(rate=1 / 30, burst=10)
@@ -52,7 +49,7 @@ class Devices:
         owner = self._known(self._store.codes.use(code, time.time()))
         if owner != visitor.owner:
             self._store.deletions.adopt(visitor.owner, owner)
-            forget(self._state, visitor.owner)
+            self._services.forget(visitor.owner)
             self._store.notify(f"{FORGET}{visitor.owner}")
         return owner.removeprefix("browser:")
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour.core import BadText, registry, title
 from parlour.faces.web import texts
@@ -24,13 +23,14 @@ from parlour.faces.web.requests import (
     Section,
     StoreDep,
     VisitorDep,
-    from_state,
     page,
     read_number,
     redirect,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.store import Store
 
@@ -39,17 +39,17 @@ router = APIRouter(include_in_schema=False)
 MAX_RUNNING = 100  # listed; others follow when one of them is over
 PAGE = 20  # finished games on a page
 
-PeopleDep = Annotated[PeopleService, from_state("people")]
-RatingsDep = Annotated[RatingList, from_state("ratings")]
-DevicesDep = Annotated[Devices, from_state("devices")]
+PeopleDep = Annotated[PeopleService, service(PeopleService)]
+RatingsDep = Annotated[RatingList, service(RatingList)]
+DevicesDep = Annotated[Devices, service(Devices)]
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make what finds and deletes the data of people."""
-    state.people = PeopleService(state)
-    state.devices = Devices(state)
-    state.ratings = ratings = RatingList(state.store)
-    state.forgetters.append(ratings.forget)
+    ratings = services.add(RatingList(services.store))
+    services.people = services.add(PeopleService(services, ratings))
+    services.add(Devices(services))
+    services.forgetters.append(ratings.forget)
 
 
 SECTION = Section((router,), ("/games", "My games"), start_section)

@@ -11,13 +11,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from starlette.datastructures import State
-
 from parlour.core import Match, ParlourError
 from parlour.faces.web import background
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.requests import FORGET, forget
+from parlour.faces.web.people.ratings import RatingList
+from parlour.faces.web.services import FORGET, Services
 from parlour.faces.web.table import (
+    TableService,
     is_between_people,
     leave_game,
     match_of,
@@ -40,9 +40,10 @@ class Kept:
 class PeopleService:
     """What the store and the server know of each person."""
 
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._store: Store = state.store
+    def __init__(self, services: Services, ratings: RatingList) -> None:
+        self._services = services
+        self._store = services.store
+        self._ratings = ratings
 
     # Settings
 
@@ -57,7 +58,7 @@ class PeopleService:
         """
         if values.get("rated") is False:
             self._store.results.remove_of(owner)
-            self._state.ratings.forget(owner)
+            self._ratings.forget(owner)
         stored = self._store.people.update(
             owner, lambda before: replace(before, **values), default=Person(id=owner)
         )
@@ -68,7 +69,7 @@ class PeopleService:
     def list_kept(self, visitor: Visitor) -> list[Kept]:
         """List the kinds of things that are kept of somebody."""
         store, owner = self._store, visitor.owner
-        talk = self._state.chat.find(visitor.browser) if visitor.browser else None
+        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
         person = store.people.get(owner)
         return [
             Kept(
@@ -96,7 +97,7 @@ class PeopleService:
         Of other people it holds what the page of a shared game shows them anyway.
         """
         store, owner = self._store, visitor.owner
-        talk = self._state.chat.find(visitor.browser) if visitor.browser else None
+        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
         waiting, address = store.waiting.get(owner), store.addresses.get(owner)
         return {
             "format": "parlour-person",
@@ -145,9 +146,9 @@ class PeopleService:
                 with contextlib.suppress(ParlourError):  # a game that is not known any more
                     self._leave(table.id, owner)
         kept = store.deletions.delete(owner)
-        forget(self._state, owner)
+        self._services.forget(owner)
         for table_id in {*kept, *(table.id for table in tables)}:
-            self._state.hub.announce(f"table:{table_id}")
+            self._services.hub.announce(f"table:{table_id}")
         with contextlib.suppress(Unavailable):  # what they know besides is not stored
             store.notify(f"{FORGET}{owner}")
             for table_id in kept:
@@ -158,7 +159,7 @@ class PeopleService:
         def change(table: Table, match: Match) -> Table | None:
             return leave_game(table, match, owner)
 
-        self._state.tables.change(table_id, change)
+        self._services.get(TableService).change(table_id, change)
 
 
 def _plain(model: Any) -> dict[str, Any]:

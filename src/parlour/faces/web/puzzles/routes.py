@@ -15,13 +15,13 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, capital, registry, seat_name, title
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
+from parlour.faces.web.position import walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.requests import (
@@ -31,13 +31,14 @@ from parlour.faces.web.requests import (
     StoreDep,
     VisitorDep,
     ask,
-    from_state,
     page,
     read_number,
     redirect,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     game_of,
     list_rules,
@@ -46,13 +47,12 @@ from parlour.faces.web.table import (
     title_of,
     use_board_names,
 )
-from parlour.faces.web.walk import walk_address
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 
 router = APIRouter(include_in_schema=False)
 
-PuzzlesDep = Annotated[PuzzleService, from_state("puzzles")]
+PuzzlesDep = Annotated[PuzzleService, service(PuzzleService)]
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 60
@@ -61,9 +61,9 @@ DAY = 24 * 3600.0
 WEEK = 7 * DAY
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make what finds puzzles and keeps answers."""
-    state.puzzles = PuzzleService(state.store, state.workers, getattr(state, "archive", ""))
+    services.add(PuzzleService(services.store, services.workers, services.archive))
 
 
 SECTION = Section((router,), ("/puzzles", "Puzzles"), start_section)

@@ -15,7 +15,6 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import (
@@ -66,9 +65,11 @@ from parlour.faces.web.review.files import (
 )
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.review.study import make_study
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
     TablesDep,
     TableService,
+    Valuations,
     is_without_help,
     player_name,
     seats_of,
@@ -277,11 +278,11 @@ async def _review(
     request: Request, line: Line, at: int, notice: str = "", status: int = 200
 ) -> Response:
     visitor = visitor_of(request)
-    analyst: Analyst = request.app.state.analyst
+    analyst = services_of(request).get(Analyst)
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
     why = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
     reason = await _explain(request, analysis, at, why) if why else None
-    own = await asyncio.to_thread(_is_own_game, request.app.state.store, line, visitor)
+    own = await asyncio.to_thread(_is_own_game, services_of(request).store, line, visitor)
 
     def render() -> Response:
         values = view.show_review(analysis, line, at)
@@ -332,13 +333,13 @@ async def make_a_study(request: Request, name: str) -> Response:
     visitor = visitor_of(request)
     line = await asyncio.to_thread(_read, request, name)
     show_again(request, partial(_review, request, line, 0))
-    analyst: Analyst = request.app.state.analyst
+    analyst = services_of(request).get(Analyst)
     client = f"analysis {visitor.owner or visitor.address}"
     analysis, ends = await analyst.look(line, 0, client), time.monotonic() + STUDYING
     while analysis.missing and time.monotonic() < ends:
         await analyst.look(line, analysis.missing[0], client)
     study = await asyncio.to_thread(make_study, analysis)
-    stored = await asyncio.to_thread(request.app.state.studies.create, visitor, study)
+    stored = await asyncio.to_thread(services_of(request).studies.create, visitor, study)
     return redirect(request, f"/studies/{stored.id}")
 
 
@@ -351,9 +352,9 @@ def download(request: Request, name: str, kind: str) -> Response:
     return PlainTextResponse(written.text, headers=headers)
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the analyst."""
-    state.analyst = Analyst(state.workers, state.valuations)
+    services.add(Analyst(services.workers, services.get(Valuations)))
 
 
 SECTION = Section((router,), ("/analyse", "Review"), start_section)

@@ -7,6 +7,7 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import capital, protocol, seat_name, sentence, title
+from parlour.faces.web.position import MAX_MOVES, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, setup_address
 from parlour.faces.web.review.files import list_formats
@@ -27,7 +28,6 @@ from parlour.faces.web.table import (
     value_chart,
 )
 from parlour.faces.web.texts import _, name_in_sentence, translate
-from parlour.faces.web.walk import MAX_MOVES, walk_address
 from parlour.faces.web.workers import Answer
 
 MAX_AROUND = 60  # moves of the line before and after the current one

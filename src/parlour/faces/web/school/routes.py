@@ -18,7 +18,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, sentence, title
@@ -35,11 +34,11 @@ from parlour.faces.web.requests import (
     Section,
     VisitorDep,
     WorkersDep,
-    from_state,
     page,
     read_number,
     redirect,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
@@ -54,13 +53,14 @@ from parlour.faces.web.school.service import (
     pause,
     shows_balls,
 )
-from parlour.faces.web.table import MAX_NAME, TablesDep, clean_name, game_of, title_of
+from parlour.faces.web.services import Services
+from parlour.faces.web.table import MAX_NAME, Sources, TablesDep, clean_name, game_of, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 
 router = APIRouter(include_in_schema=False)
 
-SchoolDep = Annotated[School, from_state("school")]
+SchoolDep = Annotated[School, service(School)]
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
@@ -78,12 +78,12 @@ SLOW_GAMES = 10  # that a class which has played all its games plays slowly
 # A class, live
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the school, whose classes play at tables, and keep open pages up to date."""
-    state.school = school = School(state.store, state.hub, state.workers)
-    state.forgetters.append(school.forget)
-    state.players["school"] = school
-    state.resumable.append(school)
+    school = services.add(School(services.store, services.hub, services.workers))
+    services.forgetters.append(school.forget)
+    services.get(Sources)["school"] = school
+    services.resumers.append(school.resume)
     template = TEMPLATES.get_template("school_class_main.html")
 
     def role(lesson: Lesson, visitor: Visitor) -> bool:
@@ -94,7 +94,7 @@ def start_section(state: State) -> None:
         view = read_view(player, position)
         return template.render(**_values(school, lesson, visitor, view))
 
-    state.topics["training"] = Topic(school.fetch, role, render)
+    services.hub.topics["training"] = Topic(school.fetch, role, render)
 
 
 SECTION = Section((router,), ("/school", "School"), start_section)

@@ -53,7 +53,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: FastAPI) -> None:
         super().__init__(configure_server(app))
-        self._state = app.state
+        self._app = app
         self._told = 0.0  # when the first signal came
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -74,7 +74,8 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
             loop = asyncio.get_running_loop()
-            call = partial(loop.run_in_executor, None, receive, self._state, EVERYTHING)
+            read = partial(receive, self._app.state.services, EVERYTHING)
+            call = partial(loop.run_in_executor, None, read)
             loop.add_signal_handler(signal.SIGUSR1, call)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -83,7 +84,7 @@ class Server(uvicorn.Server):
             server.close()
         for sock in sockets or ():
             sock.close()
-        waiting = asyncio.ensure_future(drain(self._state, DRAIN))
+        waiting = asyncio.ensure_future(drain(self._app.state.services, DRAIN))
         while not waiting.done() and not self.force_exit:
             await asyncio.wait([waiting], timeout=POLL)
         waiting.cancel()

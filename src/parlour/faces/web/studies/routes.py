@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, sentence, title
@@ -35,13 +34,14 @@ from parlour.faces.web.requests import (
     UploadForm,
     VisitorDep,
     ask,
-    from_state,
     page,
     read_number,
     redirect,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
 from parlour.faces.web.table import TablesDep, is_without_help, player_name
@@ -63,7 +63,7 @@ from parlour.store import StoredStudy
 
 router = APIRouter(include_in_schema=False)
 
-StudiesDep = Annotated[StudyService, from_state("studies")]
+StudiesDep = Annotated[StudyService, service(StudyService)]
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 100
@@ -80,9 +80,9 @@ EMBEDDED = {  # the policy of the one page that may be shown in a frame: no scri
 }
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make what keeps studies."""
-    state.studies = StudyService(state.store, state.workers)
+    services.studies = services.add(StudyService(services.store, services.workers))
 
 
 SECTION = Section((router,), ("/studies", "Studies"), start_section)

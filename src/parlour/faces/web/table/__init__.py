@@ -9,6 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.web.table.bots import (
         BotCatalogue,
+        BotDriver,
         OwnPlayer,
         Sources,
         read_bot,

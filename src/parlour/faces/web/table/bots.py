@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
@@ -154,7 +154,8 @@ class PlayerSource(Protocol):
         """Return the address of a page about the last choice of the player at a seat."""
 
 
-Sources = Mapping[str, PlayerSource]
+class Sources(dict[str, PlayerSource]):
+    """The sections whose own players sit at tables, by name."""
 
 
 def source_of(sources: Sources, seat: Seat) -> PlayerSource | None:
@@ -219,17 +220,8 @@ class BotDriver:
             self.on_change(table)
         self.check_slow_clocks()
 
-    async def check_slow_clocks_often(self) -> None:
-        """End games whose players had days and let them pass, however often servers restart."""
-        while True:
-            await asyncio.sleep(SWEEP)
-            try:
-                await asyncio.to_thread(self.check_slow_clocks)
-            except Unavailable:  # checked again soon
-                continue
-
     def check_slow_clocks(self) -> None:
-        """Check the clock of every slow game whose time has run out."""
+        """End games whose players had days and let them pass, however often servers restart."""
         now = time.time()
         for table in self._store.tables.find(slow=True, over=False):
             if table.turned and table.turned + table.days * DAY < now:

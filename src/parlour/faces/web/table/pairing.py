@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import secrets
 import time
 from collections.abc import Iterable
@@ -22,15 +21,13 @@ from parlour.core import Game, registry, title, values
 from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
 from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.faces.web.table.service import TableService
 from parlour.store import Seat, Store, Table, Unavailable, Waiter
 
-LOG = logging.getLogger("parlour")
-
 TOPIC = "waiting:"
 ALIVE = 15.0  # seconds since a page was last known to be open
-BEAT = 5.0  # seconds between two notes that pages are open
+NOTE = 5.0  # seconds between two notes that pages are open
 LEAVING = 4.0  # seconds for which somebody still waits whose page has closed: it may come back
 
 
@@ -60,7 +57,6 @@ class PairingService:
         self._store = store
         self._tables = tables
         self._hub = hub
-        self._open: set[str] = set()  # the owners whose page is open here
         self._loop = asyncio.get_running_loop()
         hub.observers.append(self._observe)
 
@@ -125,10 +121,6 @@ class PairingService:
         found = self._store.waiting.counts(time.time() - ALIVE)
         return [found.get(variant_of(game), 0) for game in games]
 
-    def forget(self, owner: str) -> None:
-        """Forget somebody who has deleted their data."""
-        self._open.discard(owner)
-
     def _announce(self, topic: str) -> None:
         self._hub.announce(topic)
         with contextlib.suppress(Unavailable):  # what was done is stored
@@ -139,7 +131,6 @@ class PairingService:
     def _observe(self, topic: str, owner: str, here: bool) -> None:
         if topic != topic_of(owner):
             return
-        (self._open.add if here else self._open.discard)(owner)
         seen = time.time() if here else time.time() - ALIVE + LEAVING
         self._loop.run_in_executor(None, self._note, owner, seen)
 
@@ -155,15 +146,9 @@ class PairingService:
         self._loop.call_later(delay, self._hub.announce, "lobby:")
 
     async def beat(self) -> None:
-        """Note every now and then whose pages are open."""
-        while True:
-            await asyncio.sleep(BEAT)
-            try:
-                await asyncio.to_thread(self._store.waiting.see, sorted(self._open), time.time())
-            except Unavailable:
-                continue
-            except Exception:
-                LOG.exception("those who wait for a game could not be noted")
+        """Note whose pages are open."""
+        owners = [each for each in self._hub.owners() if self._hub.is_open(topic_of(each))]
+        await asyncio.to_thread(self._store.waiting.see, sorted(owners), time.time())
 
 
 def variant_of(game: Game, program: bool = False) -> str:
@@ -171,4 +156,4 @@ def variant_of(game: Game, program: bool = False) -> str:
     return json.dumps([game.name, values(game), "program" if program else "person"], sort_keys=True)
 
 
-PairingDep = Annotated[PairingService, from_state("pairing")]
+PairingDep = Annotated[PairingService, service(PairingService)]

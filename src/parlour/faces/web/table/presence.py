@@ -1,40 +1,32 @@
 """Who is at a table: here, reconnecting, or away, and since when.
 
 A player is here while a page of theirs is connected to any server. When the last one closes they
-are reconnecting for a moment, as a phone does that changes its network, and then away. Those who
-use pages without scripts, and programs that only ask now and then, are here for a while after each
-request.
+are reconnecting for a moment, as a phone does that changes its network, and then away.
 
-Each server stores who came and went at its own pages, a little later and all together, and reads
-what the others have stored when they announce it. What a page shows is worked out from that without
-asking the database. The time that counts for a claim is the stored one.
+Each server reads what the others have stored when they announce it. What a page shows is worked out
+from that without asking the database. The time that counts for a claim is the stored one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parlour.faces.web.live import Hub
+from parlour.faces.web.presence import STALE, VIEW, Presence
 from parlour.faces.web.table.service import is_for_two_people
 from parlour.store import Sighting, Store, Table, Unavailable
 
-LOG = logging.getLogger("parlour")
-
+TABLE = "table:"  # the topic of the page of a table
 TOPIC = "presence:"  # announced to the other servers with the id of a table
 GRACE = 12.0  # seconds for which somebody counts as reconnecting
 CLAIM_AFTER = 120.0  # seconds away after which the other may claim the game
 UNSEEN_CLAIM_AFTER = 600.0  # the same for those who never had a live page: they may be thinking
-PAUSE = 0.2  # seconds for which comings and goings are collected
-BEAT = 30.0  # seconds between two notes that a server still runs
-STALE = 3 * BEAT  # seconds after which a server that is silent has died
-VIEW = "view"  # the "server" of pages that are not live
-VIEWED = 15.0  # seconds for which somebody without a live page is here after a request
 MAX_TABLES = 5_000  # whose players are remembered
 
 
@@ -47,58 +39,21 @@ class Whereabouts:
     live: bool = True  # whether they ever had a live page at this table
 
 
-class Presence:
+class TablePresence(Presence):
     """Who is at the tables of this server, and of the others as far as a page here shows them."""
 
     def __init__(self, store: Store, hub: Hub) -> None:
-        self._store = store
-        self._hub = hub
-        self._server = store.new_id()
-        self._loop = asyncio.get_running_loop()
+        super().__init__(store, hub, store.presence, TABLE, TOPIC)
         self._lock = threading.Lock()
         self._known: OrderedDict[str, list[Sighting]] = OrderedDict()  # by table, the latest last
-        self._here: dict[str, set[str]] = {}  # the owners with a live page here, by table
-        self._changed: dict[tuple[str, str], Sighting] = {}  # what is yet to be stored
-        self._views: dict[tuple[str, str], float] = {}  # requests of pages that are not live
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._flushing: asyncio.Task[None] | None = None
-        hub.observers.append(self._observe)
 
     # Coming and going
-
-    def _observe(self, topic: str, owner: str, here: bool) -> None:
-        """Note that the first page of an owner on a topic has opened, or the last has closed."""
-        kind, _, table_id = topic.partition(":")
-        if kind != "table" or not owner:
-            return
-        now = time.time()
-        if here:
-            self._here.setdefault(table_id, set()).add(owner)
-        else:
-            owners = self._here.get(table_id, set())
-            owners.discard(owner)
-            if not owners:
-                self._here.pop(table_id, None)
-        self._changed[table_id, owner] = Sighting(
-            table_id, owner, self._server, now, 0.0 if here else now
-        )
-        self._flush_soon()
 
     def note_view(self, table: Table, owner: str) -> None:
         """Note that a player has asked for a table, perhaps by a page without scripts."""
         if owner and is_for_two_people(table) and any(s.owner == owner for s in table.seats):
-            with contextlib.suppress(RuntimeError):  # the loop has closed
-                self._loop.call_soon_threadsafe(self._note_view, table.id, owner)
-
-    def _note_view(self, table_id: str, owner: str) -> None:
-        now, key = time.time(), (table_id, owner)
-        if owner in self._here.get(table_id, ()) or now - self._views.get(key, 0.0) < VIEWED / 3:
-            return
-        self._views[key] = now
-        if len(self._views) > MAX_TABLES:
-            self._views = {each: at for each, at in self._views.items() if now - at < VIEWED}
-        self._changed.setdefault(key, Sighting(table_id, owner, VIEW, now, now + VIEWED))
-        self._flush_soon()
+            self._note_view(table.id, owner)
 
     def on_change(self, table: Table, ended: bool = False) -> None:
         """Store who is here once two people sit at a table; from any thread."""
@@ -107,38 +62,15 @@ class Presence:
                 self._loop.call_soon_threadsafe(self._restate, table.id)
 
     def _restate(self, table_id: str) -> None:
-        now = time.time()
-        for owner in self._here.get(table_id, ()):
-            self._changed[table_id, owner] = Sighting(table_id, owner, self._server, now, 0.0)
-        if table_id in self._here:
-            self._flush_soon()
+        for owner in self._hub.owners(f"{TABLE}{table_id}"):
+            self._note(table_id, owner, gone=0.0)
 
-    def _flush_soon(self) -> None:
-        if self._flushing is None or self._flushing.done():
-            self._flushing = self._loop.create_task(self._flush())
-
-    async def _flush(self) -> None:
-        while self._changed:
-            await asyncio.sleep(PAUSE)
-            changed, self._changed = self._changed, {}
-            tables = {table_id for table_id, _ in changed}
-            try:
-                noted = await asyncio.to_thread(self._store_changes, list(changed.values()))
-            except Unavailable:  # the database comes back, and then a page opens again
-                continue
-            came = {table_id for (table_id, _), each in changed.items() if not each.gone}
-            for table_id in noted | {each for each in tables if each not in self._known}:
-                await self._refresh(table_id, came=table_id in came)
-
-    def _store_changes(self, changed: list[Sighting]) -> set[str]:
-        """Store sightings and tell the other servers; return the tables where players came or went.
-
-        Those who only watch are no players, and at a table with bots nobody waits for a person.
-        """
-        noted = self._store.presence.note(changed)
-        for table_id in noted:
-            self._store.notify(f"{TOPIC}{table_id}")
-        return noted
+    async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
+        """Read who is at these tables; somebody who came may have missed a change."""
+        came = {each.page for each in changed if not each.gone}
+        tables = {each.page for each in changed}
+        for table_id in noted | {each for each in tables if each not in self._known}:
+            await self._refresh(table_id, came=table_id in came)
 
     # Knowing
 
@@ -147,7 +79,7 @@ class Presence:
         table_id = topic.removeprefix(TOPIC)
 
         def read() -> None:
-            if table_id in self._here:
+            if self._hub.is_open(f"{TABLE}{table_id}"):
                 self._loop.create_task(self._refresh(table_id))
 
         with contextlib.suppress(RuntimeError):  # the loop has closed
@@ -164,7 +96,7 @@ class Presence:
             after = self._states(table_id)
             changed = {o for o in {*before, *after} if came or before.get(o) != after.get(o)}
             if changed:
-                self._hub.announce(f"table:{table_id}", presence=frozenset(changed))
+                self._hub.announce(f"{TABLE}{table_id}", presence=frozenset(changed))
             self._set_timer(table_id)
 
     def _states(self, table_id: str) -> dict[str, str]:
@@ -196,8 +128,6 @@ class Presence:
             self._loop.call_soon_threadsafe(self._forget_here, owner)
 
     def _forget_here(self, owner: str) -> None:
-        for owners in self._here.values():
-            owners.discard(owner)
         self._views = {key: at for key, at in self._views.items() if key[1] != owner}
         self._changed = {key: each for key, each in self._changed.items() if key[1] != owner}
 
@@ -226,7 +156,7 @@ class Presence:
         """Show a table again when somebody has been gone for long enough to matter."""
         if (timer := self._timers.pop(table_id, None)) is not None:
             timer.cancel()
-        if table_id not in self._here:
+        if not self._hub.is_open(f"{TABLE}{table_id}"):
             return
         now = time.time()
         with self._lock:
@@ -242,26 +172,19 @@ class Presence:
 
     def _show_again(self, table_id: str, owners: frozenset[str]) -> None:
         self._timers.pop(table_id, None)
-        self._hub.announce(f"table:{table_id}", presence=owners)
+        self._hub.announce(f"{TABLE}{table_id}", presence=owners)
         self._set_timer(table_id)
 
     async def beat(self) -> None:
-        """Say every now and then that this server still runs, and look after the others."""
-        while True:
-            await asyncio.sleep(BEAT)
-            try:
-                if self._here:
-                    await asyncio.to_thread(self._store.presence.beat, self._server, time.time())
-                for table_id in list(self._here):
-                    with self._lock:
-                        found = self._known.get(table_id, ())
-                        others = any(s.server != self._server and not s.gone for s in found)
-                    if others:
-                        await self._refresh(table_id)
-            except Unavailable:  # the next beat may succeed
-                continue
-            except Exception:
-                LOG.exception("who is at the tables could not be stored")
+        """Note that this server still runs, and look after the players on others."""
+        await super().beat()
+        for topic in self._hub.open_topics(TABLE):
+            table_id = topic.removeprefix(TABLE)
+            with self._lock:
+                found = self._known.get(table_id, ())
+                others = any(s.server != self._server and not s.gone for s in found)
+            if others:
+                await self._refresh(table_id)
 
 
 def _where(found: list[Sighting], owner: str, now: float) -> Whereabouts | None:

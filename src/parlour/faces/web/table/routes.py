@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
-from starlette.datastructures import State
 
 from parlour import boards
 from parlour.core import ParlourError, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Topic
+from parlour.faces.web.presence import BEAT
 from parlour.faces.web.requests import (
     NOT_BARRED,
     TEMPLATES,
@@ -23,16 +23,17 @@ from parlour.faces.web.requests import (
     Section,
     WorkersDep,
     WritesDep,
-    from_state,
     page,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import setup
-from parlour.faces.web.table.bots import BotCatalogue, BotDriver
-from parlour.faces.web.table.pairing import PairingService
-from parlour.faces.web.table.presence import Presence
+from parlour.faces.web.table.bots import SWEEP, BotCatalogue, BotDriver, Sources
+from parlour.faces.web.table.pairing import NOTE, PairingService
+from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.service import (
     TablesDep,
     TableService,
@@ -50,27 +51,31 @@ router = APIRouter(include_in_schema=False)
 
 EXPLAINING = 10.0  # seconds
 
-ViewDep = Annotated[TableView, from_state("table_view")]
-PresenceDep = Annotated[Presence, from_state("presence")]
-ValuationsDep = Annotated[Valuations, from_state("valuations")]
+ViewDep = Annotated[TableView, service(TableView)]
+PresenceDep = Annotated[TablePresence, service(TablePresence)]
+ValuationsDep = Annotated[Valuations, service(Valuations)]
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the tables, their values, their bots, and their live pages."""
-    store, hub, workers, players = state.store, state.hub, state.workers, state.players
-    state.tables = tables = TableService(store, hub)
-    state.valuations = Valuations(store, hub, workers)
-    state.presence = presence = Presence(store, hub)
-    state.receivers["presence"] = presence.receive
+    store, hub, workers = services.store, services.hub, services.workers
+    players = services.add(Sources())
+    tables = services.add(TableService(store, hub))
+    valuations = services.add(Valuations(store, hub, workers))
+    presence = services.add(TablePresence(store, hub))
+    services.repeat(BEAT, presence.beat)
+    services.receivers["presence"] = presence.receive
     tables.claimable_in = presence.claimable_in
-    state.table_view = TableView(state.valuations, players, presence)
-    state.bots = BotCatalogue(workers)
-    state.driver = driver = BotDriver(store, tables, hub, workers, state.writes, players)
+    view = services.add(TableView(valuations, players, presence))
+    services.add(BotCatalogue(workers))
+    driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
     tables.subscribe(driver.on_change)
-    state.resumable.append(driver)
-    state.pairing = pairing = PairingService(store, tables, hub)
+    services.resumers.append(driver.resume)
+    services.repeat(SWEEP, driver.check_slow_clocks)
+    pairing = services.add(PairingService(store, tables, hub))
+    services.repeat(NOTE, pairing.beat)
     tables.subscribe(presence.on_change)
-    state.forgetters += [lambda owner: forget_matches(), presence.forget, pairing.forget]
+    services.forgetters += [lambda owner: forget_matches(), presence.forget]
     template = TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:
@@ -79,10 +84,10 @@ def start_section(state: State) -> None:
         except NotThere:
             return None
 
-    def render(table: Table, visitor: Visitor, view: str) -> str:
-        return template.render(**state.table_view.context(table, visitor, view))
+    def render(table: Table, visitor: Visitor, shown: str) -> str:
+        return template.render(**view.context(table, visitor, shown))
 
-    state.topics["table"] = Topic(
+    hub.topics["table"] = Topic(
         fetch, role, render, read=store.tables.read, on_open=tables.wake, in_thread=False
     )
 

@@ -37,7 +37,7 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.metrics import MOVES
-from parlour.faces.web.requests import from_state
+from parlour.faces.web.requests import service
 from parlour.store import Result, Seat, Store, Table, Unavailable
 
 MAX_NAME = 40  # characters
@@ -803,4 +803,4 @@ def _check_number(table: Table, at: int | None) -> None:
         raise Changed("the position has changed; look again")
 
 
-TablesDep = Annotated[TableService, from_state("tables")]
+TablesDep = Annotated[TableService, service(TableService)]

@@ -30,9 +30,9 @@ from parlour.faces.web.requests import (
     Fields,
     Form,
     StoreDep,
-    from_state,
     page,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
@@ -44,7 +44,7 @@ from parlour.store import Seat, Setup, Store
 
 router = APIRouter(include_in_schema=False)
 
-BotsDep = Annotated[BotCatalogue, from_state("bots")]
+BotsDep = Annotated[BotCatalogue, service(BotCatalogue)]
 
 MAX_SEATS = 10
 NAMED = {"nim"}  # games whose players need a name: theirs is a menu of names

@@ -26,7 +26,7 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
 from parlour.faces.web.table.bots import Sources, source_of
 from parlour.faces.web.table.levels import describe_bot
-from parlour.faces.web.table.presence import Presence
+from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.service import (
     can_agree_draw,
     can_be_claimed,
@@ -54,7 +54,7 @@ Sentence = tuple[str, str]  # a name, or nothing, and the rest: the page may cut
 class TableView:
     """What the template of a table is given."""
 
-    def __init__(self, valuations: Valuations, sources: Sources, presence: Presence) -> None:
+    def __init__(self, valuations: Valuations, sources: Sources, presence: TablePresence) -> None:
         self._valuations = valuations
         self._sources = sources
         self._presence = presence

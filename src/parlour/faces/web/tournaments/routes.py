@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour.arena import Standings, format_points
 from parlour.core import (
@@ -35,12 +34,13 @@ from parlour.faces.web.requests import (
     Section,
     StoreDep,
     VisitorDep,
-    from_state,
     page,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     BotCatalogue,
     BotsDep,
@@ -55,8 +55,8 @@ from parlour.store import Seat, Store, Tournament
 
 router = APIRouter(include_in_schema=False)
 
-PlayersDep = Annotated[Sources, from_state("players")]
-RunnerDep = Annotated[Runner, from_state("runner")]
+PlayersDep = Annotated[Sources, service(Sources)]
+RunnerDep = Annotated[Runner, service(Runner)]
 
 MAX_SHOWN = 30
 MAX_TEXT = 2_000  # characters of bots with options
@@ -66,11 +66,11 @@ CLASS = "class:"  # owns the tournaments of a class, which are for those who are
 PAUSE = 0.5  # seconds between two changes of the page, however quickly they play
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the runner of tournaments, and keep open pages up to date."""
-    store: Store = state.store
-    state.runner = Runner(store, state.hub, state.workers, state.players)
-    state.resumable.append(state.runner)
+    store, hub = services.store, services.hub
+    runner = services.add(Runner(store, hub, services.workers, services.get(Sources)))
+    services.resumers.append(runner.resume)
     template = TEMPLATES.get_template("tournament_main.html")
 
     def fetch(name: str) -> StoredTournament | None:
@@ -85,7 +85,7 @@ def start_section(state: State) -> None:
             return ""
         return template.render(**_context(found, visitor, view))
 
-    state.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
+    hub.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
 
 
 SECTION = Section((router,), ("/tournaments", "Tournaments"), start_section)

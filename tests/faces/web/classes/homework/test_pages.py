@@ -14,6 +14,8 @@ import pytest
 
 from parlour.arena.sandbox import launcher
 from parlour.core import registry
+from parlour.faces.web.classes.homework.rounds import Rounds
+from parlour.faces.web.classes.homework.service import HomeworkService
 from parlour.learn import number_hats, storage
 from parlour.store import Homework
 from tests.faces.web.classes.homework.test_gradescope import SCHEMA
@@ -242,7 +244,7 @@ def test_a_file_that_cannot_be_a_bot_is_refused(school):
     homework = Homework(
         id="", class_id=school.id, kind="bot", name="bot", game="sticks", settings=settings
     )
-    task = school.house.state.homework.add(homework).id
+    task = school.house.services.get(HomeworkService).add(homework).id
     assert upload(school.ida, task, "x" * 70_000).status == 413
     assert upload(school.ida, task, " ").status == 422
     assert school.teacher.post(f"/homework/{task}/bot").status == 403, "teachers hand in nothing"
@@ -252,7 +254,12 @@ def test_the_best_bot_of_a_pupil_and_the_latest_ones_are_kept(school, monkeypatc
     async def play(homework, source, pupil_id):
         return {"flaw": "", "scores": {"random": (float(source), 10)}}
 
-    monkeypatch.setattr(school.house.state.homework, "_play", play)
+    async def find_no_fault():
+        return ""
+
+    service = school.house.services.get(HomeworkService)
+    monkeypatch.setattr(service, "_play", play)
+    monkeypatch.setattr(service, "why_no_sandbox", find_no_fault)
     fields = {"opponent-1": "random", "mark": 50, "points": 10}
     task = set_homework(school.teacher, school.id, "bot", **fields)
     for points in (9, *range(8)):
@@ -379,7 +386,7 @@ def test_a_round_pairs_those_who_are_here_and_counts_their_games(school):
     rests = []
     met = []
     for number in (1, 2, 3):
-        found = school.house.state.rounds.load(name)
+        found = school.house.services.get(Rounds).load(name)
         assert found.tournament.rounds == number
         one, bye = found.of_round(number)
         pair = [ids[found.tournament.bots[seat]] for seat in one.seats]
@@ -397,13 +404,15 @@ def test_a_round_pairs_those_who_are_here_and_counts_their_games(school):
             assert school.teacher.post(f"{address}/next").status == 303
     assert len(set(met)) == 3, "nobody meets twice while there is another"
     assert sorted(rests) == ["Eva", "Ida", "Max"], "and each rests once"
-    standings = school.house.state.rounds.load(name).standings
+    standings = school.house.services.get(Rounds).load(name).standings
     points = {ids[row.pupil.id]: row.points for row in standings}
     assert sum(points.values()) == 6
     assert school.teacher.post(f"{address}/end").status == 303
     assert school.teacher.post(f"{address}/next").status == 409
     assert house_class(school).get(address).status == 404
-    tables = [each.table for each in school.house.state.rounds.load(name).pairings if each.table]
+    tables = [
+        each.table for each in school.house.services.get(Rounds).load(name).pairings if each.table
+    ]
     school.teacher.post(f"/classes/{school.id}/delete", {"sure": "yes"})
     assert school.house.store.tournaments.get(name) is None
     assert all(school.house.store.tables.get(each) is None for each in tables)
@@ -413,7 +422,7 @@ def test_a_game_that_is_not_over_counts_half_and_later_not_at_all(school):
     be_here(school, school.ida, school.max)
     sent = school.teacher.post(f"/classes/{school.id}/tournament", {"game": "sticks"})
     name = sent.headers["location"].removeprefix("/rounds/")
-    rounds = school.house.state.rounds
+    rounds = school.house.services.get(Rounds)
     [game] = rounds.load(name).of_round(1)
     school.teacher.post(f"/rounds/{name}/end")
     assert [(row.place, row.points) for row in rounds.load(name).standings] == [(1, 0.5)] * 2
@@ -431,7 +440,7 @@ def test_a_name_goes_from_the_games_of_the_class_when_its_pupil_does(school):
     be_here(school, school.ida, school.max)
     sent = school.teacher.post(f"/classes/{school.id}/tournament", {"game": "sticks"})
     name = sent.headers["location"].removeprefix("/rounds/")
-    [game] = school.house.state.rounds.load(name).of_round(1)
+    [game] = school.house.services.get(Rounds).load(name).of_round(1)
     at, ida = f"/classes/{school.id}/pupils", school.pupil("Ida").id
     assert school.teacher.post(f"{at}/{ida}/rename", {"name": "Idalia"}).status == 303
     seats = {seat.name for seat in school.house.read(game.table).seats}
@@ -444,7 +453,7 @@ def test_a_name_goes_from_the_games_of_the_class_when_its_pupil_does(school):
         school.max.get(f"/tables/{game.table}").text,
     ):
         assert "Idalia" not in text
-    assert len(school.house.state.rounds.load(name).standings) == 2
+    assert len(school.house.services.get(Rounds).load(name).standings) == 2
 
 
 def test_open_pages_of_a_homework_show_each_answer(school):

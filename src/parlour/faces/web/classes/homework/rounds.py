@@ -15,14 +15,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from starlette.datastructures import State
-
 from parlour.arena import pair_swiss_round
 from parlour.core import Game, ParlourError, registry, title, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooMany
-from parlour.faces.web.live import Hub
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, match_of
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
 
@@ -94,11 +92,11 @@ class StoredRounds:
 class Rounds:
     """The tournaments of all classes between their pupils."""
 
-    def __init__(self, state: State) -> None:
-        self._store: Store = state.store
-        self._hub: Hub = state.hub
-        self._classes: ClassService = state.classes
-        self._tables: TableService = state.tables
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._classes = services.get(ClassService)
+        self._tables = services.get(TableService)
         self._tables.count_with(self.count_game)
 
     def load(self, tournament_id: str) -> StoredRounds | None:

@@ -1,19 +1,17 @@
 """The homework section: its pages, what they need of the app, and which of them are live.
 
-The pages are in `class_results`, `setting`, `one_homework`, `doing` and `tournaments`. Everything
-is a form that works without scripts.
+The pages are in `class_results`, `form`, `page`, `work` and `tournaments`. Everything is a form
+that works without scripts.
 """
 
 from __future__ import annotations
 
-from starlette.datastructures import State
-
 from parlour.faces.web.classes.homework import (
     class_results,
-    doing,
-    one_homework,
-    setting,
+    form,
+    page,
     tournaments,
+    work,
 )
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
 from parlour.faces.web.classes.homework.service import (
@@ -29,15 +27,17 @@ from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import Topic
 from parlour.faces.web.requests import TEMPLATES, Section
+from parlour.faces.web.services import Services
+from parlour.faces.web.table import Sources
 
 
-def start_section(state: State) -> None:
+def start_section(services: Services) -> None:
     """Make the homework and the tournaments of classes, and keep open pages up to date."""
-    state.homework = homework = HomeworkService(state)
-    state.homework_setter = setting.Setter(state)
-    state.rounds = rounds = Rounds(state)
-    state.players[HANDED_IN] = homework
-    classes: ClassService = state.classes
+    homework = services.add(HomeworkService(services))
+    services.add(form.FormReader(services))
+    rounds = services.add(Rounds(services))
+    services.get(Sources)[HANDED_IN] = homework
+    classes, topics = services.get(ClassService), services.hub.topics
     own = TEMPLATES.get_template("homework_pupil_main.html")
     everybody = TEMPLATES.get_template("homework_teacher_main.html")
     tournament = TEMPLATES.get_template("class_rounds_main.html")
@@ -64,17 +64,17 @@ def start_section(state: State) -> None:
             return ""
         return tournament.render(**describe_rounds(classes, found, visitor))
 
-    state.topics[WORK] = Topic(homework.load_work, is_own, render_work)
-    state.topics[RESULTS] = Topic(homework.load_results, teaches, render_results, pause=0.2)
-    state.topics[ROUNDS] = Topic(rounds.load, role, render_rounds)
+    topics[WORK] = Topic(homework.load_work, is_own, render_work)
+    topics[RESULTS] = Topic(homework.load_results, teaches, render_results, pause=0.2)
+    topics[ROUNDS] = Topic(rounds.load, role, render_rounds)
 
 
 SECTION = Section(
     (
         class_results.router,
-        setting.router,
-        one_homework.router,
-        doing.router,
+        form.router,
+        page.router,
+        work.router,
         tournaments.router,
     ),
     start=start_section,

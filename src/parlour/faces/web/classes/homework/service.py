@@ -15,18 +15,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
-from starlette.datastructures import State
-
 from parlour.core import BadText, Match, ParlourError
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, TooBig, TooMany
-from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import from_state
-from parlour.faces.web.table import OwnPlayer
-from parlour.faces.web.workers import Priority, WorkerPool
+from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
+from parlour.faces.web.table import OwnPlayer, TableService
+from parlour.faces.web.workers import Priority
 from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table, Training
 
 MAX_HOMEWORK = 50  # of one class
@@ -86,13 +84,13 @@ class ResultsPage:
 class HomeworkService:
     """The homework of all classes; also a source of players for tournaments: pupils' bots."""
 
-    def __init__(self, state: State) -> None:
-        self.store: Store = state.store
-        self._workers: WorkerPool = state.workers
-        self._classes: ClassService = state.classes
-        self._hub: Hub = state.hub
+    def __init__(self, services: Services) -> None:
+        self.store = services.store
+        self._workers = services.workers
+        self._classes = services.get(ClassService)
+        self._hub = services.hub
         self._judge_tasks = KeyedTasks(self._judge)
-        state.tables.count_with(self.count_game)
+        services.get(TableService).count_with(self.count_game)
 
     # What is set
 
@@ -379,7 +377,7 @@ class HomeworkService:
 
     # Bots as players of a tournament
 
-    def list_players(self, game: str, owner: str) -> Sequence[OwnPlayer]:
+    def list_players(self, game: str, owner: str) -> list[OwnPlayer]:
         """Return none: a class alone lets its bots play."""
         return []
 
@@ -404,7 +402,7 @@ class HomeworkService:
         return ""
 
 
-HomeworkDep = Annotated[HomeworkService, from_state("homework")]
+HomeworkDep = Annotated[HomeworkService, service(HomeworkService)]
 
 
 def list_homework(store: Store, class_id: str) -> tuple[Homework, ...]:

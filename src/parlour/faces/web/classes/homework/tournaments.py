@@ -15,7 +15,7 @@ from fastapi.responses import Response
 
 from parlour.core import options_of, registry, title
 from parlour.faces.web.classes.attendance import list_present
-from parlour.faces.web.classes.homework.one_homework import require_taught
+from parlour.faces.web.classes.homework.page import require_taught
 from parlour.faces.web.classes.homework.results import BOT
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
@@ -28,10 +28,10 @@ from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Form,
     StoreDep,
-    from_state,
     page,
     redirect,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
@@ -41,8 +41,8 @@ from parlour.store import Homework, Store
 
 router = APIRouter(include_in_schema=False)
 
-RoundsDep = Annotated[Rounds, from_state("rounds")]
-RunnerDep = Annotated[Runner, from_state("runner")]
+RoundsDep = Annotated[Rounds, service(Rounds)]
+RunnerDep = Annotated[Runner, service(Runner)]
 
 MAX_BOTS = 40  # of a tournament of handed-in bots
 

@@ -1,4 +1,4 @@
-"""A walk through a game, as an address: a variant, a position of it, and moves from there.
+"""A position of a game as an address: a variant, a position to begin with, and moves from there.
 
 The lab and the explorer show where a walk has come to. Everything is in the address, so that a
 position can be shared and nothing has to be stored.

@@ -13,6 +13,7 @@ from fastapi.responses import Response
 
 from parlour.core import BadText
 from parlour.faces.web.classes.attendance import Attendance
+from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.service import (
     RESULTS,
     WORK,
@@ -20,11 +21,11 @@ from parlour.faces.web.classes.homework.service import (
     HomeworkService,
     work_id_of,
 )
-from parlour.faces.web.classes.homework.setting import read_day
 from parlour.faces.web.classes.homework.view import describe_results, describe_work
 from parlour.faces.web.classes.service import TEACHER, ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import Form, page, redirect, show_again, visitor_of
+from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
 
 router = APIRouter(include_in_schema=False)
@@ -81,8 +82,7 @@ def _pupil_page(
     notice: str,
     status: int,
 ) -> Response:
-    attendance: Attendance = request.app.state.attendance
-    attendance.note_view(pupil)
+    services_of(request).get(Attendance).note_view(pupil)
     name = work_id_of(found.id, pupil.id)
     loaded = homework.load_work(name)
     if loaded is None:

@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import State
 
 from parlour.core import BadText, Game, options_of, registry, title, values
 from parlour.faces.web import forms
@@ -30,12 +29,13 @@ from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Fields,
     Form,
-    from_state,
     page,
     redirect,
+    service,
     show_again,
     visitor_of,
 )
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     SLIDERS,
     BotCatalogue,
@@ -45,7 +45,6 @@ from parlour.faces.web.table import (
     list_levels,
 )
 from parlour.faces.web.texts import _, ngettext, translate
-from parlour.faces.web.workers import WorkerPool
 from parlour.learn import check_boxes
 from parlour.lessons import LEVELS
 from parlour.store import Homework
@@ -138,14 +137,14 @@ async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> li
 # Reading the form
 
 
-class Setter:
+class FormReader:
     """Reads forms into homework, with what has to be asked elsewhere."""
 
-    def __init__(self, state: State) -> None:
-        self._homework: HomeworkService = state.homework
-        self._puzzles: PuzzleService = state.puzzles
-        self._workers: WorkerPool = state.workers
-        self._catalogue: BotCatalogue = state.bots
+    def __init__(self, services: Services) -> None:
+        self._homework = services.get(HomeworkService)
+        self._puzzles = services.get(PuzzleService)
+        self._workers = services.workers
+        self._catalogue = services.get(BotCatalogue)
 
     async def read(self, class_id: str, form: Fields, client: str) -> Homework:
         """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
@@ -228,7 +227,7 @@ class Setter:
         return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
 
 
-SetterDep = Annotated[Setter, from_state("homework_setter")]
+ReaderDep = Annotated[FormReader, service(FormReader)]
 
 
 def _read_game(form: Fields) -> Game:
@@ -350,7 +349,7 @@ async def set_homework(
     classes: ClassesDep,
     bots: BotsDep,
     homework: HomeworkDep,
-    setter: SetterDep,
+    reader: ReaderDep,
 ) -> Response:
     """Set a class some homework."""
     visitor = visitor_of(request)
@@ -361,6 +360,6 @@ async def set_homework(
         return await _form_page(request, class_id, classes, bots, kind, game, form, notice, status)
 
     show_again(request, show)
-    read = await setter.read(class_id, form, visitor.client)
+    read = await reader.read(class_id, form, visitor.client)
     made = await asyncio.to_thread(homework.add, read)
     return redirect(request, f"/homework/{made.id}")

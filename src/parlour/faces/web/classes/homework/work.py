@@ -18,7 +18,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
 from parlour.core import ParlourError
-from parlour.faces.web.classes.homework.one_homework import require_work
+from parlour.faces.web.classes.homework.page import require_work
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep, HomeworkService
 from parlour.faces.web.classes.homework.view import find_unanswered
@@ -30,10 +30,10 @@ from parlour.faces.web.requests import (
     LIMIT_CREATION,
     Form,
     UploadForm,
-    from_state,
     page,
     redirect,
     respond_to_form,
+    service,
     show_again,
     visitor_of,
 )
@@ -45,8 +45,8 @@ from parlour.store import Homework, Seat, Training
 
 router = APIRouter(include_in_schema=False)
 
-PuzzlesDep = Annotated[PuzzleService, from_state("puzzles")]
-SchoolDep = Annotated[School, from_state("school")]
+PuzzlesDep = Annotated[PuzzleService, service(PuzzleService)]
+SchoolDep = Annotated[School, service(School)]
 
 MAX_SEED = 10**6
 
