@@ -19,17 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from parlour.core import (
-    BadText,
-    NameTaken,
-    ParlourError,
-    Text,
-    UnknownName,
-    pack,
-    quote,
-    say,
-    unpack,
-)
+from parlour.core import BadText, NameTaken, ParlourError, Text, UnknownName, quote, say, sentences
 from parlour.store.database import Database, notify
 from parlour.store.models import Model, Seat
 
@@ -248,11 +238,11 @@ def _fits(text: str) -> bool:
 
 def _pack(value: object) -> object:
     """Return a value for JSON; a text that is a field of a model keeps what it was made of."""
-    return pack(value) if type(value) is Text else value
+    return sentences.pack(value) if type(value) is Text else value
 
 
 def _unpack(fields: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: unpack(each) for name, each in fields.items() if type(each) is dict}
+    texts = {name: sentences.unpack(each) for name, each in fields.items() if type(each) is dict}
     return fields | {name: each for name, each in texts.items() if type(each) is Text}
 
 
