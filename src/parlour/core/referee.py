@@ -444,7 +444,7 @@ def to_players(players: Sequence[Any]) -> list[Player]:
     if isinstance(players, str) or not isinstance(players, Iterable):
         allowed = say("it must be a list with a player for every seat")
         raise BadOption("players", players, allowed)
-    return [registry.bot(each) for each in players]
+    return [registry.bot(each, "players") for each in players]
 
 
 def teach(players: Sequence[Player], record: Record) -> None:
