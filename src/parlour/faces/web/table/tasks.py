@@ -41,7 +41,8 @@ def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
     game, found = game_of(payload), {}
     for text in payload["bots"]:
         try:
-            found[text] = str(registry.build("bots", text).plays(game))
+            strength = registry.build("bots", text).plays(game)
+            found[text] = strength if isinstance(strength, str) else str(strength)
         except ParlourError:
             found[text] = ""
     return found
