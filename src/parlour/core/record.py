@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,7 +41,8 @@ class Record:
     result: tuple[Annotated[int, ("enum", (-1, 0, 1))], ...] | None = None
     reason: str = ""  # why it ended, where it was not by the rules
     opening: Natural = 0  # how many moves at the start the players did not choose
-    end: str = ""  # how it ended where it was not by the rules, as one of `ENDS`
+    # How it ended where it was not by the rules
+    end: Annotated[str, ("enum", ("", *ENDS))] = field(default="", metadata={"optional": True})
 
     _repr_html_ = repr_html
 

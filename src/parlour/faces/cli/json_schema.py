@@ -100,15 +100,16 @@ def _write_object(kind: type, found: dict[str, Schema]) -> Schema:
     comments = dict(_read_comments(kind))
     known = fields(kind) if is_dataclass(kind) else ()
     names = {each.name: answers.name_of(each) for each in known}
+    optional = {each.name for each in known if "optional" in each.metadata}
     properties, required = {}, []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         shown = names.get(name, name)
-        optional = get_origin(hint) is NotRequired
-        schema = _write(get_args(hint)[0] if optional else hint, found)
+        not_required = get_origin(hint) is NotRequired
+        schema = _write(get_args(hint)[0] if not_required else hint, found)
         if name in comments:
             schema["description"] = comments[name]
         properties[shown] = schema
-        if not optional:
+        if not (not_required or name in optional):
             required.append(shown)
     about = " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
     return {"type": "object", "description": about, "properties": properties, "required": required}
