@@ -26,7 +26,7 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
 import parlour
-from parlour.core import Executor, make_executor
+from parlour.core import executors
 from parlour.truth.disk import DiskSolution, Folder, open_solution, solve_on_disk
 
 LARGE = parlour.game("tictactoe", columns=5, rows=4, line=4)
@@ -110,7 +110,7 @@ def compare_workers(folder: Path) -> None:
     seconds = {}
     for workers in (1, 2):
         shutil.rmtree(folder / "workers", ignore_errors=True)
-        executor = make_executor("local", workers)
+        executor = executors.make_executor("local", workers)
         if workers == 2:  # they start and load before the clock does
             solve_on_disk(MIDDLE, Folder(folder / "start"), executor)
         began, busy = time.perf_counter(), cpu()
@@ -133,10 +133,10 @@ def read_all(folder: Path) -> dict[str, bytes]:
     }
 
 
-class Killing(Executor):
+class Killing(executors.Executor):
     """Has the worker of one call killed."""
 
-    def __init__(self, executor: Executor, call: int, mark: Path) -> None:
+    def __init__(self, executor: executors.Executor, call: int, mark: Path) -> None:
         self.executor, self.left, self.mark = executor, call, mark
 
     @property
@@ -189,7 +189,7 @@ def kill_at_random(folder: Path) -> None:
     assert read_all(once) == whole
     print(f"the process: {KILLS - 10} times, the same bytes")
     for engine, times in {"dask": 5, "ray": 5}.items():
-        executor = make_executor(engine, 2)
+        executor = executors.make_executor(engine, 2)
         for number in range(times):
             place = folder / f"{engine}{number}"
             killing = Killing(executor, chance.randrange(1, 15), folder / f"{engine}{number}.mark")

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import parlour
-from parlour.core import Executor, Work
+from parlour.core import Work, executors
 from parlour.truth.disk import dispatch, numbering
 from parlour.truth.disk.tasks import BLOCK, Task
 
@@ -27,7 +27,7 @@ START = 0.02  # seconds to hand a task to a worker and take its answer
 numbering.MAX_BOARD = 30  # they are only counted here
 
 
-class Simulated(Executor):
+class Simulated(executors.Executor):
     """Workers that take simulated time."""
 
     def __init__(self, workers: int, seed: int = 0) -> None:

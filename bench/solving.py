@@ -305,7 +305,7 @@ def games_in_files() -> None:
         ("hexapawn, 4x4", "hexapawn", {"n": 4}),
         ("wythoff 200,200", "wythoff", {"first": 200, "second": 200}),
     ):
-        game: Any = registry.from_file("games", short / f"{file}.py")(**options)
+        game: Any = registry.find("games", short / f"{file}.py")(**options)
         parlour.solve(game)
         ours = seconds(functools.partial(parlour.solve, game))
         states = solve_graph(game, Work()).index.states

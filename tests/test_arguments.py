@@ -104,7 +104,7 @@ def test_two_seats_given_by_one_name_have_a_player_each():
         (lambda: parlour.Match(NIM, 3), "players cannot be 3"),
         (lambda: next(parlour.drive(3, [first])), "match cannot be 3"),
         (lambda: parlour.schema(NIM), "cls cannot be"),
-        (lambda: parlour.game(3), "name cannot be 3"),
+        (lambda: parlour.game(3), "game cannot be 3"),
         (lambda: parlour.bots(None), "game cannot be None"),
         (lambda: parlour.atlas(3), "game cannot be 3"),
         (lambda: parlour.solve(NIM).to_frame("excel"), "library cannot be 'excel'"),

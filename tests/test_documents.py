@@ -125,6 +125,17 @@ def test_the_reference_has_every_signature_parameter_and_error_and_an_example():
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_document_that_states_the_version_states_the_one_of_the_package():
+    for path, line in {
+        "CHANGELOG.md": r"^## (.+)$",
+        "CITATION.cff": r"^version: (.+)$",
+        "docs/hosting.md": r"parlour-([\d.]+)-py3",
+        "docs/tutorials/researcher.md": r"version = \{(.+)\}",
+    }.items():
+        found = re.search(line, Path(path).read_text(encoding="utf-8"), re.MULTILINE)
+        assert found[1] == parlour.__version__, path
+
+
 def test_documents_and_examples_import_only_public_names():
     """What they tell people to import is a name of `parlour`, not of a module within it."""
     examples = (ROOT / "examples").rglob("*.py")

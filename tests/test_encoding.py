@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.core import READABLE
+from parlour.faces.cli.readable import READABLE
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src").rglob("*.py"))

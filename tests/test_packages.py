@@ -37,6 +37,22 @@ def test_no_public_name_is_hidden_by_a_module_of_the_same_name():
         assert not names & modules, package
 
 
+def test_the_vocabulary_is_small_enough_to_know():
+    """What few packages need stands in a module that core offers whole, as `protocol.grid`."""
+    assert len(public_names("parlour.core")) <= 80
+
+
+@pytest.mark.slow
+def test_no_two_public_classes_share_a_name():
+    homes = {}
+    for package in PACKAGES:
+        for name, home in public_names(package).items():
+            value = getattr(importlib.import_module(package), name)
+            if isinstance(value, type):
+                homes.setdefault(name, {})[value] = home
+    assert not {name: each for name, each in homes.items() if len(each) > 1}
+
+
 def test_every_module_says_what_it_holds_and_is_finished():
     wrong = []
     for path in SOURCE.rglob("*.py"):

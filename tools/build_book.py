@@ -2,7 +2,7 @@
 
     python tools/build_book.py [FOLDER]        # build/book, if none is given
 
-`FOLDER/0.1.0/` becomes the book of this checkout. Books of other versions that are there stay as
+`FOLDER/VERSION/` becomes the book of this checkout. Books of other versions that are there stay as
 they are: to add one, check its tag out and build into the same folder. `versions.json` then lists
 all of them, the newest first; `versions.js` says the same to the menu on each page, because a page
 that is opened as a file may load a script and read no JSON; `index.html` leads to the newest.

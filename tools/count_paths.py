@@ -26,7 +26,7 @@ import parlour
 from parlour import host
 from parlour.core import Work
 from parlour.faces.cli import main as parlour_command
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 
 ROOT = Path(__file__).parent.parent
 SOURCE = f"{Path(parlour.__file__).parent}/"
@@ -136,7 +136,7 @@ def play_tournament() -> None:
 
 def talk() -> None:
     """Say a move to Benedict, in a game."""
-    table = Table("nim", {"piles": [3, 4, 5]}, ("human", "perfect"))
+    table = HostTable("nim", {"piles": [3, 4, 5]}, ("human", "perfect"))
     host.reply(host.Session(seed=1, table=table, mode="game"), "take two from the last pile")
 
 

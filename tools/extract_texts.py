@@ -93,7 +93,7 @@ def _literal(node: ast.expr) -> Any:
 
 def ask_registry() -> set[str]:
     """Return what games and bots say of themselves."""
-    from parlour.core import Text, options_of, registry, rules_box
+    from parlour.core import Text, options_of, protocol, registry
     from parlour.faces.web import forms
     from parlour.faces.web.table import list_rules
 
@@ -106,7 +106,10 @@ def ask_registry() -> set[str]:
                 registry.game(game.name, **{option.name: each}) for each in option.presets or ()
             ]
             found |= {
-                line for each in (game, *presets) if rules_box(each) for _, line in list_rules(each)
+                line
+                for each in (game, *presets)
+                if protocol.rules_box(each)
+                for _, line in list_rules(each)
             }
         for field in forms.fields(game):
             found |= {field.label, field.about, field.single}
@@ -154,7 +157,7 @@ def update() -> None:
         catalog.project, catalog.version = "parlour", ""
         catalog.creation_date = catalog.revision_date = FIXED
         with path.open("wb") as file:
-            pofile.write_po(file, catalog, width=100, include_lineno=False)
+            pofile.write_po(file, catalog, width=100, include_lineno=False, sort_output=True)
         path.with_suffix(".mo").write_bytes(compile_catalogue(path))
 
 

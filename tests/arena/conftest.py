@@ -59,8 +59,8 @@ class ServerOfThreads:
     """What starts the bots for one game, with the interface of a fork server."""
 
     def __init__(self, game: str, options: str, libraries: str = "") -> None:
-        cls = registry.resolve("games", game)
-        self.game = registry.build(cls, game, json.loads(options))
+        cls = registry.find("games", game, files=True)
+        self.game = registry.build("games", cls, json.loads(options))
 
     def start(self, bot: str, files: Any, limits: Any, *, strong: bool) -> ThreadOfBot:
         return ThreadOfBot(bot, self.game)

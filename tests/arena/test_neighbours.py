@@ -18,9 +18,9 @@ from parlour.arena.tuning.search import (
     neighbour,
     vary_value,
 )
+from parlour.core import registry
 from parlour.core.errors import BadFile, BadOption, ParlourError
 from parlour.core.options import Option, describe, option, settle
-from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
 from parlour.players.othello import MOBILITY_TABLE, TABLE, Despacito
 from parlour.rules.nim import Nim
@@ -113,7 +113,7 @@ def test_a_bot_may_say_which_of_its_options_are_worth_it():
 
 def test_a_neighbour_can_be_written_down_and_read_again():
     for each in [*near(Benedict(), TABLES, 20), *near(Despacito(), {"weights", "level"}, 20)]:
-        assert read_bot(describe(each)) == each
+        assert registry.build("bots", describe(each)) == each
 
 
 def test_numbers_that_are_not_there_are_not_varied():

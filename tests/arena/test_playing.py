@@ -9,14 +9,7 @@ from types import SimpleNamespace
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
 from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
 from parlour.arena.results import GameResult
-from parlour.core import (
-    Clock,
-    IllegalMove,
-    OutOfTime,
-    ParlourError,
-    referee,
-    registry,
-)
+from parlour.core import Clock, IllegalMove, ParlourError, referee, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match, drive
@@ -69,7 +62,7 @@ def test_a_player_that_fails_loses_with_the_reason():
         ("the middle one", "illegal", "chose 'the middle one'"),
         (IllegalMove("it is gone"), "illegal", "named no legal move: it is gone"),
         (ParlourError("no line"), "crash", "could not go on: no line"),
-        (OutOfTime("was late"), "time", "was late"),
+        (referee.OutOfTime("was late"), "time", "was late"),
     ):
         game = driven(Failing(answer))
         assert game.match.result == (1, -1)

@@ -148,7 +148,7 @@ def test_the_example_in_perl_plays_every_game_of_the_house_and_one_in_a_file():
 def test_the_example_in_python_plays_as_it_does_at_home(sandbox):
     plan = Plan("sticks", (Entry("my_bot", PYTHON, str(PYTHON_BOT)),))
     match = play(plan, parlour.bot("random", seed=1))
-    at_home = parlour.core.registry.from_file("bots", PYTHON_BOT)()
+    at_home = parlour.core.registry.find("bots", PYTHON_BOT)()
     expected = parlour.match("sticks", [at_home, parlour.bot("random", seed=1)])
     assert tuple(match.moves) == expected.moves
 

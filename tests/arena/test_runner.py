@@ -17,7 +17,7 @@ from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.runner import run
 from parlour.arena.schedule import max_games, scored_games, struck_out
 from parlour.arena.standings import compute_standings
-from parlour.core import Executor, Record, executors, registry
+from parlour.core import Record, executors, registry
 from parlour.core.errors import ParlourError
 from parlour.core.executors import make_executor
 
@@ -47,7 +47,7 @@ def alone() -> list[tuple]:
 # In this process
 
 
-class Dying(Executor):
+class Dying(executors.Executor):
     """Plays in this process, but calls are lost whenever a made-up worker dies."""
 
     def __init__(self, deaths: set[int], *, recovers: bool) -> None:

@@ -12,7 +12,7 @@ from parlour import arena
 from parlour.arena import sandbox
 from parlour.arena.results import Fault
 from parlour.arena.sandbox_player import SandboxPlayer
-from parlour.core import BadFile, OutOfTime, ParlourError, registry
+from parlour.core import BadFile, ParlourError, referee, registry
 
 NIM = parlour.game("nim", piles=(1, 2))
 SPY = """
@@ -80,7 +80,7 @@ def test_its_faults_are_errors_at_the_table(
         raise Fault("time", "took longer than 0.2 s for a move")
 
     monkeypatch.setattr(sandbox, "start_bot", be_late)
-    with pytest.raises(OutOfTime, match=r"longer than 0\.2 s"):
+    with pytest.raises(referee.OutOfTime, match=r"longer than 0\.2 s"):
         SandboxPlayer(str(path), seconds=0.2).choose(NIM, NIM.start())
 
 
@@ -101,5 +101,5 @@ def test_other_things_than_files_of_bots_are_refused() -> None:
     with pytest.raises(BadFile, match="No such file"):
         SandboxPlayer("none.py")
     with pytest.raises(ParlourError, match="opens a file; name it at the command line"):
-        registry.read_bot("sandbox bot=x.py")
+        registry.build("bots", "sandbox bot=x.py")
     assert "sandbox" not in registry.bots(NIM)

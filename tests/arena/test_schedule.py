@@ -233,7 +233,7 @@ def test_a_file_with_other_rules_is_another_game_and_may_not_change_meanwhile(tm
     rules = Path("examples/kayles.py").read_text(encoding="utf-8")
     for text in (rules, rules + "\n# a comment is enough\n"):
         file.write_text(text)
-        game = registry.build(registry.from_file("games", file), "kayles", {})
+        game = registry.build("games", file)
         event = Plan.of(game, plan(2).entries)
         event.make_game()
         names.append(game_id(event, Fixture(0, 1, 0)))

@@ -37,11 +37,11 @@ from parlour.arena.tuning.search import (
     plan_generation,
     tune,
 )
+from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.executors import make_executor
 from parlour.core.options import describe, option, settle
 from parlour.core.record import Record
-from parlour.core.registry import read_bot
 from parlour.players.benedict import Benedict
 from parlour.players.perfect import Perfect
 from parlour.rules.nim import Nim
@@ -120,7 +120,9 @@ def test_twenty_benedicts_play_380_games_both_seatings_of_every_pair_once():
     assert [each.name for each in variants] == ["benedict", *(f"v{n}" for n in range(1, 20))]
     assert variants[0].bot == Benedict()
     assert len({each.what for each in plan.entries}) == 20
-    assert all(read_bot(e.what) == v.bot for e, v in zip(plan.entries, variants, strict=True))
+    assert all(
+        registry.build("bots", e.what) == v.bot for e, v in zip(plan.entries, variants, strict=True)
+    )
     assert first_generation(benedicts()) == variants  # by the seed
     assert first_generation(benedicts(seed=4))[1:] != variants[1:]
 
@@ -187,7 +189,7 @@ def test_a_bot_in_a_file_can_be_tuned(tmp_path):
     file = tmp_path / "taker.py"
     book = Path("docs/protocol.md").read_text(encoding="utf-8")
     file.write_text(re.findall(r"```py\n(.*?)```", book, re.DOTALL)[1])
-    task = Task(Sticks(), read_bot(str(file), files=True), frozenset({"many"}), variants=3)
+    task = Task(Sticks(), registry.bot(str(file)), frozenset({"many"}), variants=3)
     entries = plan_generation(task, first_generation(task), 1).entries
     assert {each.what for each in entries} == {str(file), f"{file} many=2", f"{file} many=3"}
     assert all(each.sandboxed for each in entries)

@@ -183,9 +183,7 @@ def test_a_private_file_and_the_bot_of_another_can_be_neither_read_nor_written_b
     # Outside it finds and writes something, so that it is not for want of trying.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # here nothing keeps Python from it
     nim = parlour.game("nim")
-    bot = parlour.core.registry.read_bot(
-        f"{league / 'private_reader.py'} secrets={home / 'secret.txt'}", files=True
-    )
+    bot = parlour.core.registry.bot(f"{league / 'private_reader.py'} secrets={home / 'secret.txt'}")
     assert bot.choose(nim, nim.start()) == (0, 1)
     assert written[0].exists()
     written[0].unlink()

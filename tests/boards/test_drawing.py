@@ -8,7 +8,7 @@ import pytest
 
 from parlour import boards
 from parlour.boards import Mark, board, picture
-from parlour.core import Language, current_language, registry
+from parlour.core import registry, sentences
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import PASS, Othello
@@ -21,7 +21,7 @@ STYLE = (Path(boards.__file__).parent / "static" / "boards.css").read_text()
 ALL = [
     *VARIANTS,
     *(
-        registry.from_file("games", Path(f"examples/{name}.py"))()
+        registry.find("games", Path(f"examples/{name}.py"))()
         for name in ("kayles", "hexapawn", "three_mens_morris")
     ),
 ]
@@ -321,15 +321,15 @@ def test_nothing_moves_where_less_motion_is_preferred():
 
 
 def test_a_board_is_written_in_the_readers_language():
-    class Loud(Language):
+    class Loud(sentences.Language):
         def find(self, template, plural, number):
             return super().find(template, plural, number).replace("Pile", "STAPEL")
 
-    token = current_language.set(Loud())
+    token = sentences.current_language.set(Loud())
     try:
         drawn = board(Nim(), Nim().start())
     finally:
-        current_language.reset(token)
+        sentences.current_language.reset(token)
     assert "STAPEL 3 <b>5</b>" in drawn
     assert "Pile" not in drawn
     assert "Pile 3 <b>5</b>" in board(Nim(), Nim().start())

@@ -14,7 +14,7 @@ from tests.boards.reading import classed, positions, sent, shown, some
 from tests.variants import VARIANTS, label
 
 THIRD_PARTY = [
-    registry.from_file("games", Path(f"examples/{name}.py"))()
+    registry.find("games", Path(f"examples/{name}.py"))()
     for name in ("kayles", "hexapawn", "three_mens_morris")
 ]
 ALL = [*VARIANTS, *THIRD_PARTY]

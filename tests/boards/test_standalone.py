@@ -21,7 +21,7 @@ from tests.variants import VARIANTS
 SHEET = (Path(boards.__file__).parent / "static" / "tokens.css").read_text()
 DAY, NIGHT = (dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in SHEET.split("@media", 1))
 KAYLES, HEXAPAWN = (
-    registry.from_file("games", Path(f"examples/{name}.py"))() for name in ("kayles", "hexapawn")
+    registry.find("games", Path(f"examples/{name}.py"))() for name in ("kayles", "hexapawn")
 )
 ALL = [*VARIANTS, KAYLES, HEXAPAWN]
 

@@ -287,7 +287,7 @@ def test_a_move_whose_answer_was_lost_is_played_once(moody):
         (409, {}, stale),
         as_json(**TABLE | {"moves": ["1", "2"]}),
     ]
-    before = parlour.client.Table(id="x", game="sticks", moves=["1"])
+    before = parlour.client.RemoteTable(id="x", game="sticks", moves=["1"])
     assert moody.move(before, "2").moves == ["1", "2"]
     Moody.moods = [(409, {}, stale), as_json(**TABLE | {"moves": ["1", "3"]})]
     with pytest.raises(parlour.client.Refused, match="changed"):
@@ -312,8 +312,8 @@ def test_the_wait_for_a_server_that_is_gone_ends():
 
 
 def test_fields_of_a_newer_server_are_left_out():
-    found = session.read(parlour.client.Table, {"id": "x", "game": "nim", "colour": "red"})
-    assert found == parlour.client.Table(id="x", game="nim")
+    found = session.read(parlour.client.RemoteTable, {"id": "x", "game": "nim", "colour": "red"})
+    assert found == parlour.client.RemoteTable(id="x", game="nim")
 
 
 @pytest.mark.server

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import parlour
-from parlour.core import Language, name_seats, seat_name, sentence
+from parlour.core import protocol, seat_name, sentence, sentences
 from parlour.core.record import Record, load
 from parlour.core.referee import Match
 from parlour.rules.chopsticks import Chopsticks
@@ -137,13 +137,13 @@ def test_a_resigned_game_replays_as_resigned():
 
 
 def test_players_and_boards_have_names_of_their_own_for_seats():
-    class OnBoard(Language):
+    class OnBoard(sentences.Language):
         sides = True
 
     match = Match(Othello(), ["a", "b"])
     match.resign(0, "it is late")
     assert match.reason == "player 1 (X) resigned: it is late"
-    assert name_seats(match.reason, ["Ann", "Bob"]) == "Ann resigned: it is late"
+    assert protocol.name_seats(match.reason, ["Ann", "Bob"]) == "Ann resigned: it is late"
     assert OnBoard().say(sentence(match.reason)) == "Black resigned: it is late."
     assert OnBoard().say(seat_name(TicTacToe(), 0)) == "player 1 (X)"
 

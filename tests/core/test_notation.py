@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.core import check_move, notation, registry
+from parlour.core import notation, protocol, registry
 
 
 class TakeAway(parlour.Game):
@@ -103,7 +103,7 @@ def test_a_file_with_half_a_game_is_refused_with_the_missing_part(
     path = tmp_path / "half.py"
     path.write_text(f"import parlour\nclass Half(parlour.Game):\n{whole}")
     with pytest.raises(parlour.BadFile, match=error.replace("(", r"\(").replace(")", r"\)")):
-        registry.from_file("games", path)
+        registry.find("games", path)
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_the_referee_refuses_moves_that_play_would_take(move: Any) -> None:
 
 
 def test_a_value_equal_to_a_legal_move_is_that_move() -> None:
-    assert type(check_move(TakeAway(), (0, 5), True)) is int
+    assert type(protocol.check_move(TakeAway(), (0, 5), True)) is int
     with pytest.raises(parlour.IllegalMove, match="the game is over"):
-        check_move(TakeAway(), (0, 0), 1)
+        protocol.check_move(TakeAway(), (0, 0), 1)
 
 
 def test_the_reason_of_the_game_is_better_than_the_referees() -> None:
@@ -198,4 +198,4 @@ def test_the_reason_of_the_game_is_better_than_the_referees() -> None:
             return super().play(state, move)
 
     with pytest.raises(parlour.IllegalMove, match="take one or two"):
-        check_move(Strict(), (0, 5), 3)
+        protocol.check_move(Strict(), (0, 5), 3)

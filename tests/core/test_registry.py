@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import pytest
@@ -116,9 +115,9 @@ def test_imports_of_a_file_are_not_its_own_games_and_bots():
     imports = "from parlour.rules.nim import Nim\nfrom parlour.players.random_move import Random\n"
     path = drop("mine.py", imports + BOT)
     assert (parlour.games().count("nim"), registry.problems()) == (1, [])
-    assert registry.from_file("bots", path)().name == "mine"
+    assert registry.find("bots", path)().name == "mine"
     with pytest.raises(parlour.BadFile, match="should define one game"):
-        registry.from_file("games", path)
+        registry.find("games", path)
 
 
 def test_two_files_with_the_same_text_are_two_modules(tmp_path):
@@ -126,7 +125,7 @@ def test_two_files_with_the_same_text_are_two_modules(tmp_path):
     for name in ("one.py", "two.py"):
         text = "def choose(game, state):\n    return __file__\n"
         (tmp_path / name).write_text(text, encoding="utf-8")
-        bot = registry.from_file("bots", tmp_path / name)()
+        bot = registry.find("bots", tmp_path / name)()
         assert bot.choose(None, None) == str(tmp_path / name)
 
 
@@ -184,9 +183,10 @@ def test_a_bot_that_fails_when_asked_is_left_out(method):
 )
 def test_a_file_that_cannot_serve_is_refused_with_the_reason(kind, text, why):
     path = drop("odd.py", text)
-    for ask in (registry.from_file, registry.resolve):
-        with pytest.raises(parlour.BadFile, match=why):
-            ask(kind, path if ask is registry.from_file else str(path))
+    with pytest.raises(parlour.BadFile, match=why):
+        registry.find(kind, path)
+    with pytest.raises(parlour.BadFile, match=why):
+        registry.find(kind, str(path), files=True)
     [trouble] = registry.problems()
     assert why in trouble
     assert "random" in parlour.bots(parlour.game("nim"))
@@ -197,21 +197,17 @@ def test_a_file_that_cannot_serve_is_refused_with_the_reason(kind, text, why):
 def test_a_bot_whose_constructor_fails_is_refused_by_name():
     drop("odd.py", CLASS + "    def __init__(self): 1 / 0\n")
     with pytest.raises(parlour.BadFile, match="odd cannot be made: ZeroDivisionError"):
-        registry.read_bot("odd")
+        registry.build("bots", "odd")
 
 
 def test_a_name_never_opens_a_file(tmp_path):
     """Names come out of records and web pages, and to open a file is to run it."""
     path = tmp_path / "mine.py"
     path.write_text(BOT + f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
-    for ask in (
-        parlour.bot,
-        parlour.game,
-        functools.partial(registry.find, "bots"),
-        functools.partial(registry.find, "games"),
-    ):
-        with pytest.raises(parlour.UnknownName, match="there is no"):
-            ask(str(path))
+    for ask in (registry.build, registry.find):
+        for kind in registry.KINDS:
+            with pytest.raises(parlour.UnknownName, match="there is no"):
+                ask(kind, str(path))
     assert not (tmp_path / "ran").exists()
 
 
@@ -219,16 +215,35 @@ def test_a_file_can_be_named_outright(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(BOT, encoding="utf-8")
     nim, state = parlour.game("nim"), (0, 3, 1, 2)
-    assert registry.read_bot(str(path), files=True).choose(nim, state) == (1, 2)
+    assert registry.bot(str(path)).choose(nim, state) == (1, 2)
     path.write_text(BOT.replace("[-1]", "[0]"), encoding="utf-8")
-    assert registry.read_bot(str(path), files=True).choose(nim, state) == (0, 1)
+    assert registry.bot(str(path)).choose(nim, state) == (0, 1)
     with pytest.raises(parlour.BadFile, match="should define one game"):
-        registry.resolve("games", str(path))
+        registry.find("games", str(path), files=True)
     with pytest.raises(parlour.BadFile, match="cannot read"):
-        registry.resolve("games", str(tmp_path / "nowhere.py"))
+        registry.find("games", str(tmp_path / "nowhere.py"), files=True)
     path.write_text(CLASS + BOT, encoding="utf-8")
     with pytest.raises(parlour.BadFile, match="should define only one bot, not 2"):
-        registry.read_bot(str(path), files=True)
+        registry.bot(str(path))
+
+
+def test_a_game_and_a_bot_are_given_as_everywhere_else():
+    kayles = parlour.game("examples/kayles.py", pins=5)
+    assert kayles == parlour.game("examples/kayles.py pins=5")
+    assert kayles == parlour.game(type(kayles), pins=5) == parlour.game(kayles)
+    assert parlour.game(kayles, pins=6).pins == 6
+    assert parlour.game("nim misere=yes", piles=(4, 5)) == parlour.game(
+        parlour.game("nim", misere=True), piles=(4, 5)
+    )
+    mine = parlour.bot("examples/my_bot.py")
+    assert mine.name == parlour.bot(Path("examples/my_bot.py")).name == "my_bot"
+    assert parlour.bot(mine) is mine
+    assert parlour.bot("random", seed=3) == parlour.bot("random seed=3")
+    assert parlour.bot(parlour.bot("random"), seed=3) == parlour.bot("random seed=3")
+    with pytest.raises(parlour.BadOption, match="bot cannot be 3"):
+        parlour.bot(3)
+    with pytest.raises(parlour.UnknownName, match="has no option 'seed'"):
+        parlour.bot(lambda game, state: None, seed=3)
 
 
 def test_unknown_names_are_refused_with_a_suggestion():
@@ -250,7 +265,7 @@ def test_unknown_names_are_refused_with_a_suggestion():
 )
 def test_a_bot_with_wrong_options_is_refused(text, error, why):
     with pytest.raises(error, match=why):
-        registry.read_bot(text)
+        registry.build("bots", text)
 
 
 def test_a_described_bot_can_be_read_back():
@@ -262,12 +277,12 @@ def test_a_described_bot_can_be_read_back():
     )
     for motto in ("", "Well met", 'it\'s "so"', "back\\slash", "a=b", " "):
         bot = parlour.bot("chatty", motto=motto)
-        assert registry.read_bot(describe(bot)) == bot
+        assert registry.build("bots", describe(bot)) == bot
 
 
 def test_a_bot_with_options_is_read():
-    assert registry.read_bot("random seed=3").seed == 3
-    assert registry.read_bot("random").seed is None
+    assert registry.build("bots", "random seed=3").seed == 3
+    assert registry.build("bots", "random").seed is None
 
 
 def test_models_and_addresses_are_spelled_out():
@@ -278,15 +293,11 @@ def test_models_and_addresses_are_spelled_out():
         ("random", "seed=3"): ["random", "seed=3"],
         ("my_bot.py",): ["my_bot.py"],
     }.items():
-        assert registry.spell_out(list(words)) == whole
-    inside = registry.spell_out(["a b.zip"], sandboxed=True)
-    assert inside == ["stable-baselines3", "model=a b.zip", "trust=yes"]
+        assert registry._spell_out(list(words)) == whole
 
 
 def test_a_name_from_elsewhere_opens_no_model(tmp_path):
     (tmp_path / "net.onnx").write_bytes(b"not opened")
     for name in (str(tmp_path / "net.onnx"), "onnx model=x", "sandbox", "stable-baselines3"):
         with pytest.raises(parlour.ParlourError):
-            registry.read_bot(name)
-    with pytest.raises(parlour.UnknownName):
-        parlour.bot(str(tmp_path / "net.onnx"))  # a text is a name; a file is a path
+            registry.build("bots", name)

@@ -9,20 +9,18 @@ import pickle
 import pytest
 
 from parlour.core import (
-    Language,
     Text,
     all_of,
     capital,
     count,
     join,
     one_of,
-    pack,
     say,
     say_number,
     sentence,
+    sentences,
     span,
     suggest,
-    unpack,
 )
 
 COINS = "pile {pile} has only {coins}; take {span}"
@@ -35,7 +33,7 @@ GERMAN = {
 }
 
 
-class German(Language):
+class German(sentences.Language):
     group = "."
 
     def find(self, template, plural, number):
@@ -69,8 +67,10 @@ def test_a_language_translates_the_template_the_values_and_the_lists_in_it():
         copy.copy,
         copy.deepcopy,
         lambda text: pickle.loads(pickle.dumps(text)),  # noqa: S301
-        lambda text: unpack(json.loads(json.dumps(pack(text)))),
-        lambda text: unpack(json.loads(json.dumps(pack({"a": [text]}))))["a"][0],
+        lambda text: sentences.unpack(json.loads(json.dumps(sentences.pack(text)))),
+        lambda text: sentences.unpack(json.loads(json.dumps(sentences.pack({"a": [text]}))))["a"][
+            0
+        ],
     ],
 )
 @pytest.mark.parametrize(

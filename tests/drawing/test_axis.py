@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from parlour.drawing import Axis, LogAxis, Polygon, Rect, Text, marker, spread
+from parlour.drawing import Axis, LogAxis, Polygon, Rect, TextLine, marker, spread
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,9 @@ def test_an_axis_may_run_upwards():
     axis = Axis(0, 1, 300, 100, step=0.25)
     assert axis.ticks == [0, 0.25, 0.5, 0.75, 1]
     assert axis.at(0.25) == 250
-    labels = [s.words for s in axis.draw_vertical(50, 90, "{:.0%}".format) if isinstance(s, Text)]
+    labels = [
+        s.words for s in axis.draw_vertical(50, 90, "{:.0%}".format) if isinstance(s, TextLine)
+    ]
     assert labels == ["0%", "25%", "50%", "75%", "100%"]
 
 

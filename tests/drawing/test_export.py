@@ -20,7 +20,7 @@ from parlour.drawing.shapes import (
     Polygon,
     Polyline,
     Rect,
-    Text,
+    TextLine,
     circle,
 )
 
@@ -36,7 +36,7 @@ PICTURE = Drawing(
         Polygon(((0, 60), (10, 50), (20, 60)), INK, VERMILION),
         Polyline(((0, 45), (100, 45))),
         Polyline(((5, 5),)),
-        Text(50, 55, "née × 12 ● ≈", 12, "middle", 600),
+        TextLine(50, 55, "née × 12 ● ≈", 12, "middle", 600),
     ),
 )
 
@@ -86,12 +86,12 @@ def test_a_pdf_says_the_words_in_letters_that_helvetica_has():
 
 
 def test_letters_that_no_font_has_become_question_marks():
-    [page] = commands(pdf([Drawing(9, 9, "", "", (Text(0, 0, "中ő\n"),))]))
+    [page] = commands(pdf([Drawing(9, 9, "", "", (TextLine(0, 0, "中ő\n"),))]))
     assert bytes.fromhex(re.search(r"<([0-9a-f]*)> Tj", page)[1]) == b"?o?"
 
 
 def test_a_text_that_ends_somewhere_begins_its_own_width_before():
-    [page] = commands(pdf([Drawing(99, 9, "", "", (Text(50, 5, "00", 10, "end"),))]))
+    [page] = commands(pdf([Drawing(99, 9, "", "", (TextLine(50, 5, "00", 10, "end"),))]))
     assert "1 0 0 -1 38.88 5.00 Tm" in page  # a figure is 5.56 wide
 
 
@@ -149,5 +149,5 @@ def test_a_drawing_that_fails_leaves_the_old_file(tmp_path):
     write_picture(PICTURE, path)
     before = path.read_bytes()
     with pytest.raises(KeyError):
-        write_picture(Drawing(9, 9, "", "", (Text(0, 0, "x", anchor="nowhere"),)), path)
+        write_picture(Drawing(9, 9, "", "", (TextLine(0, 0, "x", anchor="nowhere"),)), path)
     assert path.read_bytes() == before

@@ -13,7 +13,7 @@ from parlour.drawing.shapes import (
     Polygon,
     Polyline,
     Rect,
-    Text,
+    TextLine,
     circle,
     fit_size,
     readable_on,
@@ -28,7 +28,7 @@ ALL = (
     circle(5, 6, 7, WHITE),
     Polygon(((0, 0), (1, 1), (2, 0)), INK),
     Polyline(((0, 0), (9.5, 9.25))),
-    Text(10, 11, "fish & <chips>", 12, "middle", 600),
+    TextLine(10, 11, "fish & <chips>", 12, "middle", 600),
 )
 
 
@@ -47,12 +47,12 @@ def test_every_shape_is_an_element_and_later_ones_lie_over_earlier_ones():
 
 def test_names_with_marks_of_xml_are_escaped_wherever_they_stand():
     name = "R&D <b>\"x\" 'y'</b>"
-    root = read(Drawing(9, 9, name, name, (Text(0, 0, name),)))
+    root = read(Drawing(9, 9, name, name, (TextLine(0, 0, name),)))
     assert [element.text for element in root if element.tag != f"{SVG}rect"] == [name] * 3
 
 
 def test_letters_that_xml_forbids_are_left_out():
-    root = read(Drawing(9, 9, "a\x00b\x1b", "", (Text(0, 0, "\x07bell"),)))
+    root = read(Drawing(9, 9, "a\x00b\x1b", "", (TextLine(0, 0, "\x07bell"),)))
     assert root[0].text == "ab"
     assert root[-1].text == "bell"
 

@@ -8,7 +8,7 @@ import pytest
 
 from parlour.core import registry
 from parlour.faces.house_games import HouseGames
-from parlour.lessons import Tally
+from parlour.lessons import OutcomeTally
 from parlour.store import Seat, Table, open_store
 
 GAME = registry.game("sticks", sticks=10)
@@ -47,7 +47,7 @@ def test_games_with_a_person_count_and_games_of_bots_alone_do_not(store):
     finish(store, "c", (BOT, BOT))
     house = HouseGames(store)
     assert house.catch_up() is False
-    assert chosen(house) == {"1": Tally(wins=1, people=1), "2": Tally(losses=1)}
+    assert chosen(house) == {"1": OutcomeTally(wins=1, people=1), "2": OutcomeTally(losses=1)}
 
 
 def test_two_servers_that_read_the_same_games_count_them_once(store):
@@ -57,7 +57,7 @@ def test_two_servers_that_read_the_same_games_count_them_once(store):
     assert one.catch_up(limit=3) is True
     other.catch_up()
     one.catch_up()
-    assert chosen(one) == chosen(other) == {"1": Tally(wins=5, people=5)}
+    assert chosen(one) == chosen(other) == {"1": OutcomeTally(wins=5, people=5)}
 
 
 def test_a_move_taken_back_after_the_end_is_counted_as_it_was_played_at_last(store):
@@ -69,7 +69,7 @@ def test_a_move_taken_back_after_the_end_is_counted_as_it_was_played_at_last(sto
     assert chosen(house) == {}
     store.tables.put(replace(on, moves=("3", "1", "2", "3"), result=(-1, 1)))
     house.catch_up()
-    assert chosen(house) == {"3": Tally(losses=1, people=1)}
+    assert chosen(house) == {"3": OutcomeTally(losses=1, people=1)}
 
 
 def test_what_is_deleted_is_counted_no_longer(store):

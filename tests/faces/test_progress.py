@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from parlour.arena.runner import Progress
-from parlour.core import DONE, Work
+from parlour.core import Work
 from parlour.faces.cli.tournament import format_progress
 from parlour.faces.progress import CLEAR_LINE, Compilations, ProgressLine, format_done
 from tests.terminal import open_terminal
@@ -51,7 +51,7 @@ def test_progress_states_only_numbers_that_are_known():
         (7, 2**62, "7 games, 40 s"),
     ]:
         work = Work()
-        work.cells[DONE], work.total = done, total
+        work.done, work.total = done, total
         assert format_done(work, "games", 40.0) == text
 
 

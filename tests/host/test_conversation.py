@@ -15,8 +15,8 @@ from parlour.core.errors import BadText
 from parlour.core.options import values
 from parlour.engine.endgame import empties
 from parlour.faces.terminal.memory import MemoryFile
-from parlour.host import Memory, Reply, Session, greeting, reply
-from parlour.host.session import LastLine, Table
+from parlour.host import Memories, Reply, Session, greeting, reply
+from parlour.host.session import HostTable, LastLine
 from parlour.host.table.setup import watch
 from parlour.host.table.state import list_opponents, load_game, load_match
 from parlour.host.understand.grammar import Meaning
@@ -147,7 +147,7 @@ def late_othello(left):
             moves.append(game.write_move(move))
             state = game.play(state, move)
         if len(game.moves(state)) > 2 and game.turn(state) == 0:
-            table = Table("othello", values(game), ("human", "benedict"), tuple(moves))
+            table = HostTable("othello", values(game), ("human", "benedict"), tuple(moves))
             return Session(seed=1, table=table, mode="game"), game, state
     raise AssertionError("no such position in 100 games")
 
@@ -209,7 +209,7 @@ def test_a_forced_pass_is_played_for_the_person_and_announced():
 def test_a_tie_is_called_a_tie():
     game = parlour.game("othello", columns=4, rows=4)
     moves = "a2 a3 a4 c1 d1 a1 d3 d4 c4 d2 b1 b4".split()  # a game that ends 8 to 8
-    table = Table("othello", values(game), ("random", "human"), tuple(moves[:-1]))
+    table = HostTable("othello", values(game), ("random", "human"), tuple(moves[:-1]))
     last = reply(Session(seed=1, table=table, mode="game"), moves[-1])
     assert last.session.table.result == (0, 0)
     assert last.lines[0] == "It is a tie."
@@ -227,7 +227,7 @@ def test_where_no_split_exists_a_split_is_refused_and_a_hit_asked_for(hands):
             if after not in ways:
                 ways[after] = (*ways[state], game.write_move(move))
                 ahead.append(after)
-    table = Table("chopsticks", values(game), ("human", "benedict"), ways[state])
+    table = HostTable("chopsticks", values(game), ("human", "benedict"), ways[state])
     last = reply(Session(seed=1, table=table, mode="game"), "split")
     assert last.lines[0].startswith("There is no split here; hit instead: hit ")
     assert last.session.table == table
@@ -344,7 +344,7 @@ def test_a_jumble_of_symbols_changes_nothing():
 
 def test_a_stored_table_with_impossible_moves_is_left():
     session = Session(
-        mode="game", table=Table("nim", {"piles": [1]}, ("human", "perfect"), ("9 from 9",))
+        mode="game", table=HostTable("nim", {"piles": [1]}, ("human", "perfect"), ("9 from 9",))
     )
     last = reply(session, "hint")
     assert last.session.mode == "chat"
@@ -364,11 +364,11 @@ def test_a_line_that_was_misheard_is_kept_with_what_he_made_of_it():
 def test_what_he_misheard_is_written_beside_his_memory_only_with_consent(tmp_path):
     wrong = (LastLine("undo my shoe", "nim", "undo"),)
     for agreed in (None, False, True):
-        session = Session(memory=Memory(name="Ann", misheard=wrong, agreed=agreed))
+        session = Session(memory=Memories(name="Ann", misheard=wrong, agreed=agreed))
         MemoryFile(tmp_path / "benedict.json").save(session)
         assert (tmp_path / "misheard.tsv").exists() == (agreed is True)
     assert (tmp_path / "misheard.tsv").read_text() == "undo\tnim\tundo my shoe\n"
     file = MemoryFile(tmp_path / "benedict.json")
     known, _ = file.open(seed=1)
-    file.save(known.replace(memory=Memory()))
+    file.save(known.replace(memory=Memories()))
     assert list(tmp_path.glob("*.tsv")) == []

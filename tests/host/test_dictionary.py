@@ -10,7 +10,7 @@ import pytest
 
 from parlour.host import Session, reply
 from parlour.host.language import dictionary, english, normalise
-from parlour.host.session import Memory, TaughtWord
+from parlour.host.session import Memories, TaughtWord
 from parlour.host.talk import answer_word_question
 from tests.host.talking import read_rows, talk
 
@@ -72,7 +72,7 @@ def test_rude_words_are_not_explained():
 
 
 def test_words_that_were_taught_count_too():
-    memory = Memory(words=(TaughtWord("frindle", "noun", "pen"), TaughtWord("blorf", "verb")))
+    memory = Memories(words=(TaughtWord("frindle", "noun", "pen"), TaughtWord("blorf", "verb")))
     session = Session(turn=1, memory=memory)
 
     def answer(question: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.host import Session, reply
 from parlour.host.language import normalise
-from parlour.host.session import Fact, Memory
+from parlour.host.session import Fact, Memories
 from parlour.host.talk import answer_about_person, learn_facts
 from tests.host.talking import read_rows
 
@@ -113,7 +113,7 @@ def test_other_questions_are_left_to_others():
 
 def test_forget_me_forgets_the_facts():
     session = reply(tell("my dog is called Rex"), "forget me").session
-    assert session.memory == Memory()
+    assert session.memory == Memories()
     assert "Rex" not in session.to_json()
 
 

@@ -12,7 +12,7 @@ import parlour
 from parlour.host import Session, reply
 from parlour.host.language.line import normalise
 from parlour.host.language.texts import read_sections
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 from parlour.host.table.judging import asks_for_review, review
 from parlour.host.table.knowledge import advise, describe_ending
 from parlour.host.table.questions import answer_question, is_asked
@@ -61,7 +61,7 @@ def answer(session, asked):
 
 def at_table(game, *moves, bot="perfect"):
     """A session with a game on the table, the person to begin."""
-    table = Table(game.name, parlour.core.values(game), ("human", bot), tuple(moves))
+    table = HostTable(game.name, parlour.core.values(game), ("human", bot), tuple(moves))
     return Session(seed=1, mode="game", table=table)
 
 
@@ -287,7 +287,9 @@ def test_the_move_that_cost_most_is_named():
 
 def test_what_is_not_solved_is_not_judged():
     three = Nim(seats=3)
-    table = Table("nim", parlour.core.values(three), ("human", "random", "random"), ("1 from 1",))
+    table = HostTable(
+        "nim", parlour.core.values(three), ("human", "random", "random"), ("1 from 1",)
+    )
     text = answer(Session(mode="game", table=table), "what was my mistake?")
     assert "cannot judge" in text
 
@@ -367,7 +369,7 @@ def test_every_bot_is_described():
 
 def test_the_score_of_othello_says_where_the_empty_squares_go():
     game = Othello(columns=4, rows=4)
-    table = Table("othello", parlour.core.values(game), ("human", "random"))
+    table = HostTable("othello", parlour.core.values(game), ("human", "random"))
     match = parlour.core.Match(game, ["human", "random"])
     match.state, match.result, match.reason = game.read("XXXXXXXXXXXXXX-- X"), (1, -1), ""
     assert describe_ending(table, match) == (
@@ -379,7 +381,7 @@ def test_the_score_of_othello_says_where_the_empty_squares_go():
 
 @pytest.mark.parametrize("game", [Nim(), Sticks(), Chopsticks(), TicTacToe(), Othello()], ids=str)
 def test_a_hint_has_a_reason(game):
-    table = Table(game.name, parlour.core.values(game), ("human", "perfect"))
+    table = HostTable(game.name, parlour.core.values(game), ("human", "perfect"))
     lines = advise(table, game, game.start(), seed=1)
     assert lines[0].startswith(("Play ", "I would play "))
     assert len(lines) > 1

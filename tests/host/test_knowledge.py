@@ -14,7 +14,7 @@ from parlour.core.options import options_of
 from parlour.core.registry import find
 from parlour.host.language.line import normalise
 from parlour.host.language.texts import read_sections
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 from parlour.host.table.knowledge import PROVEN, answer_topic, describe_play, say_who_wins
 from parlour.host.table.setup import LIMITS, explain_refusal
 from parlour.host.understand.grammar import find_readings, load_questions
@@ -436,7 +436,7 @@ def test_the_reason_given_for_misere_nim_holds_to_the_last_coin():
 
 
 def test_a_bot_that_has_no_move_passes():
-    table = Table("othello", {}, ("human", "random"))
+    table = HostTable("othello", {}, ("human", "random"))
     assert describe_play(table, 0, Othello(), "pass") == "You have no move and pass."
     assert describe_play(table, 1, Othello(), "pass") == "Random has no move and passes."
 

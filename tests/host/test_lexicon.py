@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.host.language import english
-from parlour.host.language.english import RELATIONS, Entry, find_entries, look_up
+from parlour.host.language.english import RELATIONS, WordSense, find_entries, look_up
 from tests.conftest import LONG
 
 EVERYDAY = {
@@ -30,7 +30,7 @@ EVERYDAY = {
 }
 
 
-def entry(text: str, kind: str = "noun") -> Entry:
+def entry(text: str, kind: str = "noun") -> WordSense:
     return next(found for found in find_entries(text) if found.kind == kind)
 
 
@@ -43,7 +43,7 @@ SHARE = 20  # one word in so many is looked at, in a long run each
 
 
 @pytest.fixture(scope="module")
-def everything() -> list[Entry]:
+def everything() -> list[WordSense]:
     words = [line.partition("\t")[0] for line in english.unpack().decode().split("\n")]
     words = words if LONG else words[::SHARE]
     return [found for word in words for found in find_entries(word) if found.word == word]

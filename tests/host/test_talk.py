@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from parlour.host.language import english
 from parlour.host.language.line import normalise
-from parlour.host.session import MAX_KEPT, Memory, Session, Statement, TaughtWord
+from parlour.host.session import MAX_KEPT, Memories, Session, Statement, TaughtWord
 from parlour.host.talk.dialogue import answer_consent, continue_talk, forget, open_talk
 from parlour.host.talk.draft import load_templates
 from parlour.host.talk.memory import find_statements, mirror
@@ -61,9 +61,9 @@ def say(session: Session, text: str, meaning: str = "", **slots: str) -> tuple[S
     return session, "\n".join(lines)
 
 
-def talk(*lines: str, seed: int = 0, memory: Memory | None = None) -> tuple[Session, list[str]]:
+def talk(*lines: str, seed: int = 0, memory: Memories | None = None) -> tuple[Session, list[str]]:
     """A whole talk, and what he said in it."""
-    session, first = open_talk(Session(seed=seed, memory=memory or Memory()))
+    session, first = open_talk(Session(seed=seed, memory=memory or Memories()))
     said = ["\n".join(first)]
     for line in lines:
         session, reply = say(session, line)
@@ -170,7 +170,7 @@ TURNED = [
 
 def test_words_are_turned_round_only_where_it_stays_grammatical():
     for topic, text, again in TURNED:
-        assert mirror(text, find_subject(Memory(), topic)) == again
+        assert mirror(text, find_subject(Memories(), topic)) == again
 
 
 def test_what_was_said_of_a_topic_comes_back_when_the_talk_does():
@@ -183,13 +183,13 @@ def test_what_was_said_of_a_topic_comes_back_when_the_talk_does():
 
 
 def test_it_comes_back_in_the_next_talk_too():
-    memory = Memory(statements=(Statement("whale", "I am afraid of whales"),), agreed=True)
+    memory = Memories(statements=(Statement("whale", "I am afraid of whales"),), agreed=True)
     _, said = talk("whales", memory=memory)
     assert "you are afraid of whales" in said[-1]
 
 
 def test_what_cannot_be_turned_is_quoted():
-    memory = Memory(
+    memory = Memories(
         statements=(Statement("swim", "good for your back, my doctor says"),), agreed=True
     )
     replies = [talk("swimming", memory=memory, seed=seed)[1][-1] for seed in range(5)]
@@ -203,7 +203,7 @@ def test_likes_and_dislikes_are_kept_and_recalled():
     assert session.memory.dislikes == ("spider",)
     session, _ = say(session, "no, I hate whales", "dislike", what="whale")
     assert (session.memory.likes, session.memory.dislikes) == ((), ("spider", "whale"))
-    _, said = talk("whales", memory=Memory(likes=("whale",), agreed=True))
+    _, said = talk("whales", memory=Memories(likes=("whale",), agreed=True))
     assert "you like whales" in said[-1].lower()
 
 
@@ -251,7 +251,7 @@ def test_a_name_given_in_a_game_leaves_the_game_alone():
 
 
 def test_statements_are_found_by_a_word_in_them():
-    memory = Memory(
+    memory = Memories(
         statements=(Statement("dog", "mine sleeps on the sofa"), Statement("rain", "it is wet"))
     )
     assert find_statements(memory, "sofas") == (memory.statements[0],)
@@ -328,7 +328,7 @@ def test_a_word_can_be_taught_in_one_sentence():
 
 
 def test_he_mentions_a_taught_word_where_it_belongs():
-    memory = Memory(words=(TaughtWord("frindle", "noun", "pen"),), agreed=True)
+    memory = Memories(words=(TaughtWord("frindle", "noun", "pen"),), agreed=True)
     said = [talk("pens", "they write", "so", "no", seed=s, memory=memory)[1] for s in range(8)]
     assert any("a frindle is a kind of pen" in " ".join(lines).lower() for lines in said)
 
@@ -400,7 +400,7 @@ def test_forget_me_forgets_everything_personal():
     session, _ = say(session, "I love whales", "like", what="whale")
     session, lines = forget(session)
     assert lines
-    assert session.memory == Memory()
+    assert session.memory == Memories()
     assert "Tom" not in session.to_json()
     assert "frindle" not in session.to_json()
     say(session, "why")
@@ -431,7 +431,7 @@ def test_anything_can_be_said(lines):
 
 
 def test_statements_keep_their_stored_name():
-    session = Session(memory=Memory(statements=(Statement("dog", "they bark"),)))
+    session = Session(memory=Memories(statements=(Statement("dog", "they bark"),)))
     stored = json.loads(session.to_json())["memory"]
     assert stored["told"] == [{"topic": "dog", "words": "they bark"}]
     assert "statements" not in stored
@@ -452,7 +452,7 @@ def test_an_irregular_topic_is_spoken_of_in_its_own_forms():
 
 
 # What a critical reader found.
-KNOWN = Memory(name="Ada", likes=("cheese",), dislikes=("rain",), agreed=True)
+KNOWN = Memories(name="Ada", likes=("cheese",), dislikes=("rain",), agreed=True)
 
 
 @pytest.mark.parametrize(
@@ -577,7 +577,7 @@ def test_nothing_is_promised_before_leave_is_given():
 
 
 def test_statements_of_a_topic_come_before_those_of_others():
-    memory = Memory(
+    memory = Memories(
         statements=(
             Statement("whale", "whales sing songs"),
             Statement("dog", "my dog fears whales"),
@@ -590,7 +590,7 @@ def test_statements_of_a_topic_come_before_those_of_others():
 
 
 def test_asked_what_he_knows_he_repeats_what_was_said():
-    memory = Memory(
+    memory = Memories(
         name="Zoe",
         statements=(Statement("love", "my wife is ill"), Statement("sea", "it was cold")),
     )

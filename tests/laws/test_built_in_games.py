@@ -49,5 +49,5 @@ def test_every_game_has_variants_among_those_checked():
     ],
 )
 def test_the_example_games_are_lawful(name, options):
-    game = registry.from_file("games", Path(f"examples/{name}.py"))(**options)
+    game = registry.find("games", Path(f"examples/{name}.py"))(**options)
     assert parlour.laws.check(game) == []

@@ -25,7 +25,7 @@ SEEDS = range(20 if LONG else 3)
 TICKS = itertools.count()
 
 Wythoff, ConnectThree, Morris, Hexapawn = (
-    registry.from_file("games", SHORT / f"{name}.py")
+    registry.find("games", SHORT / f"{name}.py")
     for name in ("wythoff", "connect_three", "three_mens_morris", "hexapawn")
 )
 LAWFUL = {

@@ -11,7 +11,7 @@ import pytest
 
 import parlour
 from parlour.core.errors import ParlourError
-from parlour.drawing.shapes import Ellipse, Polyline, Text, svg, text_width
+from parlour.drawing.shapes import Ellipse, Polyline, TextLine, svg, text_width
 from parlour.learn import pictures
 from parlour.learn.hat_set import HATS, MENACE, Hats, Odds, Point, list_boxes
 from parlour.learn.pictures import (
@@ -43,7 +43,7 @@ def fill(hats, row, box, held):
 
 
 def words(drawing):
-    return [shape.words for shape in drawing.shapes if isinstance(shape, Text)]
+    return [shape.words for shape in drawing.shapes if isinstance(shape, TextLine)]
 
 
 def measured(point, seats=(0, 1), random=0.75, perfect=0.25):
@@ -101,7 +101,7 @@ def test_labels_of_lines_that_end_together_do_not_overlap(learned, right, random
     point = (1000, right, 15, right / 15)
     learned.curves[0][-1] = measured(point, random=random, perfect=perfect)
     picture = draw_chart(learned, 0)
-    labels = [s for s in picture.shapes if isinstance(s, Text) and s.words.endswith("%")]
+    labels = [s for s in picture.shapes if isinstance(s, TextLine) and s.words.endswith("%")]
     labels = [s for s in labels if s.x > RIGHT]
     heights = sorted(label.y for label in labels)
     assert len(heights) == 4
@@ -170,7 +170,7 @@ def test_a_bead_has_the_colour_of_its_square_in_every_box(menace):
         for box in menace.own_boxes(row)[:60]:
             shapes = draw_box(menace, row, box).shapes
             for shape, text in pairwise(shapes):
-                if isinstance(text, Text) and re.fullmatch("[abc][123]", text.words):
+                if isinstance(text, TextLine) and re.fullmatch("[abc][123]", text.words):
                     colours.setdefault(text.words, set()).add(shape.fill)
     assert all(len(fills) == 1 for fills in colours.values())
     assert len({*map(min, colours.values())}) == len(colours) == len({*COLOURS.values()}) == 9
@@ -274,7 +274,7 @@ def test_the_lesson_is_that_of_the_rule(menace):
 def test_sticks_have_a_label_for_every_hat_and_balls_enough(sticks):
     hats = fresh("sticks", sticks=sticks)
     *pages, last = make_sheets(hats, 0)
-    names = [s.words for p in pages for s in p.shapes if isinstance(s, Text) and s.size == 19]
+    names = [s.words for p in pages for s in p.shapes if isinstance(s, TextLine) and s.size == 19]
     assert names == [str(n + 1) for n in range(sticks)]
     balls = Counter(w for w in words(last) if w in {"1", "2", "3"})
     printed = re.search(r"printed (\w+)", " ".join(words(pages[0])))[1]
@@ -293,7 +293,7 @@ def test_nothing_on_a_page_to_print_leaves_the_page(menace):
         for page in make_sheets(hats, 0):
             ElementTree.fromstring(svg(page))  # noqa: S314  # our own
             for shape in page.shapes:
-                if isinstance(shape, Text):
+                if isinstance(shape, TextLine):
                     wide = text_width(shape.words, shape.size, shape.weight)
                     left = shape.x - wide * {"start": 0, "middle": 0.5, "end": 1}[shape.anchor]
                     assert 15 <= left <= left + wide <= A4[0] - 15, shape

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import parlour
+from parlour.core import registry
 from parlour.core.errors import ParlourError
 from parlour.core.referee import Match, drive, teach
-from parlour.core.registry import from_file
 from parlour.learn import storage
 from parlour.learn.hat_set import hats
 from parlour.learn.player import HatsPlayer
@@ -173,7 +173,7 @@ def test_it_says_why_it_does_not_play():
 
 @pytest.mark.slow
 def test_a_game_that_does_not_say_its_size_is_tried_before_it_is_promised():
-    kayles = from_file("games", ROOT / "examples" / "kayles.py")
+    kayles = registry.find("games", ROOT / "examples" / "kayles.py")
     assert parlour.bot("hats").plays(kayles(pins=6)) == "trained on 100,000 games"
     assert parlour.bot("hats").plays(Again(5000)) == "trained on 100,000 games"
     assert parlour.bot("hats").plays(Again(12_000)) == ""

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 import parlour
+from parlour.core import registry
 from parlour.core.errors import ParlourError
-from parlour.core.registry import from_file
 from parlour.learn import storage
 from parlour.learn.hat_set import MAX_BALLS, hats
 from parlour.learn.training import train
@@ -136,7 +136,7 @@ def test_a_file_may_leave_out_default_options(tmp_path):
 
 
 def test_hats_for_a_game_in_a_file_are_built_with_their_own_options(tmp_path):
-    kayles = from_file("games", ROOT / "examples" / "kayles.py")
+    kayles = registry.find("games", ROOT / "examples" / "kayles.py")
     held = hats(kayles(pins=6), seed=1)
     path = tmp_path / "six.json"
     path.write_text(storage.to_json(held), encoding="utf-8")

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from parlour.core import BadFile, ParlourError, Work
-from parlour.lessons import Archive, Tally, add_up, archive, build_archive
+from parlour.lessons import Archive, OutcomeTally, add_up, archive, build_archive
 from parlour.rules import PASS, Othello
 from tests.rules.test_formats import wthor
 
@@ -85,7 +85,7 @@ def test_every_position_has_the_games_that_a_plain_count_finds_however_it_is_tur
         found = held.find(GAME, turned)
         for move in GAME.moves(turned):
             ended = expected.get(GAME.key(GAME.play(turned, move)), Counter())
-            assert found.get(move, Tally()) == Tally(ended[1], ended[0], ended[-1])
+            assert found.get(move, OutcomeTally()) == OutcomeTally(ended[1], ended[0], ended[-1])
         assert add_up(GAME, turned, found).games == sum(
             sum(ended.values()) for ended in expected.values()
         )
@@ -124,7 +124,7 @@ def test_an_illegal_game_is_left_out_and_the_others_are_counted(games, tmp_path)
     source.write_bytes(wthor((good, 40), (late, 32), ([(0, 0)], 32)))
     held = Archive(build_archive([source], folder=tmp_path))
     assert held.games == 1
-    assert next(iter(held.find(GAME, GAME.start()).values())) == Tally(wins=1)
+    assert next(iter(held.find(GAME, GAME.start()).values())) == OutcomeTally(wins=1)
 
 
 def test_text_formats_are_read_as_well(tmp_path):
@@ -133,7 +133,7 @@ def test_text_formats_are_read_as_well(tmp_path):
     held = Archive(build_archive([source], folder=tmp_path))
     after = GAME.play(GAME.start(), GAME.read_move(GAME.start(), "f5"))
     found = {GAME.write_move(m): t for m, t in held.find(GAME, after).items()}
-    assert found == {"d6": Tally(losses=1)}
+    assert found == {"d6": OutcomeTally(losses=1)}
 
 
 def _start():

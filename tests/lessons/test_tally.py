@@ -6,7 +6,7 @@ import pytest
 
 from parlour.core import registry
 from parlour.lessons import (
-    Tally,
+    OutcomeTally,
     add_up,
     find_trap,
     list_choices,
@@ -63,12 +63,12 @@ def test_choices_are_counted_for_the_mover_and_moves_that_come_to_the_same_toget
         TICTACTOE.write_move(move): tally
         for move, tally in tally_choices(TICTACTOE, state, rows_of(TICTACTOE, GAMES, state)).items()
     }
-    edge = Tally(losses=2, people=2)  # next to the corner, by either side
-    assert found == {"b1": edge, "c2": edge, "b2": Tally(draws=1)}
+    edge = OutcomeTally(losses=2, people=2)  # next to the corner, by either side
+    assert found == {"b1": edge, "c2": edge, "b2": OutcomeTally(draws=1)}
     total = add_up(
         TICTACTOE, state, tally_choices(TICTACTOE, state, rows_of(TICTACTOE, GAMES, state))
     )
-    assert total == Tally(draws=1, losses=2, people=2)
+    assert total == OutcomeTally(draws=1, losses=2, people=2)
     assert total.points == pytest.approx(1 / 6)
 
 
@@ -79,13 +79,13 @@ def test_the_trap_is_the_wrong_move_that_people_choose_most():
     trap = find_trap(TICTACTOE, state, tallies, assess(TICTACTOE, state))
     assert (trap.move, trap.people, trap.out_of) == ("b1", 2, 2)
     assert (trap.kept, trap.left) == ("draw", "loss")
-    right = {TICTACTOE.read_move(state, "b2"): Tally(draws=5, people=5)}
+    right = {TICTACTOE.read_move(state, "b2"): OutcomeTally(draws=5, people=5)}
     assert find_trap(TICTACTOE, state, right, assess(TICTACTOE, state)) is None
 
 
 def test_a_lost_position_has_no_trap():
     state = after(NIM)  # 1, 2 and 3: the mover loses
-    everything = {move: Tally(losses=1, people=1) for move in NIM.moves(state)}
+    everything = {move: OutcomeTally(losses=1, people=1) for move in NIM.moves(state)}
     assert find_trap(NIM, state, everything, assess(NIM, state)) is None
 
 

@@ -402,4 +402,4 @@ def test_the_program_is_found_where_debian_puts_games(tmp_path, monkeypatch):
 def test_it_is_described_by_its_command_and_read_back():
     text = parlour.core.options.describe(Gtp(command=RHINO))
     assert text == "gtp command='gtp-rhino -l 1'"
-    assert parlour.core.registry.read_bot(text, files=True) == Gtp(command=RHINO)
+    assert parlour.core.registry.bot(text) == Gtp(command=RHINO)

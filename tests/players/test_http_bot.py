@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.core import BadChoice, OutOfTime, ParlourError, Resigns, registry
+from parlour.core import ParlourError, Resigns, referee, registry
 from parlour.faces.cli import main
 from parlour.players.http_bot import Http
 from tests.endpoints import Answer, Asked, endpoint
@@ -81,8 +81,8 @@ FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] =
         "cannot go on: no model",
         "crash",
     ),
-    "illegal": (lambda asked: send({"move": "9 from 9"}), BadChoice, "9 from 9", "illegal"),
-    "unreadable": (lambda asked: send({"move": "\x1b[2J"}), BadChoice, "chose", "illegal"),
+    "illegal": (lambda asked: send({"move": "9 from 9"}), referee.BadChoice, "9 from 9", "illegal"),
+    "unreadable": (lambda asked: send({"move": "\x1b[2J"}), referee.BadChoice, "chose", "illegal"),
     "an error": (lambda asked: Answer(b"oops", status=500), ParlourError, "error 500", "crash"),
     "elsewhere": (
         lambda asked: Answer(status=302, headers={"Location": "http://127.0.0.1:1/"}),
@@ -92,8 +92,8 @@ FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] =
     ),
     "too much": (lambda asked: Answer(b" " * 10**6), ParlourError, "more than 65,536", "crash"),
     "deep": (lambda asked: Answer(b"[" * 60_000), ParlourError, "not JSON", "crash"),
-    "silence": (lambda asked: Answer(hangs=True), OutOfTime, "longer than 0.2 s", "time"),
-    "drops": (lambda asked: Answer(drips=True), OutOfTime, "longer than 0.2 s", "time"),
+    "silence": (lambda asked: Answer(hangs=True), referee.OutOfTime, "longer than 0.2 s", "time"),
+    "drops": (lambda asked: Answer(drips=True), referee.OutOfTime, "longer than 0.2 s", "time"),
 }
 
 
@@ -102,9 +102,9 @@ FAULTS: dict[str, tuple[Callable[[Asked], Answer], type[Exception], str, str]] =
 def test_every_failure_is_counted_as_its_fault(name: str) -> None:
     answer, kind, why, fault = FAULTS[name]
     with endpoint(answer) as (url, _):
-        bot = f"http url={url} seconds=0.2" if kind is OutOfTime else f"http url={url}"
+        bot = f"http url={url} seconds=0.2" if kind is referee.OutOfTime else f"http url={url}"
         with pytest.raises(kind, match=re.escape(why)) as caught:
-            registry.read_bot(bot, files=True).choose(NIM, NIM.start())
+            registry.bot(bot).choose(NIM, NIM.start())
         assert "\n" not in str(caught.value)
         assert url not in str(caught.value)  # visitors of a web site may read it
         table = parlour.tournament(NIM, ["random", bot], games=2)
@@ -123,16 +123,16 @@ def test_a_server_that_is_not_there_is_reported_in_a_sentence(
     assert "cannot be reached" in capsys.readouterr().err
     for wrong in ("http url=nowhere", "http url=ftp://a.b/", "http url=file:///etc/passwd"):
         with pytest.raises(ParlourError, match="needs an address like"):
-            registry.read_bot(wrong, files=True)
+            registry.bot(wrong)
     with pytest.raises(ParlourError, match="it needs an address"):
         parlour.tournament("nim", ["http", "random"])
 
 
 def test_a_name_from_elsewhere_never_reaches_a_server() -> None:
     with pytest.raises(ParlourError, match="asks a server; name it at the command line"):
-        registry.read_bot("http url=http://127.0.0.1:9")
+        registry.build("bots", "http url=http://127.0.0.1:9")
     with pytest.raises(ParlourError):
-        registry.read_bot("http://127.0.0.1:9")
+        registry.build("bots", "http://127.0.0.1:9")
     assert "http" not in registry.bots(NIM)
 
 

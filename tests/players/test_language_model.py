@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 
 import parlour
-from parlour.core import BadText, IllegalMove, OutOfTime, ParlourError, describe, registry
+from parlour.core import BadText, IllegalMove, ParlourError, describe, referee, registry
 from parlour.players import (
     EndpointRefused,
     LanguageModel,
@@ -116,7 +116,7 @@ def test_a_model_that_never_names_a_legal_move_has_chosen_an_illegal_one():
 
 def test_time_outs_are_counted():
     found, player, _ = play([Answer(hangs=True)], retries=1, seconds=0.1)
-    assert isinstance(found, OutOfTime)
+    assert isinstance(found, referee.OutOfTime)
     assert (player.figures.timeouts, player.figures.requests) == (2, 2)
 
 
@@ -150,7 +150,7 @@ def test_a_model_is_not_waited_for_once_it_is_stopped():
 
     with endpoint(answer) as (url, _):
         players.append(model(url))
-        with pytest.raises(OutOfTime):
+        with pytest.raises(referee.OutOfTime):
             players[0].choose(NIM, START)
 
 
@@ -237,8 +237,8 @@ def test_without_an_address_it_is_offered_nowhere():
 @pytest.mark.parametrize("text", ["language-model", "language-model url=http://127.0.0.1:1/v1"])
 def test_visitors_and_records_cannot_name_it(text):
     with pytest.raises(ParlourError, match="asks a server; name it at the command line"):
-        registry.read_bot(text)
-    assert registry.read_bot(text, files=True).name == "language-model"
+        registry.build("bots", text)
+    assert registry.bot(text).name == "language-model"
 
 
 # In another dress

@@ -226,7 +226,7 @@ def test_a_game_too_large_for_the_time_is_given_up_once_and_not_tried_again(monk
     game = TicTacToe(columns=6, rows=3, line=4, misere=True)
     found = assess(game, game.start(), seconds=0.2)
     assert "not solved within 0.2 s" in found.why_not
-    monkeypatch.setattr(assessing, "run_within", None)  # nothing is tried
+    monkeypatch.setattr(Work, "run_within", None)  # nothing is tried
     assert assess(game, game.start(), seconds=0.2) == found
     assessing._beyond.clear()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, rules_text, title
+from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, protocol, title
 from parlour.players import reskin, write_question
 from parlour.players.skins import make_words
 from tests.conftest import LONG
@@ -108,7 +108,13 @@ def test_no_word_of_the_known_games_is_shown(game):
     third_party = game not in OWN
     for seed in SEEDS:
         skin = reskin(game, seed)
-        texts = [title(skin), how_to_move(skin), *rules_text(skin), skin.name, repr(skin.name)]
+        texts = [
+            title(skin),
+            how_to_move(skin),
+            *protocol.rules_text(skin),
+            skin.name,
+            repr(skin.name),
+        ]
         for state, move in play_randomly(game, seed):
             texts += [skin.draw(state), skin.write(state)]
             if move is None:
@@ -129,7 +135,7 @@ def test_no_word_of_the_known_games_is_shown(game):
 def test_the_same_seed_gives_the_same_words_and_another_gives_others(game):
     def show(skin):
         moves = [skin.write_move(move) for move in skin.moves(skin.start())]
-        return [skin.name, skin.draw(skin.start()), *rules_text(skin), *moves]
+        return [skin.name, skin.draw(skin.start()), *protocol.rules_text(skin), *moves]
 
     assert show(reskin(game, 4)) == show(reskin(game, 4)) == show(pickled(reskin(game, 4)))
     assert len({reskin(game, seed).name for seed in range(6)}) > 3
@@ -163,7 +169,7 @@ def test_a_list_of_alliances_decides_as_lines_do():
     """The player who claims every member of a listed alliance, and no other, has won."""
     game = parlour.game("tictactoe")
     skin = reskin(game, 6)
-    line = next(rule for rule in rules_text(skin) if "alliances" in rule)
+    line = next(rule for rule in protocol.rules_text(skin) if "alliances" in rule)
     listed = line.partition(": ")[2].rstrip(".").split("; ")
     alliances = [set(re.split(", | and ", each)) for each in listed]
     assert len(alliances) == 8

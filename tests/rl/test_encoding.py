@@ -114,15 +114,15 @@ def test_random_games_keep_within_the_greatest_length():
     chance = random.Random(1)
     for game in VARIANTS:
         match = core.Match(game, [""] * game.seats)
-        while not match.over and core.max_plies(game) <= core.MAX_MOVES:
+        while not match.over and core.protocol.max_plies(game) <= core.referee.MAX_MOVES:
             moves = game.moves(match.state)
             match.play(moves[chance.randrange(len(moves))])
-        assert len(match.moves) <= core.max_plies(game), label(game)
+        assert len(match.moves) <= core.protocol.max_plies(game), label(game)
 
 
 @pytest.mark.parametrize("variant", ["nim", "nim misere=yes", "sticks"])
 def test_the_greatest_length_is_reached(variant):
-    game = core.to_game(variant)
+    game = core.game(variant)
 
     @functools.cache
     def longest_from(state):

@@ -16,7 +16,7 @@ from tests.rl.variants import KAYLES, every_variant_and_seats
 
 def make(variant, **arguments):
     """The environment by its registered name, as the check wants it for other ways to render."""
-    game = core.to_game(variant)
+    game = core.game(variant)
     rl.register([variant])
     options = core.values(game)
     return gymnasium.make(f"parlour/{game.name}-v0", **options, **arguments).unwrapped
@@ -178,7 +178,7 @@ def test_the_games_are_registered_with_their_options():
 
 
 def test_options_come_with_a_name_or_a_class():
-    kayles = type(core.to_game(KAYLES))
+    kayles = type(core.game(KAYLES))
     assert rl.gymnasium(kayles, pins=4).game.pins == 4
     assert rl.gymnasium("othello opening=despacito").game.columns == 9
     assert rl.gymnasium("othello opening=despacito", columns=8).game.rows == 7

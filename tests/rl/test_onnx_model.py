@@ -41,7 +41,7 @@ def observed(game: Any) -> tuple[int, ...]:
     "game", ["nim piles=1,3 misere=yes", "sticks sticks=10", "tictactoe columns=3 rows=2"]
 )
 def test_a_network_that_holds_the_solution_is_judged_perfect(game: str, tmp_path: Path) -> None:
-    made = registry.to_game(game)
+    made = registry.game(game)
     path = table_network(tmp_path / "perfect.onnx", *perfect_rows(made))
     found = parlour.judge(made, parlour.bot("onnx", model=str(path))).to_dict()
     assert (found["right"], found["regret"], found["faults"]) == (1.0, 0.0, {})

@@ -126,7 +126,7 @@ def test_games_of_three_are_not_zero_sum():
 
 
 def test_another_game_of_the_same_name_gets_another_short_name():
-    class Kayles(type(core.to_game(KAYLES))):
+    class Kayles(type(core.game(KAYLES))):
         """Another one."""
 
     first, second = rl.openspiel(f"{KAYLES} pins=5"), rl.openspiel(Kayles(pins=5))

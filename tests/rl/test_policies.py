@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import parlour
-from parlour.core import BadChoice, BadOption, ParlourError
+from parlour.core import BadOption, ParlourError, referee
 from parlour.rl import Encoding, policy
 from tests.rl.networks import perfect_rows
 
@@ -109,7 +109,7 @@ def test_an_action_is_played_as_it_is_and_the_referee_refuses_an_illegal_one() -
     assert first.choose(NIM, NIM.start()) == (0, 1)
     assert first.weights(NIM, NIM.start()) == {(0, 1): 1.0}
     stubborn = policy(lambda observation, mask: np.int64(0), name="stubborn")
-    with pytest.raises(BadChoice):
+    with pytest.raises(referee.BadChoice):
         parlour.match(NIM, [stubborn, stubborn])
     table = parlour.tournament(NIM, [stubborn, "random"], games=2)
     [faults] = [row["faults"] for row in table.to_dict()["rows"] if row["name"] == "stubborn"]

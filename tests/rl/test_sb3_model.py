@@ -57,7 +57,7 @@ def test_opening_it_would_leave_the_mark(model: Path, mark: Path) -> None:
 def test_without_trust_it_is_refused_unopened(model: Path, mark: Path) -> None:
     with pytest.raises(ParlourError, match="can run any code when it is opened"):
         stable_baselines3(model)
-    bot = registry.read_bot(f"stable-baselines3 model={model}", files=True)
+    bot = registry.bot(f"stable-baselines3 model={model}")
     assert "can run any code" in bot.why_not(NIM)  # type: ignore[attr-defined]
     with pytest.raises(ParlourError, match="can run any code"):
         bot.choose(NIM, NIM.start())
@@ -110,13 +110,13 @@ def test_another_zip_is_no_model(tmp_path: Path) -> None:
     path.write_bytes(b"PK")
     for content in ({"a": "{}"}, {"data": "[]"}, {"data": "{}"}, {"data": "\xff"}, {}):
         with pytest.raises(BadFile, match="is not a model that Stable-Baselines3 saved"):
-            registry.read_bot(str(path), files=True)
+            registry.bot(str(path))
         with zipfile.ZipFile(path, "w") as archive:
             for name, text in content.items():
                 archive.writestr(name, text)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("data", json.dumps({"policy_class": "x" * (17 << 20)}))
     with pytest.raises(BadFile, match="at too great a length"):
-        registry.read_bot(str(path), files=True)
+        registry.bot(str(path))
     with pytest.raises(BadFile, match="No such file"):
-        registry.read_bot(str(tmp_path / "none.zip"), files=True)
+        registry.bot(str(tmp_path / "none.zip"))

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from parlour.core import ParlourError
 from parlour.faces.web.background import delete_old
 from parlour.store import backup
-from parlour.store.classes import Answer
+from parlour.store.classes import PupilAnswer
 from parlour.store.models import Classroom, Pupil, Question, Seat, Table
 from parlour.store.presence import Sighting
 from parlour.store.store import open_store
@@ -42,7 +42,7 @@ def fill_class(store, class_id="class1", owner=ANN, ends="2999-01-01"):
     store.questions.add(
         Question(id=f"q{class_id}", class_id=class_id, number=1, game="nim", position="3,4,5:1")
     )
-    store.class_answers.put(Answer(f"q{class_id}", pupil.id, "1 from 1", time.time()))
+    store.class_answers.put(PupilAnswer(f"q{class_id}", pupil.id, "1 from 1", time.time()))
     store.class_presence.note([Sighting(pupil.id, BOB, "here", time.time(), 0.0)])
     seats = (Seat("person", NAME, owner=BOB), Seat("bot", "Rex", "random"))
     store.tables.add(Table(id=f"t{class_id}", game="nim", seats=seats, creator=f"class:{class_id}"))
@@ -114,7 +114,7 @@ def test_a_restored_backup_holds_no_class_and_no_pupil_deleted_since(store, url,
 def test_a_removed_pupil_takes_along_their_own_answers_alone(store):
     pupil = fill_class(store)
     other = store.pupils.add(Pupil(id="o", class_id="class1", owner="", handle="max", name="Max"))
-    store.class_answers.put(Answer("qclass1", other.id, "2 from 1", time.time()))
+    store.class_answers.put(PupilAnswer("qclass1", other.id, "2 from 1", time.time()))
     store.deletions.delete(f"pupil:{pupil.id}")
     assert [each.pupil for each in store.class_answers.find("qclass1")] == [other.id]
     assert store.class_presence.find("class1") == []

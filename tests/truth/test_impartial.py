@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.core.registry import from_file
+from parlour.core import registry
 from parlour.core.value import Unsolved
 from parlour.rules.nim import CLASS_ENDINGS, Nim
 from parlour.rules.sticks import Sticks
@@ -21,7 +21,7 @@ KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
 
 
 def test_the_grundy_values_of_kayles():
-    kayles = from_file("games", KAYLES_FILE)
+    kayles = registry.find("games", KAYLES_FILE)
     for pins in range(1, 13):
         assert grundy(kayles(pins=pins)) == KAYLES[pins]
 
@@ -47,7 +47,7 @@ def plainly_lost(games):
 
 
 def test_a_nim_and_a_limited_heap_side_by_side():
-    kayles = from_file("games", KAYLES_FILE)
+    kayles = registry.find("games", KAYLES_FILE)
     for a, b, c in itertools.product(range(4), range(6), range(1, 4)):
         parts = [Nim(piles=(a + 1, 2)), Nim(piles=(b + 1,), take=2), kayles(pins=c)]
         games = [(game, game.start()) for game in parts]
@@ -90,7 +90,7 @@ def test_games_without_grundy_values_are_refused(game, why):
 
 
 def test_misere_sums_of_other_games_are_refused():
-    kayles = from_file("games", KAYLES_FILE)()
+    kayles = registry.find("games", KAYLES_FILE)()
     misere = Nim(misere=True)
     with pytest.raises(Unsolved, match="no theory"):
         is_sum_lost([(misere, misere.start()), (kayles, kayles.start())])

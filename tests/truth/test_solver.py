@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.core import key
-from parlour.core.registry import from_file
+from parlour.core import key, registry
 from parlour.core.value import TooLarge, Unsolved, Value
 from parlour.core.work import Work
 from parlour.rules.chopsticks import Chopsticks
@@ -62,7 +61,7 @@ OTHERS = [
     Chopsticks(overflow="wraps"),
     Chopsticks(dies_at=4, hit_self=True, split_same=True),
     Chopsticks(dies_at=3, fingers=2, revive=False),
-    from_file("games", KAYLES_FILE)(pins=9),
+    registry.find("games", KAYLES_FILE)(pins=9),
     Countdown(),
     Tracks(),  # which has its rules compiled
 ]
@@ -232,7 +231,7 @@ def test_stopped_work_is_not_taken_for_a_solution():
         Nim(piles=(60,) * 4, endings=CLASS_ENDINGS),
         Chopsticks(dies_at=20),
         TicTacToe(columns=4),
-        from_file("games", KAYLES_FILE)(),
+        registry.find("games", KAYLES_FILE)(),
     ):
         work = Work()
         work.stop()
@@ -247,7 +246,7 @@ SAVED = [
     Chopsticks(),
     Chopsticks(rules="feathers"),
     TicTacToe(),
-    from_file("games", KAYLES_FILE)(pins=7),
+    registry.find("games", KAYLES_FILE)(pins=7),
 ]
 
 

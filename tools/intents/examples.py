@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from parlour.core import registry
-from parlour.host import Session, Table
+from parlour.host import HostTable, Session
 from parlour.host.session import Talk
 from parlour.host.table import load_match
 from parlour.host.understand import Scene
@@ -78,7 +78,7 @@ def find_scene(state: str) -> tuple[Session, Scene]:
         return session, Scene("talk", topic="whale")
     if state == "again":
         moves = ("1 from 1", "1 from 2")
-        table = Table("nim", {"piles": (1, 1)}, ("human", "benedict"), moves, result=(-1, 1))
+        table = HostTable("nim", {"piles": (1, 1)}, ("human", "benedict"), moves, result=(-1, 1))
         match = load_match(table)
         session = Session(table=table, question="again")
         return session, Scene("after", match.game, match.state, match=match)

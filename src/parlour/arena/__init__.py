@@ -87,6 +87,5 @@ if TYPE_CHECKING:
         format_standings,
         sort_games,
     )
-    from parlour.core import ENGINES, Executor, count_cores, make_executor
 else:
     __getattr__ = export(__name__)

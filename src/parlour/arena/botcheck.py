@@ -40,17 +40,7 @@ from parlour.arena.plan import (
 )
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
-from parlour.core import (
-    Executor,
-    Game,
-    ParlourError,
-    Resigns,
-    State,
-    answers,
-    describe,
-    explain_errors,
-    write_whole,
-)
+from parlour.core import Game, ParlourError, Resigns, State, answers, describe, executors, files
 
 MAX_MOVES = 6  # legal ones shown
 # Lines of its log, and characters of each: where Node fails it says so in the 13th from the end.
@@ -95,7 +85,7 @@ def bot_file(entry: Entry) -> Path:
 
 def check_source(path: Path) -> Flaw | None:
     """Find what is wrong with a Python file, as far as can be seen without running it."""
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         flaw = _check_source(path.read_bytes())
     return replace(flaw, source=_source(path, flaw.line)) if flaw and flaw.line else flaw
 
@@ -426,7 +416,7 @@ class FirstMoveCache:
         data = {
             key: self._known[key].to_list() for key in map(self._key, entries) if key in self._known
         }
-        write_whole(self._path, json.dumps(data, indent=1).encode())
+        files.write_whole(self._path, json.dumps(data, indent=1).encode())
 
     def _key(self, entry: Entry) -> str:
         return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
@@ -439,7 +429,7 @@ def _digest(parts: list[object]) -> str:
 def check_first_moves(
     plan: Plan,
     cache: FirstMoveCache,
-    executor: Executor,
+    executor: executors.Executor,
     *,
     strong: bool,
     watch: Callable[[int, int], None] = lambda done, total: None,

@@ -44,15 +44,13 @@ from parlour.core import (
     Game,
     ParlourError,
     describe,
-    explain_errors,
+    files,
     one_of,
     options_of,
     quote,
     registry,
     sentence,
-    split_command,
     suggest,
-    write_whole,
 )
 
 LEAGUE_FILE = "league.toml"
@@ -112,7 +110,7 @@ def _parse(path: Path) -> dict[str, Any]:
             "that `parlour examples` copies"
         )
     try:
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadFile(f"{path.name} is not UTF-8 text; save it as UTF-8") from None
@@ -163,7 +161,7 @@ def _check(name: str, value: object, game: object) -> None:
 
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
     """Make the game, by its name or from a file."""
-    cls = registry.resolve("games", str(folder / name) if name.endswith(".py") else name)
+    cls = registry.find("games", str(folder / name) if name.endswith(".py") else name, files=True)
     known = options_of(cls)
     for option in options.keys() - known.keys():
         _refuse_misplaced("options", option)
@@ -171,7 +169,7 @@ def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
         option: known[option].read(value) if option in known and isinstance(value, str) else value
         for option, value in options.items()
     }
-    game: Game = registry.build(cls, name, chosen)
+    game: Game = registry.build("games", cls, chosen)
     return game
 
 
@@ -213,7 +211,7 @@ def _read_invited(
 
 def _read_house(text: str, game: Game, folder: Path) -> Entry:
     """Read an installed bot, a model beside the league's file, or the address of a bot."""
-    words = [_locate(word, folder) for word in split_command(text)]
+    words = [_locate(word, folder) for word in registry.split_command(text)]
     if needs_trust(words) or words[:1] == ["sandbox"]:
         return read_entry(shlex.join(words), game)
     return open_house_bot(text, game)[0]
@@ -229,7 +227,7 @@ def _locate(word: str, folder: Path) -> str:
 def _read_program(command: str, game: Game, folder: Path) -> Entry:
     """Read a command; the files it names next to the league's file are found from anywhere."""
     speaks_gtp = command.casefold().startswith(GTP_PREFIX)
-    words = split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
+    words = registry.split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
     located = [
         str(folder / word) if is_file(str(folder / word)) or (not at and "/" in word) else word
         for at, word in enumerate(words)
@@ -339,7 +337,7 @@ def read_history(league: League) -> list[Run]:
     """Read all runs so far, of any game; invalid lines are skipped."""
     path = league.results / HISTORY
     runs = []
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         lines = path.read_bytes().splitlines() if path.exists() else []
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, AttributeError):
@@ -353,7 +351,7 @@ def read_history(league: League) -> list[Run]:
 def write_history(league: League, runs: Sequence[Run]) -> None:
     """Write the history."""
     lines = "".join(f"{json.dumps(asdict(run))}\n" for run in runs)
-    write_whole(league.results / HISTORY, lines.encode())
+    files.write_whole(league.results / HISTORY, lines.encode())
 
 
 def find_changes(before: Run, now: Run) -> Changes:

@@ -111,7 +111,7 @@ def open_bot(thing: Any, game: Game, seed: int = 0) -> tuple[Entry, Any]:
         thing = str(getattr(thing, "name", ""))
     if isinstance(thing, str):
         return open_entry(thing, game, seed)
-    player = registry.to_player(thing, "bots")
+    player = registry.bot(thing, "bots")
     if registry.is_installed("bots", type(player)) and getattr(player, "described", True):
         return open_entry(describe(player), game, seed)
     plays = getattr(player, "plays", None)
@@ -124,7 +124,7 @@ def open_bot(thing: Any, game: Game, seed: int = 0) -> tuple[Entry, Any]:
 def make_player(held: Any, seed: int) -> Any:
     """Return a player for one game: new from a class, or a copy with random numbers of its own."""
     if isinstance(held, type):
-        return build_seeded(held, held.__name__, {}, seed)
+        return build_seeded(held, {}, seed)
     try:
         player = copy.deepcopy(held)
     except Exception:  # one that holds a connection, say, plays all games itself

@@ -39,13 +39,12 @@ from parlour.core import (
     check_argument,
     count,
     describe,
-    explain_errors,
+    files,
     key,
     one_of,
     options_of,
     quote,
     registry,
-    split_command,
     unwrap,
     values,
 )
@@ -53,9 +52,6 @@ from parlour.players import Gtp, argv
 from parlour.rules import Othello
 
 KINDS = ("round-robin", "gauntlet", "swiss")
-ADDED = (
-    ("othello", "misere", False),
-)  # options that older plans did not have, as those meant them
 HOUSE, PYTHON, PROGRAM, GTP, OBJECT = "house", "python", "program", "gtp", "object"
 TRUSTED, MODEL = "trusted", "model"
 WEIGHTS = (".pt", ".pth", ".npz", ".npy", ".safetensors", ".onnx", ".json")  # beside a .py file
@@ -149,10 +145,10 @@ class Plan:
 
     def make_game(self) -> Game:
         """Make the game that is played, if it is installed or in a file."""
-        cls = registry.resolve("games", self.game)
+        cls = registry.find("games", self.game, files=True)
         if self.rules and _digest_file(Path(self.game)) != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
-        made: Game = registry.build(cls, self.game, self.options)
+        made: Game = registry.build("games", cls, self.options)
         return made
 
     def to_json(self) -> str:
@@ -172,19 +168,11 @@ class Plan:
     def identify(self) -> str:
         """Write what decides the games on one line, the same for any number of strikes."""
         data = {name: value for name, value in asdict(self).items() if name != "strikes"}
-        return json.dumps({**data, "options": self.first_options()}, sort_keys=True)
-
-    def first_options(self) -> dict[str, Any]:
-        """Return the options as plans of the first version have them, where it is the same game."""
-        return {
-            option: value
-            for option, value in self.options.items()
-            if (self.game, option, value) not in ADDED
-        }
+        return json.dumps(data, sort_keys=True)
 
 
 def _digest_file(path: Path) -> str:
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -261,7 +249,7 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
         rules = rules if plan.game.endswith(".py") else ""
     parts = [
         rules or plan.game,
-        plan.first_options(),
+        plan.options,
         seats,
         opening_for(plan, fixture),
         fixture.leg,
@@ -317,7 +305,7 @@ def open_entry(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
 
     One that draws random numbers draws them by this seed and its name.
     """
-    words = split_command(text)
+    words = registry.split_command(text)
     if (entry := _read_outsider(text, words, game)) is not None:
         return entry, None
     if needs_trust(words):
@@ -337,14 +325,14 @@ def _read_outsider(text: str, words: list[str], game: Game) -> Entry | None:
         return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
     first = words[:1]
     if first == [Gtp.name]:
-        command = getattr(registry.read_bot(text, files=True), "command", "")
+        command = getattr(registry.bot(text), "command", "")
         return program_entry(command, game, kind=GTP)
     if first and first[0].endswith(".py"):
         return python_entry(text)
     if first and first[0].endswith(registry.MODELS) and not registry.is_address(first[0]):
         return model_entry(text)
     if first == ["sandbox"]:
-        return _read_sandboxed(registry.read_bot(text, files=True), game)
+        return _read_sandboxed(registry.bot(text), game)
     is_path = bool(first) and ("/" in first[0] or any(is_file(word) for word in words))
     return program_entry(text, game) if is_path and not needs_trust(words) else None
 
@@ -362,25 +350,27 @@ def open_house_bot(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
     """Return the entry of a bot given by its name and options, and the bot unless it is a file."""
     cls, what, options = registry.parse_bot(text)
     if path := registry.source_of(cls):
-        return python_entry(shlex.join([path, *split_command(text)[1:]])), None
-    bot = build_seeded(cls, what, options, seed_for(what, seed))
+        return python_entry(shlex.join([path, *registry.split_command(text)[1:]])), None
+    bot = build_seeded(cls, options, seed_for(what, seed))
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{what} does not play {describe(game)}; choose {able}")
     return Entry(what, HOUSE, what), bot
 
 
-def build_seeded(cls: type, name: str, options: Mapping[str, Any], seed: int) -> Any:
+def build_seeded(cls: type, options: Mapping[str, Any], seed: int) -> Any:
     """Build a bot; one with a seed gets this one, unless it was given another."""
     drawn = options_of(cls).get("seed")
     if drawn is not None and options.get("seed", drawn.default) is None:
         options = {**options, "seed": seed}
-    return registry.build(cls, name, options)
+    return registry.build("bots", cls, options)
 
 
 def needs_trust(words: list[str]) -> bool:
     """Say whether a bot named by an address or by its name opens a file or asks a server."""
-    name = registry.spell_out(words)[0] if words else ""
+    name = words[0] if words else ""
+    if registry.is_address(name) or name.endswith(registry.MODELS):
+        return True
     known = {claim.name: claim for claim in registry.list_installed("bots")}
     return name in known and bool(getattr(known[name].load(), "needs_trust", ""))
 
@@ -388,7 +378,7 @@ def needs_trust(words: list[str]) -> bool:
 def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
     """Open an installed bot that opens a file or asks a server of the user's."""
     cls, described, options = registry.parse_bot(text, files=True)
-    bot = build_seeded(cls, described, options, seed_for(described, seed))
+    bot = build_seeded(cls, options, seed_for(described, seed))
     if not bot.plays(game):
         why = getattr(bot, "why_not", lambda game: "")(game)
         reason = f"{described} does not play {describe(game)}"
@@ -398,7 +388,7 @@ def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
     files = {option: Path(value) for option, value in given if value and is_file(str(value))}
     for path in files.values():
         digest.update(_digest_file(path).encode())
-    words = split_command(described)
+    words = registry.split_command(described)
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
     name = text if registry.is_address(text) else name
@@ -422,7 +412,7 @@ def model_entry(text: str) -> Entry:
 
 
 def _file_entry(text: str, kind: str) -> Entry:
-    typed, *options = split_command(text)
+    typed, *options = registry.split_command(text)
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
     parts = [str(path), *options, *find_weights(path)]
@@ -439,7 +429,7 @@ def find_weights(path: Path) -> list[str]:
 
 def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     """Return the entry of a program that speaks the line protocol, or GTP."""
-    words = split_command(command)
+    words = registry.split_command(command)
     if not words:
         raise BadText("name the program to run, like ./my_bot.pl")
     first = words[0]
@@ -468,7 +458,7 @@ def digest_files(parts: list[str]) -> str:
     digest = hashlib.sha256()
     for number, word in enumerate(parts):
         file = number == 0 or is_file(word)
-        with explain_errors("read", word):
+        with files.explain_errors("read", word):
             digest.update((Path(word).read_bytes() if file else word.encode()) + b"\0")
     return digest.hexdigest()
 
@@ -534,7 +524,7 @@ def _random_opening(
 
 def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
     """Read the openings in a file, one per line: moves separated by commas, or records."""
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         text = path.read_text(encoding="utf-8", errors="replace")
     found = []
     for number, line in enumerate(text.splitlines(), start=1):

@@ -29,22 +29,19 @@ from parlour.arena.plan import (
 )
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.core import (
-    DONE,
-    TOTAL,
-    BadChoice,
     Clock,
     Game,
     IllegalMove,
     Match,
     Move,
-    OutOfTime,
     ParlourError,
     Timer,
     Work,
     describe_error,
     drive,
-    pin_to_one_core,
+    executors,
     quote,
+    referee,
     registry,
     say,
     text_of,
@@ -86,12 +83,12 @@ def play_games(
     known = unpack(objects) if isinstance(objects, bytes) else objects or Objects()
     plan, game = (read_plan(line), known.game) if known.game else load_plan(line)
     if any(entry.sandboxed for entry in plan.entries):
-        pin_to_one_core()
+        executors.pin_to_one_core()
     ends = time.monotonic() + seconds
     results: list[str] = []
     for fixture in fixtures:
         if work is not None:
-            work.cells[TOTAL], work.cells[DONE] = 0, len(results)
+            work.total, work.done = 0, len(results)
         played = play_game(
             plan, game, Fixture(*fixture), strong=strong, work=work, objects=known.players
         )
@@ -183,7 +180,7 @@ def _make_player(
 def make_house_bot(entry: Entry, seed: int) -> Any:
     """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
     cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
-    return build_seeded(cls, entry.what, options, seed)
+    return build_seeded(cls, options, seed)
 
 
 @lru_cache(maxsize=1000)
@@ -230,9 +227,9 @@ class FaultRecorder:
 def _to_fault(error: BaseException) -> Fault:
     if isinstance(error, Fault):
         return error
-    if isinstance(error, OutOfTime):
+    if isinstance(error, referee.OutOfTime):
         return Fault("time", error.text)
-    if isinstance(error, BadChoice):
+    if isinstance(error, referee.BadChoice):
         return Fault.illegal(quote(error.choice), text_of(error.refusal))
     if isinstance(error, IllegalMove):  # as one says who asks for moves elsewhere
         reason = say("named no legal move: {error}", error=error.text)
@@ -251,7 +248,7 @@ class WorkTimer(Timer):
 
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:
         """Return the choice; a player that thinks when the work is stopped is out of time."""
-        self.work.cells[TOTAL] = match.turn + 1
+        self.work.total = match.turn + 1
         own, ask = Work(), super().ask
         prepare, stop = getattr(player, "prepare", None), getattr(player, "stop", None)
         try:
@@ -263,7 +260,7 @@ class WorkTimer(Timer):
             if not self.work.stopped:  # otherwise it broke off because it was stopped
                 raise
         if self.work.stopped:
-            raise OutOfTime(TOO_SLOW)
+            raise referee.OutOfTime(TOO_SLOW)
         return answer
 
     def _run(self, call: Callable[[], T], stop: Callable[[], None]) -> T:

@@ -43,7 +43,7 @@ from parlour.drawing import (
     Polyline,
     Rect,
     Shape,
-    Text,
+    TextLine,
     circle,
     label_line,
     line,
@@ -201,7 +201,7 @@ def draw_ratings(table: Standings) -> Drawing:
             _draw_name(row, names, y),
             *draw_interval(scale, row.low, row.high, y, BLUE),
             circle(scale.at(row.elo), y, 5, BLUE, PAPER),
-            Text(width, y + 4.5, elo, 13, "end"),
+            TextLine(width, y + 4.5, elo, 13, "end"),
         )
         groups.append(Group(f"{clean_line(row.name)} {elo}, between {low} and {high}", shapes))
     axis = scale.draw_horizontal(TOP, bottom, format_signed, above=True)
@@ -234,7 +234,7 @@ def draw_accuracy(table: Standings) -> Drawing:
         lost = found.given_per_move
         shapes += _draw_bar(given, lost, y, VERMILION, f"{lost:.3f}")
         if found.share_kept is None:
-            shapes.append(Text(kept.start + 6, y + 4.5, "never winning", 12, colour=QUIET))
+            shapes.append(TextLine(kept.start + 6, y + 4.5, "never winning", 12, colour=QUIET))
         else:
             shapes += _draw_bar(kept, found.share_kept, y, BLUE, f"{found.share_kept:.0%}")
         about = f"{clean_line(row.name)} kept {found.kept} of {found.won} won positions and gave "
@@ -243,8 +243,8 @@ def draw_accuracy(table: Standings) -> Drawing:
     axes = [
         *kept.draw_horizontal(TOP, bottom, "{:.0%}".format, above=True),
         *given.draw_horizontal(TOP, bottom, "{:g}".format, above=True),
-        Text(kept.start, 12, "▲ won positions kept", 13),
-        Text(given.start, 12, "▼ given away per move", 13),
+        TextLine(kept.start, 12, "▲ won positions kept", 13),
+        TextLine(given.start, 12, "▼ given away per move", 13),
     ]
     return describe_drawing(given.end + 50, bottom + 8, "Accuracy", axes, groups)
 
@@ -253,7 +253,7 @@ def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> l
     length = max(1.0, scale.at(value) - scale.start)
     return [
         Rect(scale.start, y - 6, length, 12, colour),
-        Text(scale.at(value) + 6, y + 4.5, label, 12),
+        TextLine(scale.at(value) + 6, y + 4.5, label, 12),
     ]
 
 
@@ -272,7 +272,9 @@ def draw_history(runs: Sequence[Run]) -> Drawing:
         shapes.append(line(x, top, x, bottom + 4, LINE))
         if number % every == 0:
             anchor = "start" if number == 0 else "middle"
-            shapes.append(Text(x, bottom + 20, clean_line(date)[:long], 12, anchor, colour=QUIET))
+            shapes.append(
+                TextLine(x, bottom + 20, clean_line(date)[:long], 12, anchor, colour=QUIET)
+            )
     groups, ends = [], []
     for number, name in enumerate(names):
         elos = [(x, run[name][0]) for x, (_, run) in zip(across, runs, strict=True) if name in run]
@@ -316,7 +318,7 @@ def _name_width(names: Iterable[str]) -> float:
 
 
 def _draw_name(row: Row, width: float, y: float) -> Shape:
-    return Text(width, y + 4.5, _shorten(row.name), 13, "end")
+    return TextLine(width, y + 4.5, _shorten(row.name), 13, "end")
 
 
 def _shorten(name: str) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from parlour.arena.plan import Fixture, Plan, game_id
-from parlour.core import ParlourError, Record, answers, explain_errors, say
+from parlour.core import ParlourError, Record, answers, files, say
 
 FILE = "played.jsonl"
 STORED_KEYS = {"accuracy": "marks", "faulty_seat": "at"}  # those that differ from the attributes
@@ -180,7 +180,7 @@ class ResultsLog(Results):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.path = folder / FILE
-        with explain_errors("keep games in", folder):
+        with files.explain_errors("keep games in", folder):
             folder.mkdir(parents=True, exist_ok=True)
             text = self.path.read_bytes() if self.path.exists() else b""
             complete = text.rfind(b"\n") + 1
@@ -195,6 +195,6 @@ class ResultsLog(Results):
         """Keep these results; a game that is known already is not kept twice."""
         new = [each for each in games.values() if each.id not in self.games]
         lines = "".join(f"{each.to_json()}\n" for each in new)
-        with explain_errors("write", self.path), self.path.open("ab") as file:
+        with files.explain_errors("write", self.path), self.path.open("ab") as file:
             file.write(lines.encode())
         super().add(games)

@@ -31,13 +31,11 @@ from parlour.arena.schedule import (
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import (
     Clock,
-    Executor,
     ParlourError,
     check_argument,
     check_type,
-    count_cores,
     describe_error,
-    make_executor,
+    executors,
     registry,
 )
 
@@ -72,7 +70,7 @@ class Progress:
 def run(
     plan: Plan,
     results: Results,
-    executor: Executor,
+    executor: executors.Executor,
     *,
     strong: bool = True,
     watch: Callable[[Progress], None] = lambda progress: None,
@@ -92,7 +90,7 @@ class _Run:
 
     plan: Plan
     results: Results
-    executor: Executor
+    executor: executors.Executor
     strong: bool
     watch: Callable[[Progress], None]
     objects: Payload = None
@@ -265,7 +263,7 @@ def tournament(
     The conditions are those of the command. With a `folder` the games are kept there, and those
     that are there are not played again. `watch` is called with the progress.
     """
-    game = registry.to_game(game)
+    game = registry.game(game)
     entries, players = enter(bots, game)
     if len(entries) < 2:
         raise ParlourError("a tournament needs at least two bots")
@@ -291,12 +289,12 @@ def tournament(
             "they run anyway"
         )
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
-    here = engine == "local" and (workers or count_cores()) == 1
+    here = engine == "local" and (workers or executors.count_cores()) == 1
     packed = objects if here else objects.pack() if objects != Objects() else None
     if folder is not None:
         check_type("folder", folder, (str, Path), "it must be the path of a folder")
     results = Results() if folder is None else ResultsLog(Path(folder))
-    executor = make_executor(engine, workers, address)
+    executor = executors.make_executor(engine, workers, address)
     try:
         done = run(
             plan,

@@ -22,14 +22,13 @@ from parlour.arena.results import Fault
 from parlour.core import (
     Game,
     Move,
-    OutOfTime,
     ParlourError,
     State,
     option,
     reduce_to_options,
+    referee,
     registry,
     settle,
-    split_command,
     values,
 )
 
@@ -94,7 +93,7 @@ class SandboxPlayer:
         except Fault as fault:
             self.close()
             if fault.fault == "time":
-                raise OutOfTime(str(fault)) from None
+                raise referee.OutOfTime(str(fault)) from None
             raise
         except BaseException:
             self.close()
@@ -106,7 +105,7 @@ class SandboxPlayer:
         self._end()
 
     def _read_entry(self) -> Entry:
-        first = (split_command(self.bot) or [""])[0]
+        first = (registry.split_command(self.bot) or [""])[0]
         if first.endswith(".py"):
             return python_entry(self.bot)
         if first.endswith(registry.MODELS) and not registry.is_address(first):
@@ -115,11 +114,11 @@ class SandboxPlayer:
 
     def _find_opener(self) -> Any:
         """Return the bot that will open a model, if it can say something of the file before."""
-        words = split_command(self.bot)
+        words = registry.split_command(self.bot)
         if not words[0].endswith(".zip"):
             return None
-        words = registry.spell_out(words, sandboxed=True)
-        return registry.read_bot(shlex.join(words), files=True)
+        options = shlex.join([f"model={words[0]}", "trust=yes", *words[1:]])
+        return registry.bot(f"stable-baselines3 {options}")
 
     def _start(self, game: Game, state: State) -> None:
         self.close()

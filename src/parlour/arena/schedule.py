@@ -21,7 +21,6 @@ from typing import Any
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
 from parlour.arena.sequential import Decision, find_decision
-from parlour.core import Texts
 
 AHEAD = 8  # legs of a pair that may be under way while it is not known whether they are needed
 REPEATS = 3  # times that every opening has led to the same games, after which two stop
@@ -145,7 +144,7 @@ def _find_new(legs: Sequence[Leg]) -> list[int]:
     once, and again only after it has led to different games. Whether a leg is counted depends on
     those before it and not on the leg itself: otherwise the choice could favour one of the two.
     """
-    seen: dict[Texts, set[tuple[Texts, ...]]] = {}
+    seen: dict[tuple[str, ...], set[tuple[tuple[str, ...], ...]]] = {}
     new = []
     for number, leg in enumerate(legs):
         played = seen.setdefault(leg.opening, set())
@@ -160,8 +159,8 @@ class Leg:
     """Two games of a pair with the seats exchanged, as the first of the two sees them."""
 
     score: float
-    opening: Texts
-    moves: tuple[Texts, ...]
+    opening: tuple[str, ...]
+    moves: tuple[tuple[str, ...], ...]
 
 
 def _legs(done: Done, pair: tuple[int, int]) -> list[Leg]:

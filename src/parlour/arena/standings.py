@@ -22,7 +22,7 @@ from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.arena.sequential import find_interval
 from parlour.boards import ResultTable, clean_line
-from parlour.core import Texts, answers, capital, count, format_signed
+from parlour.core import answers, capital, count, format_signed
 
 
 @dataclass(frozen=True)
@@ -378,7 +378,7 @@ def group_meetings(games: Games) -> list[Meeting]:
     Two who play the same game from an opening every time have shown something once.
     """
     by_opening: defaultdict[
-        tuple[tuple[int, int], Texts], dict[int, list[tuple[bool, GameResult]]]
+        tuple[tuple[int, int], tuple[str, ...]], dict[int, list[tuple[bool, GameResult]]]
     ] = defaultdict(dict)
     for fixture, game in games:
         opening = game.record.moves[: game.record.opening]

@@ -16,8 +16,7 @@ from markupsafe import Markup
 from parlour import core
 from parlour.boards import chopsticks, nim, othello, squares, sticks, tictactoe
 from parlour.boards.parts import Building, Drawn, Mark, View, drawing, escape, legend
-from parlour.core import BadText, Game, Grid, Square, State, grid, say, sides, title
-from parlour.core import squares as squares_of
+from parlour.core import BadText, Game, State, protocol, say, sides, title
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MODULES: dict[type, Any] = {
@@ -115,7 +114,7 @@ def name_move(text: str, game: Game, state: State) -> str:
     if not hasattr(game, "describe_move"):
         return text
     with contextlib.suppress(core.ParlourError):
-        return core.describe_move(game, state, game.read_move(state, text))
+        return core.protocol.describe_move(game, state, game.read_move(state, text))
     return text
 
 
@@ -152,7 +151,7 @@ def _draw_any(view: View) -> Drawn:
     if found is None:
         inside, wide, high = _draw_text(game.draw(view.state), MOST_LINES, MOST_LETTERS)
         return Drawn("text", _describe(game, view.state), wide, high, inside, tuple(view.marks))
-    last = squares_of(game, view.last_move) if view.last_move is not None else ()
+    last = protocol.squares(game, view.last_move) if view.last_move is not None else ()
     inside = _draw_squares(game, found, last)
     size = (len(found[0]), len(found))
     return squares.draw_squares(view, "squares", _describe(game, view.state), inside, size)
@@ -189,9 +188,9 @@ def _draw_text(text: str, most_lines: int, most_letters: int) -> tuple[str, int,
     return inside, wide, high
 
 
-def _grid(game: Game, state: State) -> Grid | None:
+def _grid(game: Game, state: State) -> protocol.Grid | None:
     """What stands on each square, if the board can be drawn."""
-    found = grid(game, state)
+    found = protocol.grid(game, state)
     if not found or not found[0] or max(len(found), len(found[0])) > MAX_SQUARES:
         return None
     return found if all(len(row) == len(found[0]) for row in found) else None
@@ -203,7 +202,7 @@ def _content(game: Game, mark: str) -> str:
     return (sides(game)[marks.index(mark)] if mark in marks else mark) or say("empty")
 
 
-def _draw_squares(game: Game, found: Grid, last: Iterable[Square] = ()) -> str:
+def _draw_squares(game: Game, found: protocol.Grid, last: Iterable[protocol.Square] = ()) -> str:
     columns, rows = len(found[0]), len(found)
     touched = set(last)
     parts = [squares.sheet(columns, rows)]

@@ -32,13 +32,11 @@ from parlour.core import (
     count,
     describe,
     how_to_move,
+    protocol,
     registry,
-    rules_text,
     seat_name,
     sentence,
     title,
-    to_game,
-    to_state,
 )
 
 MAX_MARKED = 60  # moves whose values are shown
@@ -99,9 +97,9 @@ def show(
     to it, and `before` the state it was made in; `values`, a solution, puts the value of each move
     on the board.
     """
-    game = to_game(game)
-    state = to_state(game, state)
-    before = None if before is None else to_state(game, before)
+    game = registry.game(game)
+    state = protocol.to_state(game, state)
+    before = None if before is None else protocol.to_state(game, before)
     marks = None
     if values is not None:
         if not isinstance(values, Solution) or describe(values.game) != describe(game):
@@ -129,7 +127,7 @@ def to_html(thing: Any) -> str:
 
 
 def _show_game(game: Game) -> str:
-    rules = "".join(cells.paragraph(each) for each in rules_text(game))
+    rules = "".join(cells.paragraph(each) for each in protocol.rules_text(game))
     return cells.cell(
         title(game),
         rules,
@@ -184,7 +182,7 @@ def _show_record(record: Record) -> str:
     """The last position and the moves; only the moves where the game is not at hand."""
     against = " – ".join(record.players)
     try:
-        match = Match.from_record(registry.rebuild(record.game, record.options), record)
+        match = Match.from_record(registry.build("games", record.game, record.options), record)
     except ParlourError:
         parts = (cells.paragraph(_name_result(record, ())), cells.numbered(record.moves))
         return cells.cell(f"{capital(record.game)}: {against}", *parts)

@@ -20,7 +20,6 @@ from typing import Any
 import markupsafe
 
 from parlour.core import (
-    ENGLISH,
     OUTCOME_NAMES,
     Game,
     Move,
@@ -29,9 +28,9 @@ from parlour.core import (
     Text,
     capital,
     count,
-    current_language,
     say,
     seat_name,
+    sentences,
 )
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
@@ -52,8 +51,8 @@ Answers = Mapping[str, str]  # what was typed to set up a position
 
 def in_language(text: object) -> str:
     """A text in the language of whoever reads now."""
-    language = current_language.get()
-    return str(text) if language is ENGLISH else language.say(text)
+    language = sentences.current_language.get()
+    return str(text) if language is sentences.ENGLISH else language.say(text)
 
 
 def escape(text: object) -> str:

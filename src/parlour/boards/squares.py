@@ -20,17 +20,15 @@ from parlour.core import (
     BadText,
     Game,
     Move,
-    Square,
     State,
     capital,
     join,
+    protocol,
     quote,
     say,
-    side_name,
     sides,
     title,
 )
-from parlour.core import squares as squares_of
 from parlour.rules import board_of, by_seat
 
 CELLS = "-XO"  # what a square becomes in turn when it is pressed
@@ -116,11 +114,11 @@ def describe_position(game: Game, state: State) -> str:
     """Say in a few words whose turn it is, or who has won."""
     result = game.result(state)
     if result is None:
-        side = side_name(game, game.turn(state))
+        side = protocol.side_name(game, game.turn(state))
         return say("{title}: {side_name} to move", title=title(game), side_name=side)
     if 1 not in result:
         return say("{title}: a draw", title=title(game))
-    winner = side_name(game, result.index(1))
+    winner = protocol.side_name(game, result.index(1))
     return say("{title}: {side_name} has won", title=title(game), side_name=winner)
 
 
@@ -138,8 +136,8 @@ def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) ->
 class Clicks:
     """The moves by how they are clicked."""
 
-    on: dict[Square, Move] = field(default_factory=dict)
-    between: dict[Square, dict[Square, Move]] = field(default_factory=dict)
+    on: dict[protocol.Square, Move] = field(default_factory=dict)
+    between: dict[protocol.Square, dict[protocol.Square, Move]] = field(default_factory=dict)
     others: list[Move] = field(default_factory=list)
 
 
@@ -148,9 +146,9 @@ def sort_moves(game: Game, moves: Iterable[Move]) -> Clicks:
 
     Moves that share their squares are among the others, so that a click is never ambiguous.
     """
-    by_squares: dict[tuple[Square, ...], list[Move]] = {}
+    by_squares: dict[tuple[protocol.Square, ...], list[Move]] = {}
     for move in moves:
-        touched = squares_of(game, move)
+        touched = protocol.squares(game, move)
         ends = tuple(dict.fromkeys((*touched[:1], *touched[-1:])))
         by_squares.setdefault(ends, []).append(move)
     clicks = Clicks()

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from parlour.boards.by_game import draw
 from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
 from parlour.boards.style import SCOPE, style_drawing, tokens
-from parlour.core import Game, Move, State, join, to_state
+from parlour.core import Game, Move, State, join, protocol
 from parlour.drawing import svg_to_png
 
 LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
@@ -64,8 +64,8 @@ def view_position(
     marks: Mapping[str, Mark] | None,
 ) -> View:
     """A position as a picture shows it: to look at, and without hints."""
-    state = to_state(game, state)
-    before = None if before is None else to_state(game, before)
+    state = protocol.to_state(game, state)
+    before = None if before is None else protocol.to_state(game, before)
     move = None
     if last is None:
         text = ""

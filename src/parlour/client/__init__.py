@@ -8,7 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.client.connection import Refused, Unreachable
-    from parlour.client.models import Account, Challenge, Event, Seat, Table
+    from parlour.client.models import Event, RemoteAccount, RemoteChallenge, RemoteSeat, RemoteTable
     from parlour.client.session import Client, connect
 else:
     __getattr__ = export(__name__)

@@ -18,7 +18,7 @@ def read(kind: type[T], data: Mapping[str, Any]) -> T:
 
 
 @dataclass(frozen=True)
-class Account:
+class RemoteAccount:
     """A bot account as everybody may see it."""
 
     name: str
@@ -29,7 +29,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Seat:
+class RemoteSeat:
     """A seat at a table."""
 
     kind: str  # "person", "bot" or "open"
@@ -40,14 +40,14 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Table:
+class RemoteTable:
     """A game in play or over; seats count from 0."""
 
     id: str
     game: str
     version: int = 0
     options: dict[str, Any] = field(default_factory=dict)
-    seats: list[Seat] = field(default_factory=list)
+    seats: list[RemoteSeat] = field(default_factory=list)
     clock: list[float] | None = None
     days: int | None = None
     moves: list[str] = field(default_factory=list)
@@ -60,7 +60,9 @@ class Table:
     next: str = ""
 
     def __post_init__(self) -> None:
-        seats = [each if isinstance(each, Seat) else read(Seat, each) for each in self.seats]
+        seats = [
+            each if isinstance(each, RemoteSeat) else read(RemoteSeat, each) for each in self.seats
+        ]
         object.__setattr__(self, "seats", seats)
 
     @property
@@ -75,7 +77,7 @@ class Table:
 
     def load(self) -> tuple[Game, State]:
         """Return the game and the state of the position; the game must be installed here."""
-        game: Game = registry.game(self.game, **self.options)
+        game: Game = registry.build("games", self.game, self.options)
         state = game.start()
         for text in self.moves:
             state = game.play(state, game.read_move(state, text))
@@ -83,7 +85,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Challenge:
+class RemoteChallenge:
     """An invitation to a game for two."""
 
     id: str
@@ -118,10 +120,10 @@ class Event:
         return str(self.data.get("table", ""))
 
     @property
-    def challenges(self) -> list[Challenge]:
+    def challenges(self) -> list[RemoteChallenge]:
         """The challenges that it tells of."""
         found = [self.data["challenge"]] if "challenge" in self.data else []
-        return [read(Challenge, each) for each in self.data.get("challenges", found)]
+        return [read(RemoteChallenge, each) for each in self.data.get("challenges", found)]
 
     @property
     def turns(self) -> list[str]:

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from parlour.client.connection import Backoff, Connection, Refused, Unreachable
-from parlour.client.models import Account, Challenge, Event, Table, read
+from parlour.client.models import Event, RemoteAccount, RemoteChallenge, RemoteTable, read
 from parlour.core import Game, IllegalMove, ParlourError, Resigns, registry
 
 LOG = logging.getLogger("parlour.client")
@@ -67,29 +67,29 @@ class Client:
 
     def create_account(
         self, name: str, description: str = "", games: Sequence[str] = ()
-    ) -> Account:
+    ) -> RemoteAccount:
         """Create a bot account, and be it from now on; its token is in `token`."""
         body = {"name": name, "description": description, "games": list(games)}
         made = self._connection.ask("POST", "/accounts", body)
         self._connection.token = made["token"]
-        return read(Account, made["account"])
+        return read(RemoteAccount, made["account"])
 
-    def account(self) -> Account:
+    def account(self) -> RemoteAccount:
         """Return the account whose token is sent."""
-        return read(Account, self._connection.ask("GET", "/account"))
+        return read(RemoteAccount, self._connection.ask("GET", "/account"))
 
-    def accounts(self, *, here: bool = False) -> list[Account]:
+    def accounts(self, *, here: bool = False) -> list[RemoteAccount]:
         """List bot accounts; with `here`, only those whose event stream is open."""
         found = self._connection.ask("GET", "/accounts", here=here, limit=100)
-        return [read(Account, each) for each in found]
+        return [read(RemoteAccount, each) for each in found]
 
     def change_account(
         self, *, description: str | None = None, games: Sequence[str] | None = None
-    ) -> Account:
+    ) -> RemoteAccount:
         """Change what the account says about itself."""
         change = {"description": description, "games": None if games is None else list(games)}
         body = {name: value for name, value in change.items() if value is not None}
-        return read(Account, self._connection.ask("PATCH", "/account", body, again=True))
+        return read(RemoteAccount, self._connection.ask("PATCH", "/account", body, again=True))
 
     def rotate_token(self) -> str:
         """Replace the token, and return the new one; the old one is refused from now on."""
@@ -119,7 +119,7 @@ class Client:
         days: int | None = None,
         seconds: int = 600,
         **options: Any,
-    ) -> Challenge:
+    ) -> RemoteChallenge:
         """Challenge an account by its name, or anybody, to a game with these options.
 
         `seat` is the challenger's, 0 to begin; `clock` has seconds for the game and for each move,
@@ -132,39 +132,41 @@ class Client:
             "seat": seat,
         }
         body |= {"clock": clock, "days": days, "seconds": seconds}
-        return read(Challenge, self._connection.ask("POST", "/challenges", body))
+        return read(RemoteChallenge, self._connection.ask("POST", "/challenges", body))
 
-    def challenges(self, *, mine: bool = True) -> list[Challenge]:
+    def challenges(self, *, mine: bool = True) -> list[RemoteChallenge]:
         """List open challenges: to and from the account, or those that anybody may accept."""
         whose = "mine" if mine else "open"
         found = self._connection.ask("GET", "/challenges", whose=whose, limit=100)
-        return [read(Challenge, each) for each in found]
+        return [read(RemoteChallenge, each) for each in found]
 
-    def accept(self, challenge: Challenge | str) -> Challenge:
+    def accept(self, challenge: RemoteChallenge | str) -> RemoteChallenge:
         """Accept a challenge; the game is at its `table`."""
         return self._answer(challenge, "accept", {})
 
-    def decline(self, challenge: Challenge | str, reason: str = "") -> Challenge:
+    def decline(self, challenge: RemoteChallenge | str, reason: str = "") -> RemoteChallenge:
         """Decline a challenge to the account."""
         return self._answer(challenge, "decline", {"reason": reason})
 
-    def cancel(self, challenge: Challenge | str) -> Challenge:
+    def cancel(self, challenge: RemoteChallenge | str) -> RemoteChallenge:
         """Take back a challenge of the account."""
         return self._answer(challenge, "cancel", None)
 
-    def _answer(self, challenge: Challenge | str, how: str, body: Any) -> Challenge:
+    def _answer(self, challenge: RemoteChallenge | str, how: str, body: Any) -> RemoteChallenge:
         name = challenge if isinstance(challenge, str) else challenge.id
-        return read(Challenge, self._connection.ask("POST", f"/challenges/{name}/{how}", body))
+        return read(
+            RemoteChallenge, self._connection.ask("POST", f"/challenges/{name}/{how}", body)
+        )
 
     # Tables
 
-    def table(self, table: Table | str) -> Table:
+    def table(self, table: RemoteTable | str) -> RemoteTable:
         """Return a table as it is now."""
-        return read(Table, self._connection.ask("GET", f"/tables/{_id(table)}"))
+        return read(RemoteTable, self._connection.ask("GET", f"/tables/{_id(table)}"))
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[RemoteTable]:
         """List the account's games in progress."""
-        return [read(Table, each) for each in self._connection.ask("GET", "/account/games")]
+        return [read(RemoteTable, each) for each in self._connection.ask("GET", "/account/games")]
 
     def create_table(
         self,
@@ -175,7 +177,7 @@ class Client:
         days: int | None = None,
         listed: bool = False,
         **options: Any,
-    ) -> Table:
+    ) -> RemoteTable:
         """Create a table with a bot of the house, or None for a free seat, in each seat."""
         seats: list[dict[str, str]] = []
         for bot in bots:
@@ -183,16 +185,16 @@ class Client:
             seats.append({"kind": "bot", "bot": name, "options": rest} if bot else {"kind": "open"})
         body: dict[str, Any] = {"game": game, "options": options, "seats": seats}
         body |= {"clock": clock, "days": days, "listed": listed}
-        return read(Table, self._connection.ask("POST", "/tables", body))
+        return read(RemoteTable, self._connection.ask("POST", "/tables", body))
 
-    def sit(self, table: Table | str, seat: int = 0, name: str = "") -> Table:
+    def sit(self, table: RemoteTable | str, seat: int = 0, name: str = "") -> RemoteTable:
         """Take a free seat: as the account, or by a name, with a token for this seat alone."""
         path = f"/tables/{_id(table)}/seats/{seat}"
         taken = self._connection.ask("POST", path, {"name": name})
         self._connection.token = taken["token"] or self._connection.token
-        return read(Table, taken["table"])
+        return read(RemoteTable, taken["table"])
 
-    def move(self, table: Table, move: str) -> Table:
+    def move(self, table: RemoteTable, move: str) -> RemoteTable:
         """Play a move in the position that `table` holds; sent twice, it is played once."""
         path, at = f"/tables/{table.id}/moves", len(table.moves)
         try:
@@ -202,11 +204,11 @@ class Client:
             if now.moves[at : at + 1] != [move]:  # the first answer was not lost on its way
                 raise
             return now
-        return read(Table, found)
+        return read(RemoteTable, found)
 
-    def resign(self, table: Table | str) -> Table:
+    def resign(self, table: RemoteTable | str) -> RemoteTable:
         """Give a game up."""
-        return read(Table, self._connection.ask("POST", f"/tables/{_id(table)}/resign"))
+        return read(RemoteTable, self._connection.ask("POST", f"/tables/{_id(table)}/resign"))
 
     # Playing
 
@@ -239,7 +241,7 @@ class Client:
         self,
         player: Any,
         *,
-        accept: Callable[[Challenge], bool] = lambda _: True,
+        accept: Callable[[RemoteChallenge], bool] = lambda _: True,
         threads: int = 4,
         stop: threading.Event | None = None,
     ) -> None:
@@ -264,7 +266,7 @@ class Client:
                     games.forget(event.table)
 
     def _consider(
-        self, challenge: Challenge, accept: Callable[[Challenge], bool], games: Games
+        self, challenge: RemoteChallenge, accept: Callable[[RemoteChallenge], bool], games: Games
     ) -> None:
         """Accept a challenge or decline it; one that is over by now is left alone."""
         try:
@@ -279,9 +281,9 @@ class Client:
         except Exception:
             LOG.exception("the challenge %s was not answered", challenge.id)
 
-    def play_game(self, player: Any, table: Table | str, seat: int = 0) -> Table:
+    def play_game(self, player: Any, table: RemoteTable | str, seat: int = 0) -> RemoteTable:
         """Play one seat at one table to the end of the game, and return the table."""
-        chooser = registry.to_player(player, "player")
+        chooser = registry.bot(player, "player")
         backoff = Backoff()
         pause = threading.Event()
         while True:
@@ -290,7 +292,7 @@ class Client:
                     backoff = Backoff()
                     if not found:
                         continue
-                    now = read(Table, json.loads(found["data"]))
+                    now = read(RemoteTable, json.loads(found["data"]))
                     if now.full and now.turn == seat:
                         now = self.move_by(chooser, now, seat)
                     if now.over:
@@ -302,7 +304,7 @@ class Client:
             except self._connection.lost:
                 pause.wait(backoff.next())
 
-    def move_by(self, player: Any, table: Table, seat: int) -> Table:
+    def move_by(self, player: Any, table: RemoteTable, seat: int) -> RemoteTable:
         """Let a player choose a move in the position of a table, and play it."""
         game, state = table.load()
         if (left := table.seats[seat].seconds_left) is not None and hasattr(player, "clock"):
@@ -326,20 +328,20 @@ class Games:
 
     def __init__(self, client: Client, player: Any) -> None:
         self._client = client
-        self._shared = None if isinstance(player, str | type) else registry.to_player(player)
+        self._shared = None if isinstance(player, str | type) else registry.bot(player)
         self._given = player
         self._players: dict[str, Any] = {}
         self._due: dict[str, bool] = {}  # tables being looked at, and whether to look again
         self._lock = threading.Lock()
         self._thinking = threading.Lock() if self._shared is not None else None
 
-    def explain_refusal(self, challenge: Challenge) -> str:
+    def explain_refusal(self, challenge: RemoteChallenge) -> str:
         """Return why the player cannot play a game, or nothing if it can."""
         try:
-            game = registry.game(challenge.game, **challenge.options)
+            game = registry.build("games", challenge.game, challenge.options)
         except ParlourError as error:
             return str(error)
-        player = self._shared or registry.to_player(self._given, "player")
+        player = self._shared or registry.bot(self._given, "player")
         plays = getattr(player, "plays", None)
         return "" if plays is None or plays(game) else "this bot cannot play these rules"
 
@@ -397,7 +399,7 @@ class Games:
             return self._shared
         with self._lock:
             if table not in self._players:
-                self._players[table] = registry.to_player(self._given, "player")
+                self._players[table] = registry.bot(self._given, "player")
             return self._players[table]
 
 
@@ -415,5 +417,5 @@ def read_event(text: str) -> Event:
     return Event(int(data["id"]), str(data["type"]), data)
 
 
-def _id(table: Table | str) -> str:
+def _id(table: RemoteTable | str) -> str:
     return table if isinstance(table, str) else table.id

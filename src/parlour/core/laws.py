@@ -24,11 +24,10 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from parlour.core import protocol
+from parlour.core import protocol, registry
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
 from parlour.core.protocol import VERBS, Game, State, check_move, key
-from parlour.core.registry import to_game
 from parlour.core.text import describe_error, quote
 
 GAMES = 30
@@ -112,7 +111,7 @@ def check(game: Any, *, seed: int = 0, games: int = GAMES) -> Report:
     `games` find rarer faults; another `seed` plays others.
     """
     if isinstance(game, str | os.PathLike):
-        game = to_game(game)
+        game = registry.game(game)
     if isinstance(game, type):
         return Report([Finding("vocabulary", f"make one first: check({game.__name__}())")])
     missing = [verb for verb in VERBS if not hasattr(game, verb)]

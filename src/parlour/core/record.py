@@ -134,7 +134,7 @@ class Record:
 
         seats: Sequence[int | None]
         try:
-            game = registry.rebuild(self.game, self.options)
+            game = registry.build("games", self.game, self.options)
             seats = [game.turn(state) for state, _ in self.replay(game)][:-1]
         except ParlourError:
             seats = [None] * len(self.moves)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour.core import registry
 from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError, text_of
 from parlour.core.options import check_argument, check_type, describe, values
 from parlour.core.protocol import (
@@ -32,7 +33,6 @@ from parlour.core.protocol import (
     seats_out,
 )
 from parlour.core.record import Record, find_stopped
-from parlour.core.registry import to_game, to_player
 from parlour.core.sentences import Text, count, say, span
 from parlour.core.text import quote
 
@@ -43,7 +43,7 @@ class Match:
     """One game in progress, or over."""
 
     def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
-        game = to_game(game)
+        game = registry.game(game)
         most_moves = check_argument("most_moves", most_moves, int, low=0)
         allowed = say("it must be a list with a name for every seat")
         players = tuple(check_type("players", players, Iterable, allowed))
@@ -431,7 +431,7 @@ def match(game: Any, players: Sequence[Any], *, most_moves: int = MAX_MOVES) -> 
     file or as a function of the game and the state. A game that goes on after `most_moves` is a
     draw.
     """
-    game, seated = to_game(game), to_players(players)
+    game, seated = registry.game(game), to_players(players)
     held = Match(game, [describe(player) for player in seated], most_moves=most_moves)
     for _ in drive(held, seated):
         pass
@@ -444,7 +444,7 @@ def to_players(players: Sequence[Any]) -> list[Player]:
     if isinstance(players, str) or not isinstance(players, Iterable):
         allowed = say("it must be a list with a player for every seat")
         raise BadOption("players", players, allowed)
-    return [to_player(each) for each in players]
+    return [registry.bot(each, "players") for each in players]
 
 
 def teach(players: Sequence[Player], record: Record) -> None:

@@ -27,7 +27,14 @@ from typing import Any
 
 from parlour.core.errors import BadFile, BadOption, NameTaken, ParlourError, UnknownName
 from parlour.core.files import data_folder
-from parlour.core.options import describe_choice, make, options_of, read_assignments, split_command
+from parlour.core.options import (
+    describe_choice,
+    make,
+    options_of,
+    read_assignments,
+    split_command,
+    values,
+)
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
 from parlour.core.sentences import say, suggest
 from parlour.core.text import describe_error, quote
@@ -359,7 +366,7 @@ def _from_function(stem: str, module: Any) -> type:
 def _from_model(name: str, source: str, about: str) -> type:
     """Return a bot class around a model or an address, without options: its owner chose them."""
     text = shlex.quote(source)
-    _read("bots", text)  # what cannot be opened is refused here
+    bot(text)  # what cannot be opened is refused here
     cls = type("ModelBot", (_ModelBot,), {"name": name, "text": text})
     cls.__doc__ = about
     return cls
@@ -372,7 +379,7 @@ class _ModelBot:
 
     @functools.cached_property
     def bot(self) -> Any:
-        return _read("bots", self.text)
+        return bot(self.text)
 
     def plays(self, game: Game) -> str:
         found: str = self.bot.plays(game)
@@ -387,14 +394,25 @@ class _ModelBot:
         return getattr(self.bot, name)  # such as clock and weights, where the bot has them
 
     def __reduce__(self) -> Any:
-        return _read, ("bots", self.text)
+        return bot, (self.text,)
 
 
-def find(kind: str, name: str) -> type:
-    """Return the class of the game or bot of this name, in any case; never of a file by its path.
+def find(kind: str, name: str | os.PathLike[str], *, files: bool = False) -> type:
+    """Return the class of the game or bot of this name, in any case, or in the file at this path.
 
-    A name may come from a record or a web page, and to open a file is to run it.
+    With `files`, which is only for users at this machine, a text may be the path of a `.py` file
+    too. Otherwise it is always a name, as it may come from a record or a web page, and to open a
+    file is to run it.
     """
+    if isinstance(name, str):
+        return _open(kind, Path(name)) if files and name.endswith(".py") else _find(kind, name)
+    if isinstance(name, os.PathLike):
+        return _open(kind, Path(name))
+    one = kind.rstrip("s")
+    raise BadOption("name", name, f"it must be the name of a {one}, or a pathlib.Path to a file")
+
+
+def _find(kind: str, name: str) -> type:
     known, _ = _all_claims(kind)
     folded = {each.casefold(): each for each in known}
     found = known.get(name) or known.get(folded.get(name.casefold(), ""))
@@ -422,24 +440,7 @@ def find(kind: str, name: str) -> type:
     return cls
 
 
-def spell_out(words: list[str], *, sandboxed: bool = False) -> list[str]:
-    """Return the full name of a bot that was named by its model or its address alone.
-
-    `net.onnx` is `onnx model=net.onnx`. The file of a model that can run code when it is opened
-    stands for a bot in the sandbox, and in there for the bot that opens it.
-    """
-    first, *rest = words or [""]
-    if is_address(first):
-        return ["http", f"url={first}", *rest]
-    suffix = Path(first).suffix
-    if suffix == ".onnx":
-        return ["onnx", f"model={first}", *rest]
-    if suffix == ".zip" and sandboxed:
-        return ["stable-baselines3", f"model={first}", "trust=yes", *rest]
-    return ["sandbox", f"bot={shlex.join(words)}"] if suffix == ".zip" else words
-
-
-def from_file(kind: str, path: Path) -> type:
+def _open(kind: str, path: Path) -> type:
     """Return the class of the one game or bot that a `.py` file defines."""
     one = kind.rstrip("s")
     offered = _read_claims(path, kind)
@@ -448,11 +449,6 @@ def from_file(kind: str, path: Path) -> type:
         raise BadFile(f"{path} should define {what}")
     cls: type = offered[0].load()
     return cls
-
-
-def resolve(kind: str, text: str) -> type:
-    """Return the class that a user at this machine names: by its name, or by its `.py` file."""
-    return from_file(kind, Path(text)) if text.endswith(".py") else find(kind, text)
 
 
 def is_installed(kind: str, cls: type) -> bool:
@@ -478,8 +474,28 @@ def file_of(cls: type) -> str:
     return "" if by_name else path
 
 
-def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
-    """Return a game or bot with these options; an error of its author becomes `BadFile`."""
+def build(
+    kind: str, named: str | type, options: Mapping[str, Any] | None = None, rules: Any = None
+) -> Any:
+    """Return a game or bot, of this class or as a record or a page names it, with these options.
+
+    No file is opened, and an error of its author becomes `BadFile`. The text of a bot may hold
+    options as `describe` writes them, `random seed=3`; a bot whose class says in `needs_trust`
+    what else it does, such as "starts a program", is refused. `rules` are those of a game that is
+    not installed: as `game` takes them, or their class.
+    """
+    if isinstance(named, type):
+        return _make(named, getattr(named, "name", named.__name__), options or {})
+    if rules is not None:
+        return _make(_check_rules(named, rules), named, options or {})
+    if kind == "bots":
+        cls, name, chosen = parse_bot(named)
+    else:
+        cls, name, chosen = find(kind, named), named, {}
+    return _make(cls, name, chosen | dict(options or {}))
+
+
+def _make(cls: type, name: str, options: Mapping[str, Any]) -> Any:
     try:
         return make(cls, name, options)
     except ParlourError:
@@ -488,70 +504,85 @@ def build(cls: type, name: str, options: Mapping[str, Any]) -> Any:
         raise BadFile(f"{name} cannot be made: {describe_error(error)}") from error
 
 
+def _check_rules(name: str, rules: Any) -> type:
+    """Return the class of these rules, which must be of the game of this name."""
+    cls = rules if isinstance(rules, type) else type(game(rules))
+    if (own := getattr(cls, "name", "")) != name:
+        raise UnknownName(
+            say("it is about {name}, and these are the rules of {other}", name=name, other=own)
+        )
+    return cls
+
+
 def games() -> list[str]:
     """Return the names of all games."""
     return list(claims("games"))
 
 
-def game(name: str | os.PathLike[str], **options: Any) -> Game:
-    """Return the game of this name, or in the file at this path, with these options.
+def game(name: Any, **options: Any) -> Game:
+    """Return the game that a user at this machine means, with these options.
 
-    A text is always a name, as it may come from a record; a file is given as a `pathlib.Path`.
+    It may be a game, its class, or as on the command line its name or the path of its file, with
+    options in a text such as `nim misere=yes`. `BadOption` says what is missing in what is none of
+    these.
     """
-    found: Game = build(_find_or_open("games", name), str(name), options)
-    return found
+    if isinstance(name, str | os.PathLike):
+        made: Game = _read("games", name, options)
+    elif isinstance(name, type) and hasattr(name, "moves"):
+        made = build("games", name, options)
+    else:
+        made = _change(_check_game(name), options)
+    return made
 
 
-def _find_or_open(kind: str, name: str | os.PathLike[str]) -> type:
-    if isinstance(name, str):
-        return find(kind, name)
-    if isinstance(name, os.PathLike):
-        return from_file(kind, Path(name))
-    one = kind.rstrip("s")
-    raise BadOption("name", name, f"it must be the name of a {one}, or a pathlib.Path to a file")
-
-
-def rebuild(name: str, options: Mapping[str, Any], rules: Any = None) -> Game:
-    """Return a game that was written down, by these rules, in a file or not, or the installed."""
-    cls: Any = find("games", name) if rules is None else rules
-    if isinstance(rules, str | os.PathLike):
-        cls = to_game(rules)
-    if cls.name != name:
-        raise UnknownName(
-            say("it is about {name}, and these are the rules of {other}", name=name, other=cls.name)
-        )
-    found: Game = build(cls if isinstance(cls, type) else type(cls), name, options)
-    return found
-
-
-def to_game(thing: Any, argument: str = "game") -> Any:
-    """Return the game that an argument stands for.
-
-    It may be a game, its class, or as on the command line its name or file, with options in a text
-    such as `nim misere=yes`; `BadOption` names the argument that is none of these.
-    """
-    if isinstance(thing, type) and hasattr(thing, "moves"):
-        thing = build(thing, thing.__name__, {})
-    if isinstance(thing, str | os.PathLike):
-        return _read("games", thing)
+def _check_game(thing: Any) -> Any:
     if missing := [verb for verb in NEEDED if not hasattr(thing, verb)]:
         allowed = "it must be a game, its class, its name such as 'nim misere=yes', or its .py file"
         lacks = f"; it lacks {', '.join(missing)}" if hasattr(thing, "moves") else ""
-        raise BadOption(argument, thing, allowed + lacks)
+        raise BadOption("game", thing, allowed + lacks)
     return thing
 
 
-def _read(kind: str, text: str | os.PathLike[str], options: Mapping[str, Any] | None = None) -> Any:
-    """Return the game or bot named by a user at this machine, with more options."""
+def _change(thing: Any, options: Mapping[str, Any]) -> Any:
+    """Return a game or bot with some options changed."""
+    if not options:
+        return thing
+    cls, chosen = type(thing), values(thing)
+    usual = values(cls()) if chosen else {}
+    changed = {name: value for name, value in chosen.items() if value != usual[name]}
+    return _make(cls, getattr(cls, "name", cls.__name__), changed | dict(options))
+
+
+def _read(kind: str, text: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
+    """Return the game or bot that a user at this machine names, with more options."""
     words = split_command(text) if isinstance(text, str) else [os.fspath(text)]
-    name, *parts = (spell_out(words) if kind == "bots" else words) or [""]
-    cls = resolve(kind, name)
-    return build(cls, name, read_assignments(cls, name, parts) | dict(options or {}))
+    name, *parts = (_spell_out(words) if kind == "bots" else words) or [""]
+    path = isinstance(text, os.PathLike) and name == words[0]
+    cls = find(kind, Path(name) if path else name, files=True)
+    return _make(cls, name, read_assignments(cls, name, parts) | dict(options))
 
 
-def bots(game: Game) -> list[str]:
+def _spell_out(words: list[str]) -> list[str]:
+    """Return the full name of a bot that was named by its model or its address alone.
+
+    `net.onnx` is `onnx model=net.onnx`; the file of a model that can run code when it is opened
+    stands for a bot in the sandbox.
+    """
+    first, *rest = words or [""]
+    if is_address(first):
+        return ["http", f"url={first}", *rest]
+    suffix = Path(first).suffix
+    if suffix == ".onnx":
+        return ["onnx", f"model={first}", *rest]
+    return ["sandbox", f"bot={shlex.join(words)}"] if suffix == ".zip" else words
+
+
+_to_game = game  # where an argument is called game
+
+
+def bots(game: Any) -> list[str]:
     """Return the names of the bots that can play this game."""
-    game = to_game(game)
+    game = _to_game(game)
     return [name for name, claim in claims("bots").items() if describe_strength(claim, game)]
 
 
@@ -564,33 +595,11 @@ def describe_strength(claim: Claim, game: Game) -> str:
         return ""
 
 
-def bot(name: str | os.PathLike[str], **options: Any) -> Bot:
-    """Return the bot of this name, or in the file at this path, with these options.
-
-    A text is always a name, as it may come from a record; a file is given as a `pathlib.Path`.
-    """
-    if isinstance(name, os.PathLike) and Path(name).suffix in MODELS:
-        return _read("bots", name, options)  # type: ignore[no-any-return]
-    found: Bot = build(_find_or_open("bots", name), str(name), options)
-    return found
-
-
-def read_bot(text: str, *, files: bool = False) -> Bot:
-    """Return the bot described by a text such as `random seed=3`, as `describe` writes it.
-
-    With `files`, which is only for users at this machine, it may also be a file, `my_bot.py`, or
-    one whose class says in `needs_trust` what else it does, such as "starts a program".
-    """
-    cls, name, options = parse_bot(text, files=files)
-    found: Bot = build(cls, name, options)
-    return found
-
-
 def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, Any]]:
     """Return the class of a bot so described, its text as `describe` writes it, and its options."""
     words = split_command(text)
-    name, *parts = (spell_out(words) if files else words) or [""]
-    cls = resolve("bots", name) if files else find("bots", name)
+    name, *parts = (_spell_out(words) if files else words) or [""]
+    cls = find("bots", name, files=files)
     if not files and (does := getattr(cls, "needs_trust", "")):
         raise ParlourError(
             say("{name} {does}; name it at the command line, or in Python", name=name, does=does)
@@ -599,19 +608,27 @@ def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, A
     return cls, describe_choice(cls, options), options
 
 
-def to_player(thing: Any, argument: str = "players") -> Any:
-    """Return the player that an argument stands for.
+def bot(name: Any, argument: str = "bot", **options: Any) -> Bot:
+    """Return the bot or player that a user at this machine means, with these options.
 
     It may be a player, its class, a function of a game and a state, or as on the command line a
-    name or file, with options in a text such as `minimax depth=3`; `BadOption` names the argument
-    that is none of these.
+    name, file or address, with options in a text such as `minimax depth=3`; `BadOption` names the
+    argument that is none of these.
     """
-    if isinstance(thing, str | os.PathLike):
-        return _read("bots", thing)
+    if isinstance(name, str | os.PathLike):
+        made: Bot = _read("bots", name, options)
+    elif isinstance(name, type) and callable(getattr(name, "choose", None)):
+        made = build("bots", name, options)
+    else:
+        made = _change(_to_player(name, argument), options)
+    return made
+
+
+def _to_player(thing: Any, argument: str) -> Any:
     if callable(getattr(thing, "player", None)) and not isinstance(thing, type):
         thing = thing.player()  # what was trained, as a player
     if callable(getattr(thing, "choose", None)):
-        return build(thing, thing.__name__, {}) if isinstance(thing, type) else thing
+        return thing
     if callable(thing) and not isinstance(thing, type):
         _check_parameters(thing, argument)
         name = getattr(thing, "__name__", type(thing).__name__)

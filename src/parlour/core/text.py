@@ -1,28 +1,16 @@
 """Parts of sentences: quotations, and numbers as people type and read them.
 
 Input may be 100 kB of anything, so quoting shortens and escapes it, and reading a number never
-fails on its length. Where an output cannot show a character, `text.encode(encoding, READABLE)`
-writes it in ASCII.
+fails on its length.
 """
 
 from __future__ import annotations
-
-import codecs
-import math
 
 from parlour.core.sentences import say
 
 MAX_QUOTE = 40
 MAX_ERROR = 200
 MAX_DIGITS = 18  # more than any count in any game, and far below what int() refuses
-READABLE = "parlour-readable"  # the name of the error handler for outputs
-IN_ASCII = dict(  # what Unicode does not take apart into letters and accents
-    pair.split(" ")
-    for pair in (
-        "▲ ^,▼ v,● o,△ ^,▽ v,○ o,• *,· .,≈ ~,× x,÷ /,± +-,− -,½ .5,µ u,→ ->,… ...,"
-        "’ ',‘ ',“ \",” \",– -,— -,ø o,Ø O,ß ss,æ ae,Æ AE,œ oe,ł l,đ d"
-    ).split(",")
-)
 
 
 def quote(value: object) -> str:
@@ -44,13 +32,6 @@ def conjugate(verb: str, who: str) -> str:
     return verb if who in ("I", "you") else third
 
 
-def write_large(number: int) -> str:
-    """`3,072`, or `about 10^19` from a billion on."""
-    if number < 10**9:
-        return say("{number:,}", number=number)
-    return say("about 10^{exponent}", exponent=round(math.log10(number)))
-
-
 def format_signed(number: float, digits: int = 0) -> str:
     """`+12`, `0`, or a negative number with a sign as wide as the plus."""
     rounded = round(number, digits)
@@ -66,22 +47,3 @@ def describe_error(error: BaseException) -> str:
 def whole(digits: str) -> int:
     """The number in these decimal digits; one of more than 18 digits becomes 10**18 - 1."""
     return int(digits) if len(digits) <= MAX_DIGITS else int("9" * MAX_DIGITS)
-
-
-def _make_readable(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that an output cannot show: `^` for a triangle, `e` for `è`."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(map(_to_ascii, error.object[error.start : error.end])), error.end
-
-
-def _to_ascii(char: str) -> str:
-    if char in IN_ASCII:
-        return IN_ASCII[char]
-    import unicodedata  # few outputs need it
-
-    bare = "".join(part for part in unicodedata.normalize("NFKD", char) if part.isascii())
-    return bare or "?"
-
-
-codecs.register_error(READABLE, _make_readable)

@@ -47,6 +47,10 @@ class Work:
         """The amount of work done."""
         return self.cells[DONE]
 
+    @done.setter
+    def done(self, amount: int) -> None:
+        self.cells[DONE] = amount
+
     @property
     def total(self) -> int:
         """The amount of work in all, 0 while unknown."""
@@ -98,6 +102,18 @@ class Work:
             raise errors[0]
         return answers[0]
 
+    def run_within(self, seconds: float, call: Callable[[Work], T]) -> T:
+        """Return what a call returns, with a `Work` that stops after a time or with this one."""
+        own = Work(self.threads)
+        ends = time.monotonic() + seconds
+
+        def watch(own: Work) -> None:
+            self.done, self.total = own.done, own.total
+            if self.stopped or time.monotonic() > ends:
+                own.stop()
+
+        return own.run(lambda: call(own), watch=watch)
+
 
 def is_compiling(ident: int | None = None) -> bool:
     """Return whether a thread, by default any other one, is compiling or importing something."""
@@ -119,16 +135,3 @@ def to_work(work: Work | None) -> Work:
     if not isinstance(work, Work):
         raise BadOption("work", work, "it must be a parlour.Work()")
     return work
-
-
-def run_within(seconds: float, work: Work, call: Callable[[Work], T]) -> T:
-    """Return what a call returns, with its own `Work` that stops after a time or with `work`."""
-    own = Work(work.threads)
-    ends = time.monotonic() + seconds
-
-    def watch(own: Work) -> None:
-        work.cells[DONE], work.cells[TOTAL] = own.done, own.total
-        if work.stopped or time.monotonic() > ends:
-            own.stop()
-
-    return own.run(lambda: call(own), watch=watch)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         Polyline,
         Rect,
         Shape,
-        Text,
+        TextLine,
         circle,
         elements,
         fit_size,

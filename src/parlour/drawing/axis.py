@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from parlour.drawing.shapes import LINE, PAPER, QUIET, Polygon, Rect, Shape, Text, circle, line
+from parlour.drawing.shapes import LINE, PAPER, QUIET, Polygon, Rect, Shape, TextLine, circle, line
 
 TICKS = 5  # about as many steps from the first tick to the last
 LABEL = 12  # the size of the numbers
@@ -45,7 +45,7 @@ class Axis:
         for value in self.ticks:
             y = self.at(value)
             shapes.append(line(left, y, right, y, LINE if value else zero))
-            shapes.append(Text(left - 8, y + RAISE, write(value), LABEL, "end", colour=QUIET))
+            shapes.append(TextLine(left - 8, y + RAISE, write(value), LABEL, "end", colour=QUIET))
         return shapes
 
     def draw_horizontal(
@@ -57,7 +57,7 @@ class Axis:
         for value in self.ticks:
             x = self.at(value)
             shapes.append(line(x, first, x, last, LINE))
-            shapes.append(Text(x, base, write(value), LABEL, "middle", colour=QUIET))
+            shapes.append(TextLine(x, base, write(value), LABEL, "middle", colour=QUIET))
         return shapes
 
 
@@ -105,7 +105,7 @@ def label_line(
     return [
         line(right + 8, end, right + 20, height, colour),
         marker(number, right + 28, height, colour),
-        Text(right + 38, height + RAISE, words, 13),
+        TextLine(right + 38, height + RAISE, words, 13),
     ]
 
 

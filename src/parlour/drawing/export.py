@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from parlour.core import BadFile, write_whole
+from parlour.core import BadFile, files
 from parlour.drawing import shapes
 
 BOLD = re.compile(r'font-size="([\d.]+)" font-weight="[6-9]00" fill="(#\w+)"')
@@ -33,15 +33,15 @@ def write_picture(pages: shapes.Drawing | Sequence[shapes.Drawing], path: Path) 
     drawings = [pages] if isinstance(pages, shapes.Drawing) else list(pages)
     ending = check_picture(path)
     if ending == ".pdf":
-        write_whole(path, pdf(drawings))
+        files.write_whole(path, pdf(drawings))
         return [path]
     data = (lambda drawing: shapes.svg(drawing).encode()) if ending == ".svg" else png
     if len(drawings) == 1:
-        write_whole(path, data(drawings[0]))
+        files.write_whole(path, data(drawings[0]))
         return [path]
     paths = [path.with_stem(f"{path.stem}-{n + 1}") for n in range(len(drawings))]
     for drawing, page in zip(drawings, paths, strict=True):
-        write_whole(page, data(drawing))
+        files.write_whole(page, data(drawing))
     return paths
 
 
@@ -179,14 +179,14 @@ def _page(drawing: shapes.Drawing) -> Iterator[str]:
     yield f"1 0 0 -1 0 {drawing.height:g} cm"
     yield from _outline(shapes.Rect(0, 0, drawing.width, drawing.height, drawing.paper))
     for shape in drawing.plain():
-        yield from _write_text(shape) if isinstance(shape, shapes.Text) else _outline(shape)
+        yield from _write_text(shape) if isinstance(shape, shapes.TextLine) else _outline(shape)
 
 
 def _rgb(colour: str) -> str:
     return " ".join(f"{value / 255:.3g}" for value in shapes.channels(colour))
 
 
-def _write_text(text: shapes.Text) -> Iterator[str]:
+def _write_text(text: shapes.TextLine) -> Iterator[str]:
     """Yield the command that writes a text upright, in an encoding of one byte per letter."""
     words = _spell(text.words, lambda c: bool(c.encode("cp1252", "ignore")) and c.isprintable())
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
@@ -206,7 +206,7 @@ def _frame(shape: shapes.Rect | shapes.Ellipse) -> tuple[float, float, float, fl
 
 def _outline(shape: shapes.Shape) -> Iterator[str]:
     """Yield the commands for a figure's outline and how it is painted."""
-    if isinstance(shape, shapes.Text):
+    if isinstance(shape, shapes.TextLine):
         return
     fill = "" if isinstance(shape, shapes.Polyline) else shape.fill
     if fill:

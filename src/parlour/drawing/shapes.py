@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from parlour.core import current_language
+from parlour.core import sentences
 
 PAPER, INK, QUIET, LINE = "#FBF7EE", "#2B2620", "#6B6257", "#D8CFBE"
 BLUE, GREY, VERMILION = "#0072B2", "#7A7A7A", "#D55E00"
@@ -89,7 +89,7 @@ class Polyline:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextLine:
     """A line of text; x is where it starts, its middle or its end, y where the letters stand."""
 
     x: float
@@ -101,7 +101,7 @@ class Text:
     colour: str = INK
 
 
-Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | Text
+Shape: TypeAlias = Rect | Ellipse | Polygon | Polyline | TextLine
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def elements(shapes: Iterable[Shape | Group]) -> str:
 
 def _escape(words: str) -> str:
     """Escape text for XML, and leave out the characters that XML forbids."""
-    said = current_language.get().say(words)
+    said = sentences.current_language.get().say(words)
     return escape("".join(c for c in said if c.isprintable() or c.isspace()))
 
 
@@ -228,7 +228,7 @@ def _tag(name: str, text: str = "", /, **attributes: str | float) -> str:
 def _element(shape: Shape | Group) -> str:
     if isinstance(shape, Group):
         return "\n".join(["<g>" + _tag("title", shape.about), *map(_element, shape.shapes), "</g>"])
-    if isinstance(shape, Text):
+    if isinstance(shape, TextLine):
         anchor = "" if shape.anchor == "start" else shape.anchor
         style = {"font_weight": shape.weight} if shape.weight != 400 else {}
         place = {"x": shape.x, "y": shape.y, "font_size": shape.size, **style}

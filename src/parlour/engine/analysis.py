@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour.core import ParlourError, Unsolved, Work, run_within, say
+from parlour.core import ParlourError, Unsolved, Work, say
 from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -166,7 +166,7 @@ class OthelloEngine:
             self._searcher.forget()
             run(work)
         else:
-            run_within(seconds, work, run)
+            work.run_within(seconds, run)
 
     def _moves(self, state: OthelloState) -> list[Square]:
         moves = list(self.game.moves(state))

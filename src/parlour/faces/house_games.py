@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from parlour.core import Game, Move, ParlourError, State, registry
-from parlour.lessons import Choice, Tally, list_choices, situation, tally_choices
+from parlour.lessons import Choice, OutcomeTally, list_choices, situation, tally_choices
 
 if TYPE_CHECKING:
     from parlour.store import Store, Table
@@ -42,7 +42,7 @@ class HouseGames:
                 self._since = max(self._since, changed - OVERLAP)
             return len(found) == limit
 
-    def find(self, game: Game, state: State) -> dict[Move, Tally]:
+    def find(self, game: Game, state: State) -> dict[Move, OutcomeTally]:
         """Return what was chosen in a position, by each move that was."""
         rows = self._store.choices.count(situation(game, state))
         return tally_choices(game, state, rows)
@@ -54,7 +54,7 @@ def _choices_of(table: Table) -> list[Choice]:
     if not people or table.result is None:
         return []
     try:
-        game: Game = registry.game(table.game, **table.options)
+        game: Game = registry.build("games", table.game, table.options)
         return list_choices(game, table.moves, table.result, people)
     except ParlourError:  # a game that is no longer installed
         return []

@@ -12,6 +12,14 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.host.conversation import reply
-    from parlour.host.session import MAX_LENGTH, Memory, Reply, Session, Table, greeting, to_json
+    from parlour.host.session import (
+        MAX_LENGTH,
+        HostTable,
+        Memories,
+        Reply,
+        Session,
+        greeting,
+        to_json,
+    )
 else:
     __getattr__ = export(__name__)

@@ -566,7 +566,7 @@ def _say_who_wins(turn: Turn) -> Reply:
     options = dict(turn.meaning.slots)
     name = str(options.pop("game"))
     try:
-        game = registry.build(registry.find("games", name), name, options)
+        game = registry.build("games", name, options)
     except ParlourError as error:
         return _say(turn.session, (tables.explain_refusal(name, error),))
     return _say(turn.session, tables.say_who_wins(game))
@@ -578,7 +578,7 @@ def _explain_other_rules(turn: Turn) -> Reply | None:
     here = table.game if turn.mode == "game" and table is not None else ""
     if name in ("", here):
         return None
-    answer = _explain_rules(turn, registry.game(name), general=True)
+    answer = _explain_rules(turn, registry.build("games", name), general=True)
     if not turn.meaning.slots.get("offers"):
         return answer
     offer = Meaning("ask back", {"intent": "play", "slots": {"game": name}})
@@ -753,7 +753,7 @@ def _answer_in_setup(turn: Turn) -> Reply:
     if answer := _answer_about_games(turn):
         return answer
     if turn.intent == "rules":
-        return _explain_rules(turn, registry.game(wished["game"]), general=True)
+        return _explain_rules(turn, registry.build("games", wished["game"]), general=True)
     if "asked" in wished:
         return _say(session, LINES("setup lost asked", question=tables.repeat_question(session)))
     asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""

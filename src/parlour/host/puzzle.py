@@ -19,7 +19,6 @@ from parlour.core import (
     capital,
     one_of,
     registry,
-    run_within,
     seat_name,
     title,
     values,
@@ -56,15 +55,13 @@ def give(session: Session, meaning: Meaning, here: Game | None) -> Reply:
     chance = session.make_random()
     try:
         if slots["game"]:
-            game = registry.build(
-                registry.find("games", slots["game"]), slots["game"], slots["options"]
-            )
+            game = registry.build("games", slots["game"], slots["options"])
         elif here is not None and here.name in GAME_NAMES:
             game = here
         elif session.puzzle is not None:
             game = _game_of(session.puzzle)
         else:
-            game = registry.game(chance.choice(GAMES))
+            game = registry.build("games", chance.choice(GAMES))
     except ParlourError as error:
         return Reply(session, (f"{capital(str(error))}.",))
     return _find(session, game, int(slots["level"]), chance.randrange(2**31))
@@ -80,7 +77,7 @@ def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
 
     name = title(game)
     try:
-        found = run_within(SECONDS, Work(), find)
+        found = Work().run_within(SECONDS, find)
     except (TooLarge, Unsolved):
         return Reply(session, LINES("too slow", title=name))
     if not found:
@@ -99,7 +96,7 @@ def _mover(puzzle: Puzzle) -> str:
 
 
 def _game_of(asked: PuzzleAsked) -> Game:
-    game: Game = registry.game(asked.game, **asked.options)
+    game: Game = registry.build("games", asked.game, asked.options)
     return game
 
 
@@ -147,7 +144,7 @@ def _load(asked: PuzzleAsked) -> Puzzle | None:
 
     try:
         game = _game_of(asked)
-        return run_within(SECONDS, Work(), lambda w: make_puzzle(game, asked.position, work=w))
+        return Work().run_within(SECONDS, lambda w: make_puzzle(game, asked.position, work=w))
     except ParlourError:  # of a game that is not here any more
         return None
 
@@ -172,7 +169,7 @@ def _judge(session: Session, puzzle: Puzzle, text: str) -> Reply:
 
     game = puzzle.game
     move = game.read_move(puzzle.state, text)
-    verdict = run_within(SECONDS, Work(), lambda work: judge_answer(puzzle, move, work=work))
+    verdict = Work().run_within(SECONDS, lambda work: judge_answer(puzzle, move, work=work))
     if verdict.is_right:
         lines = (*verdict.sentences, *_name_others(puzzle, move), *LINES("another"))
         return Reply(_solved(session), lines, choices=SOLVED)
@@ -194,7 +191,7 @@ def _tell(session: Session, puzzle: Puzzle) -> Reply:
     from parlour.lessons import judge_answer
 
     first = puzzle.right[0]
-    verdict = run_within(SECONDS, Work(), lambda work: judge_answer(puzzle, first, work=work))
+    verdict = Work().run_within(SECONDS, lambda work: judge_answer(puzzle, first, work=work))
     right = one_of([puzzle.game.write_move(move) for move in puzzle.right])
     lines = (*LINES("answer", right=right), *verdict.sentences, *LINES("another"))
     return Reply(_solved(session), lines, choices=SOLVED)

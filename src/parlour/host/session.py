@@ -66,7 +66,7 @@ class LastLine:
 
 
 @dataclass(frozen=True)
-class Memory:
+class Memories:
     """What he remembers of a person, in this talk and, if they agree, the next."""
 
     name: str = ""
@@ -92,7 +92,7 @@ class Talk:
 
 
 @dataclass(frozen=True)
-class Table:
+class HostTable:
     """A game in the conversation: its options, who sits where, and the moves so far."""
 
     game: str
@@ -127,12 +127,12 @@ class Session:
     question: str = ""  # what a yes or no would answer now
     pending: Mapping[str, Any] = field(default_factory=dict)  # slots of the act it would confirm
     wished: Mapping[str, Any] = field(default_factory=dict)  # slots of a game being set up
-    table: Table | None = None
-    saved: Table | None = None  # a game put aside
-    played: Table | None = None  # the last game, when it is no longer on the table
+    table: HostTable | None = None
+    saved: HostTable | None = None  # a game put aside
+    played: HostTable | None = None  # the last game, when it is no longer on the table
     puzzle: PuzzleAsked | None = None
     talk: Talk = Talk()
-    memory: Memory = Memory()
+    memory: Memories = Memories()
     last: LastLine = LastLine()
     over: bool = False
 
@@ -186,7 +186,7 @@ def greeting(session: Session) -> Reply:
     return Reply(session, lines if session.saved else lines[:1], choices=CHOICES)
 
 
-def to_json(part: Session | Memory | Table) -> str:
+def to_json(part: Session | Memories | HostTable) -> str:
     """Write a session, or a part of one, as one line of JSON."""
     data = dataclasses.asdict(
         part, dict_factory=lambda fields: {STORED_KEYS.get(k, k): v for k, v in fields}

@@ -22,12 +22,10 @@ from typing import Any, TypeGuard
 
 from parlour import boards, learn
 from parlour.core import (
-    DONE,
     Bot,
     Game,
     Move,
     ParlourError,
-    Result,
     State,
     TooLarge,
     UnknownName,
@@ -36,14 +34,13 @@ from parlour.core import (
     check_argument,
     count,
     describe,
-    grid,
     key,
     one_of,
+    protocol,
     quote,
     registry,
     say,
     seat_name,
-    squares,
     suggest,
     to_work,
     unwrap,
@@ -199,7 +196,7 @@ class Boxes:
                 )
             if len(self.states) > most:
                 raise _too_many(say("has more than {most:,} situations", most=most), game)
-            work.cells[DONE] = len(self.states)
+            work.done = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 state = self.states[number]
                 self.balls.append(list_balls(game, state))
@@ -251,8 +248,10 @@ class Boxes:
     def board(self) -> tuple[int, int] | None:
         """The columns and rows of a board whose squares are the moves; None for other games."""
         start = self.game.start()
-        rows = grid(self.game, start)
-        if not rows or any(len(squares(self.game, move)) != 1 for move in self.game.moves(start)):
+        rows = protocol.grid(self.game, start)
+        if not rows or any(
+            len(protocol.squares(self.game, move)) != 1 for move in self.game.moves(start)
+        ):
             return None
         return len(rows[0]), len(rows)
 
@@ -564,7 +563,7 @@ class Hats:
     def learn(
         self,
         drawn: Mapping[int, Sequence[tuple[State, int]]],
-        result: Result,
+        result: protocol.Result,
         gave_up: int | None = None,
     ) -> None:
         """Learn from a game with somebody else: the balls drawn at each seat these hats had.
@@ -624,5 +623,5 @@ def hats(
     can stop the listing of the situations.
     """
     check_argument("rule", rule, str)
-    listed = list_boxes(registry.to_game(game), to_work(work))
+    listed = list_boxes(registry.game(game), to_work(work))
     return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)

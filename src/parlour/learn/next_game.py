@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parlour.core import Result, State
+from parlour.core import State, protocol
 from parlour.learn.hat_set import DRAW, WIN, Hats
 from parlour.learn.training import MAX_PLIES, opponent_balls
 
@@ -46,7 +46,7 @@ class NextGame:
 
     number: int  # counted from 1
     turns: tuple[BallDrawn, ...]
-    result: Result  # by seat
+    result: protocol.Result  # by seat
     changes: tuple[BallChange, ...]  # in the order in which the balls were drawn
 
 
@@ -86,7 +86,9 @@ def foresee_game(hats: Hats) -> NextGame:
     return NextGame(hats.games + 1, tuple(turns), result, _list_changes(hats, turns, result))
 
 
-def _list_changes(hats: Hats, turns: list[BallDrawn], result: Result) -> tuple[BallChange, ...]:
+def _list_changes(
+    hats: Hats, turns: list[BallDrawn], result: protocol.Result
+) -> tuple[BallChange, ...]:
     """List what the rule does to each ball that was drawn, one after the other."""
     found: list[BallChange] = []
     now: dict[tuple[int, int], int] = {}

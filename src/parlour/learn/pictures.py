@@ -19,19 +19,17 @@ from parlour import drawing
 from parlour.core import (
     Game,
     ParlourError,
-    Square,
     capital,
     count,
     describe,
-    grid,
     join,
+    protocol,
     say,
     seat_name,
     sides,
     span,
-    squares,
 )
-from parlour.drawing import INK, LINE, PAPER, QUIET, WHITE, Drawing, Polygon, Rect, Shape, Text
+from parlour.drawing import INK, LINE, PAPER, QUIET, WHITE, Drawing, Polygon, Rect, Shape, TextLine
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
 
 MAX_DRAWN = 12  # balls of a kind drawn one by one
@@ -90,7 +88,7 @@ def mark_balls(hats: Hats, box: int) -> list[tuple[str, str]]:
     found = []
     for number, ball in enumerate(hats.boxes.balls[box]):
         place, mark = number, ball.text
-        if size and (touched := squares(game, ball.moves[0])):
+        if size and (touched := protocol.squares(game, ball.moves[0])):
             place = touched[0][0] + touched[0][1] * size[0]
         elif not has_numbered_hats(game):
             mark = to_letters(number)
@@ -200,7 +198,7 @@ def draw_bead(x: float, y: float, radius: float, mark: str, fill: str) -> list[S
     size = drawing.fit_size(mark, 1.45 * radius, 1.15 * radius, 600)
     return [
         drawing.circle(x, y, radius, fill, INK, min(1, radius / 10)),
-        Text(x, y + 0.36 * size, mark, size, "middle", 600, drawing.readable_on(fill)),
+        TextLine(x, y + 0.36 * size, mark, size, "middle", 600, drawing.readable_on(fill)),
     ]
 
 
@@ -224,16 +222,16 @@ def _draw_hat(
         *draw_hat_back(middle, brim, 1),
         *_draw_heap(heap, middle, brim),
         *draw_hat_front(middle, brim, 1),
-        Text(middle, brim + 84, name_box(hats, row, box), 24, "middle", 600, PAPER),
-        Text(middle, brim + 172, describe_box(hats, row, box), 13, "middle", colour=QUIET),
+        TextLine(middle, brim + 84, name_box(hats, row, box), 24, "middle", 600, PAPER),
+        TextLine(middle, brim + 172, describe_box(hats, row, box), 13, "middle", colour=QUIET),
     ]
     left = 64.0 if columns == 1 else (wide - columns * step) / 2 + 12
     for place, kind in enumerate(found):
         x, y = left + place // rows * step, brim + 206 + place % rows * 28
         shapes += draw_bead(x + 11, y, 11, kind.mark, kind.fill)
         x += 34 + numbers
-        shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 48, y + 5, format_percent(kind.probability), 14, "end"))
+        shapes.append(TextLine(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
+        shapes.append(TextLine(x + 48, y + 5, format_percent(kind.probability), 14, "end"))
         if columns == 1:
             shapes += _draw_bar(x + 62, y, wide - 64 - (x + 62), kind)
     return wide, brim + 214 + rows * 28, shapes
@@ -326,8 +324,8 @@ def _draw_matchbox(
     wide = right + 22 + moves + numbers + 56 + 24
     subtitle = describe_box(hats, row, box)
     shapes: list[Shape] = [
-        Text(left, 40, capital(name_box(hats, row, box)), 20, weight=600),
-        Text(left, 62, subtitle, drawing.fit_size(subtitle, wide - 48, 13), colour=QUIET),
+        TextLine(left, 40, capital(name_box(hats, row, box)), 20, weight=600),
+        TextLine(left, 62, subtitle, drawing.fit_size(subtitle, wide - 48, 13), colour=QUIET),
         Rect(tray - 20, top + 5, long + 20, high - 10, TRAY, WOOD, 2, radius=4),
         Rect(left, top, LID, high, SLEEVE, WOOD, 2, radius=6),
         *(Rect(x, top + 8, 7, high - 16, "#7B5B3A") for x in (left + 1, tray - 8)),
@@ -342,13 +340,13 @@ def _draw_matchbox(
         shapes += draw_bead(x + 8, y, 8, kind.mark, kind.fill)
         x += 24
         if kind.mark != kind.move:
-            shapes.append(Text(x, y + 5, kind.move, 13))
+            shapes.append(TextLine(x, y + 5, kind.move, 13))
         x += moves + numbers
-        shapes.append(Text(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
-        shapes.append(Text(x + 50, y + 5, format_percent(kind.probability), 14, "end"))
+        shapes.append(TextLine(x, y + 5, f"×{kind.held:,}", 14, "end", 600))
+        shapes.append(TextLine(x + 50, y + 5, format_percent(kind.probability), 14, "end"))
     if not any(most):
         shapes.append(
-            Text(tray + long / 2, top + high / 2 + 5, "empty", 16, "middle", colour=QUIET)
+            TextLine(tray + long / 2, top + high / 2 + 5, "empty", 16, "middle", colour=QUIET)
         )
     return wide, top + high + 28, shapes
 
@@ -363,8 +361,8 @@ def draw_lid(hats: Hats, box: int, x: float, y: float, room: float, largest: flo
     words, mover = game.write(state), f"{seat_name(game, game.turn(state))} to move"
     return [
         Rect(x - 86, y - 40, 172, 80, PAPER, LINE, radius=4),
-        Text(x, y + 2, words, drawing.fit_size(words, 156, 22, 600), "middle", 600),
-        Text(x, y + 24, mover, 12, "middle", colour=QUIET),
+        TextLine(x, y + 2, words, drawing.fit_size(words, 156, 22, 600), "middle", 600),
+        TextLine(x, y + 24, mover, 12, "middle", colour=QUIET),
     ]
 
 
@@ -373,7 +371,7 @@ def draw_board(
 ) -> list[Shape]:
     """Draw the board of a box, with a bead on each square that a kind of ball stands for."""
     game = hats.game
-    rows = grid(game, hats.boxes.states[box]) or ()
+    rows = protocol.grid(game, hats.boxes.states[box]) or ()
     wide, high, thick = cell * len(rows[0]), cell * len(rows), max(0.5, cell / 40)
     shapes: list[Shape] = [Rect(left, top, wide, high, paper, INK, thick)]
     for column in range(1, len(rows[0])):
@@ -393,12 +391,12 @@ def draw_board(
     return shapes
 
 
-def _beads_by_square(hats: Hats, box: int) -> Mapping[Square, tuple[str, str]]:
+def _beads_by_square(hats: Hats, box: int) -> Mapping[protocol.Square, tuple[str, str]]:
     """Return the mark and colour code of each kind of ball that stands for a square."""
     return {
         square: (mark, COLOURS[colour])
         for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
-        for square in squares(hats.game, ball.moves[0])
+        for square in protocol.squares(hats.game, ball.moves[0])
     }
 
 
@@ -412,7 +410,9 @@ def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
         ]
     if mark == "O":
         return [drawing.circle(x, y, 0.3 * cell, "", INK, thick)]
-    return [Text(x, y + 0.2 * cell, mark, drawing.fit_size(mark, 0.8 * cell, 0.6 * cell), "middle")]
+    return [
+        TextLine(x, y + 0.2 * cell, mark, drawing.fit_size(mark, 0.8 * cell, 0.6 * cell), "middle")
+    ]
 
 
 A4 = (595, 842)  # points
@@ -452,7 +452,7 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
         Drawing(
             *A4,
             f"{name}: {number} of {len(pages)}",
-            " ".join(shape.words for shape in shapes if isinstance(shape, Text)),
+            " ".join(shape.words for shape in shapes if isinstance(shape, TextLine)),
             (*shapes, *_draw_margins(name, number, len(pages))),
             WHITE,
         )
@@ -463,8 +463,8 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
 def _draw_margins(name: str, number: int, pages: int) -> list[Shape]:
     foot = f"page {number} of {pages}"
     return [
-        *([Text(LEFT, 42, name, 9, colour=QUIET)] if number > 1 else []),
-        Text(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET),
+        *([TextLine(LEFT, 42, name, 9, colour=QUIET)] if number > 1 else []),
+        TextLine(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET),
     ]
 
 
@@ -495,7 +495,9 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
     """Draw the instructions on the first page, and return where they end."""
     beads = count_beads(hats, owned)
     title = _sheet_title(hats, row)
-    shapes: list[Shape] = [Text(LEFT, 52, title, drawing.fit_size(title, 540, 18, 600), weight=600)]
+    shapes: list[Shape] = [
+        TextLine(LEFT, 52, title, drawing.fit_size(title, 540, 18, 600), weight=600)
+    ]
     y = 76.0
     need, play = _describe_use(hats, row, len(owned), beads)
     for head, words in (
@@ -503,9 +505,9 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
         ("To play", play),
         ("To learn", _describe_lesson(hats)),
     ):
-        shapes.append(Text(LEFT, y, head, 10.5, weight=600))
+        shapes.append(TextLine(LEFT, y, head, 10.5, weight=600))
         for part in drawing.wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
-            shapes.append(Text(LEFT + 62, y, part, 10.5))
+            shapes.append(TextLine(LEFT + 62, y, part, 10.5))
             y += 14
         y += 3
         if head == "You need":
@@ -524,7 +526,7 @@ def _draw_shopping_list(beads: Counter[tuple[str, str]], y: float) -> tuple[list
     for place, (mark, colour, words) in enumerate(names):
         x, middle = LEFT + 62 + place % columns * step, y + 4 + place // columns * 19
         shapes += draw_bead(x + 8, middle, 8, mark, COLOURS[colour])
-        shapes.append(Text(x + 20, middle + 3.5, words, 9.5))
+        shapes.append(TextLine(x + 20, middle + 3.5, words, 9.5))
     return shapes, y + 19 * math.ceil(len(names) / columns) + 8
 
 
@@ -600,9 +602,11 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     words = hats.game.write(hats.boxes.states[box])
     size = drawing.fit_size(words, WIDE - 14, 14, 600)
     shapes: list[Shape] = [
-        Text(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
-        Text(x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET),
-        Text(
+        TextLine(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
+        TextLine(
+            x + WIDE - 7, y + 14, f"{_first_balls(hats, box)} of each", 8, "end", colour=QUIET
+        ),
+        TextLine(
             x + WIDE / 2, y + 31, words, drawing.fit_size(words, WIDE - 14, 14, 600), "middle", 600
         ),
     ]
@@ -617,9 +621,9 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
         left, middle = x + 7 + place // rows * step, y + 44 + place % rows * 1.6 * size
         if place == columns * rows - 1 and place < len(named) - 1:
             words = f"and {len(named) - place} more"
-            return [*shapes, Text(left, middle + 0.36 * size, words, size, colour=QUIET)]
+            return [*shapes, TextLine(left, middle + 0.36 * size, words, size, colour=QUIET)]
         shapes += draw_bead(left + 0.7 * size, middle, 0.7 * size, mark, COLOURS[colour])
-        shapes.append(Text(left + 1.8 * size, middle + 0.36 * size, ball.text, size))
+        shapes.append(TextLine(left + 1.8 * size, middle + 0.36 * size, ball.text, size))
     return shapes
 
 
@@ -628,16 +632,16 @@ def _draw_board_label(
 ) -> list[Shape]:
     """Draw the board with its beads, and beside it the number of the box."""
     game, state = hats.game, hats.boxes.states[box]
-    high = cell * len(grid(game, state) or ())
+    high = cell * len(protocol.grid(game, state) or ())
     side = x + 9 + 78 + (WIDE - 87) / 2
     number = name_box(hats, row, box).removeprefix("box ")
     return [
         *draw_board(hats, box, x + 9, y + (HIGH - high) / 2, cell, WHITE),
-        Text(side, y + 24, "box", 8, "middle", colour=QUIET),
-        Text(side, y + 42, number, drawing.fit_size(number, 44, 17, 600), "middle", 600),
-        Text(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
-        Text(side, y + 72, f"{_side(game, game.turn(state))} moves", 8, "middle"),
-        Text(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
+        TextLine(side, y + 24, "box", 8, "middle", colour=QUIET),
+        TextLine(side, y + 42, number, drawing.fit_size(number, 44, 17, 600), "middle", 600),
+        TextLine(side, y + 60, f"turn {hats.boxes.turns[box] + 1}", 8, "middle"),
+        TextLine(side, y + 72, f"{_side(game, game.turn(state))} moves", 8, "middle"),
+        TextLine(side, y + 84, f"{_first_balls(hats, box)} of each", 8, "middle"),
     ]
 
 
@@ -649,17 +653,17 @@ def _draw_hat_label(hats: Hats, box: int, x: float, y: float) -> list[Shape]:
     shapes: list[Shape] = [
         *draw_hat_back(middle, y + 20, scale),
         *draw_hat_front(middle, y + 20, scale),
-        Text(middle, y + 59, name, 19, "middle", 600, WHITE),
+        TextLine(middle, y + 59, name, 19, "middle", 600, WHITE),
     ]
     many = _first_balls(hats, box)
     if len(found) > 6:
         words = f"{many} each of {span(1, len(found))}"
-        return [*shapes, Text(middle, y + 88, words, 9, "middle")]
+        return [*shapes, TextLine(middle, y + 88, words, 9, "middle")]
     words = f"{many} of each"
     left = middle - (len(found) * 16 + 6 + drawing.text_width(words, 8)) / 2
     for place, (mark, colour) in enumerate(found):
         shapes += draw_bead(left + 7 + place * 16, y + 85, 7, mark, COLOURS[colour])
-    return [*shapes, Text(left + len(found) * 16 + 6, y + 88, words, 8)]
+    return [*shapes, TextLine(left + len(found) * 16 + 6, y + 88, words, 8)]
 
 
 # Balls to cut out

@@ -11,8 +11,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 from parlour.core import (
-    DONE,
-    MAX_MOVES,
     Game,
     Move,
     ParlourError,
@@ -22,6 +20,7 @@ from parlour.core import (
     Work,
     as_flags,
     option,
+    referee,
     registry,
     say,
     settle,
@@ -72,7 +71,9 @@ class HatsPlayer:
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
         self.described = True  # whether its options say all about it
-        self._draws: deque[Draw] = deque(maxlen=MAX_MOVES)  # since the last lesson, in order
+        self._draws: deque[Draw] = deque(
+            maxlen=referee.MAX_MOVES
+        )  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""
@@ -104,7 +105,7 @@ class HatsPlayer:
             found = storage.load_hats(self.kept, game, work=work)
         else:
             found = hats(game, self.rule, seed=self.seed or 0, work=work)
-            work.cells[DONE] = 0  # from here on it counts games
+            work.done = 0  # from here on it counts games
             train(found, self.games, work=work, curve=False)
         if not work.stopped:
             self._hats[game] = found

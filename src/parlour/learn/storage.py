@@ -30,17 +30,14 @@ from parlour.core import (
     UnknownName,
     Work,
     answers,
-    check_writable,
-    data_folder,
     describe,
-    hold_lock,
+    files,
     one_of,
     options_of,
     quote,
     registry,
     suggest,
     values,
-    write_whole,
 )
 from parlour.learn.hat_set import (
     AGAINST,
@@ -147,7 +144,7 @@ class Label:
 
     def make_game(self, cls: type) -> Game:
         """Make the game these hats are for, of this class."""
-        found: Game = registry.build(cls, self.game, self.options)
+        found: Game = registry.build("games", cls, self.options)
         return found
 
     def explain_mismatch(self, game: Game) -> str:
@@ -379,7 +376,7 @@ NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_NAME - 1}}}")
 
 def folder() -> Path:
     """Return where hats are kept."""
-    return data_folder() / "hats"
+    return files.data_folder() / "hats"
 
 
 def find_path(name: str) -> Path:
@@ -427,12 +424,12 @@ def _existing_path(name: str) -> Path:
 
 def _lock() -> AbstractContextManager[None]:
     """Keep everybody else from changing kept hats."""
-    return hold_lock(folder() / ".lock")
+    return files.hold_lock(folder() / ".lock")
 
 
 def check_savable(name: str) -> None:
     """Raise, before any long work, if hats could not be kept under this name."""
-    check_writable(find_path(name))
+    files.check_writable(find_path(name))
 
 
 def save_hats(hats: Hats, name: str, *, new: bool = False) -> Path:
@@ -441,7 +438,7 @@ def save_hats(hats: Hats, name: str, *, new: bool = False) -> Path:
     with _lock():
         if new and path.exists():
             raise NameTaken(f"there are hats named {name!r} already")
-        write_whole(path, text.encode())
+        files.write_whole(path, text.encode())
     return path
 
 
@@ -463,7 +460,7 @@ def save_if_unchanged(hats: Hats, name: str, before: str) -> str:
     with _lock():
         if fingerprint(name) != before:
             name = _next_free(name)
-        write_whole(find_path(name), text.encode())
+        files.write_whole(find_path(name), text.encode())
     return name
 
 
@@ -478,7 +475,7 @@ def update_hats(name: str, game: Game, lesson: Callable[[Hats], None]) -> Hats:
     with _lock():
         hats = load_hats(name, game)
         lesson(hats)
-        write_whole(find_path(name), to_json(hats).encode())
+        files.write_whole(find_path(name), to_json(hats).encode())
     return hats
 
 

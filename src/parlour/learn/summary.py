@@ -29,7 +29,7 @@ from parlour.core import (
     seat_name,
     span,
 )
-from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, Text
+from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, TextLine
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
 from parlour.learn.pictures import are_hats, draw_box, format_percent
@@ -476,8 +476,8 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
     head = chart_title(hats, row)
     shapes: list[Shape] = [
-        Text(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
-        Text(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
+        TextLine(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
+        TextLine(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
         *_draw_axes(games),
     ]
     places = [games.at(point.games) for point in points]
@@ -493,7 +493,9 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
         at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
-        shapes.append(Text(*at, say("nothing is measured yet"), 15, "middle", colour=drawing.QUIET))
+        shapes.append(
+            TextLine(*at, say("nothing is measured yet"), 15, "middle", colour=drawing.QUIET)
+        )
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
 
 
@@ -503,9 +505,9 @@ def _draw_axes(games: LogAxis) -> list[Shape]:
         *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
         *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
         drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
-        Text(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
-        Text(LEFT - 42, TOP - 14, say("how often"), 13),
-        Text(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
+        TextLine(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
+        TextLine(LEFT - 42, TOP - 14, say("how often"), 13),
+        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
 
 

@@ -18,21 +18,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadOption,
     Game,
     Match,
     ParlourError,
     Resigns,
-    Result,
     Solution,
     State,
     Unsolved,
     Work,
     check_argument,
+    protocol,
+    registry,
     say,
-    to_player,
     to_work,
 )
 from parlour.learn.hat_set import MAX_GAMES, Boxes, Hats, Odds, Point, TrainingTally
@@ -74,7 +72,7 @@ def _solve_keeping_progress(game: Game, work: Work) -> Solution:
     """Solve the game without disturbing the progress that training shows."""
     done, total = work.done, work.total
     solution = solve_once(game, work)
-    work.cells[DONE], work.cells[TOTAL] = done, total
+    work.done, work.total = done, total
     return solution
 
 
@@ -192,9 +190,9 @@ def train(
         raise BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
     games = check_argument("games", games, int)
     check_games(hats, games)
-    opponent = None if against is None else to_player(against, "against")
+    opponent = None if against is None else registry.bot(against, "against")
     work = to_work(work)
-    work.cells[TOTAL] = max(work.total, work.done + games)
+    work.total = max(work.total, work.done + games)
     before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
     try:
@@ -277,12 +275,12 @@ def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
         seat = seats[hats.games % len(seats)]
         drawn, result, gave_up = _play_one(hats, seat, opponent)
         hats.learn({seat: drawn}, result, gave_up)
-        work.cells[DONE] += 1
+        work.done += 1
 
 
 def _play_one(
     hats: Hats, seat: int, opponent: Any
-) -> tuple[list[tuple[State, int]], Result, int | None]:
+) -> tuple[list[tuple[State, int]], protocol.Result, int | None]:
     """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
     rng = random.Random(f"{hats.seed} {hats.games}")
     match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from parlour.lessons.survey import MoveRow, Survey, survey_position
     from parlour.lessons.tally import (
         Choice,
-        Tally,
+        OutcomeTally,
         Trap,
         add_up,
         find_trap,

@@ -20,21 +20,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from parlour.core import (
-    DONE,
-    TOTAL,
-    BadFile,
-    BadText,
-    Move,
-    ParlourError,
-    State,
-    Work,
-    check_writable,
-    data_folder,
-    explain_errors,
-    to_work,
-)
-from parlour.lessons.tally import Tally
+from parlour.core import BadFile, BadText, Move, ParlourError, State, Work, files, to_work
+from parlour.lessons.tally import OutcomeTally
 from parlour.rules import PASS, Othello
 from parlour.rules.formats import Transcript, add_passes, is_wthor, read_games
 
@@ -261,31 +248,31 @@ def build_archive(
     work = to_work(work)
     sources: dict[str, tuple[str, bytes]] = {}
     for path in list_game_files(paths):
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             data = path.read_bytes()
         sources.setdefault(hashlib.sha256(data).hexdigest()[:20], (path.name, data))
     if not sources:
         raise ParlourError("name a file or a folder with games of Othello")
-    home = Path(folder) if folder is not None else data_folder() / "explorer"
+    home = Path(folder) if folder is not None else files.data_folder() / "explorer"
     whole = hashlib.sha256(" ".join(sorted(sources)).encode()).hexdigest()[:20]
     path = home / f"{whole}.games"
     if path.exists():
         return path
-    check_writable(path)
-    work.cells[DONE], work.cells[TOTAL] = 0, len(sources) + 1
+    files.check_writable(path)
+    work.done, work.total = 0, len(sources) + 1
     parts = []
     for digest, (name, data) in sources.items():
         part = home / f"{digest}.part.npz"
         if not part.exists():
             _write_part(part, name, data)
         parts.append((name, part))
-        work.cells[DONE] += 1
+        work.done += 1
         if work.stopped:
             raise ParlourError("stopped; what was read is kept, and the next time it goes on")
     _write_archive(path, parts)
     for _, part in parts:
         part.unlink(missing_ok=True)
-    work.cells[DONE] += 1
+    work.done += 1
     return path
 
 
@@ -353,7 +340,7 @@ class Archive:
         import numpy as np
 
         path = Path(path)
-        with explain_errors("read", path), path.open("rb") as file:
+        with files.explain_errors("read", path), path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise BadFile(f"{path} is not an archive of games that Parlour has made")
             line = file.readline()
@@ -378,9 +365,9 @@ class Archive:
             False,
         )
 
-    def find(self, game: Any, state: State) -> dict[Move, Tally]:
+    def find(self, game: Any, state: State) -> dict[Move, OutcomeTally]:
         """Return what was played in a position, by each move that was."""
-        found: dict[Move, Tally] = {}
+        found: dict[Move, OutcomeTally] = {}
         if not self.covers(game) or not game.moves(state):
             return found
         lowest, highest = self._range(state)
@@ -436,7 +423,7 @@ class Archive:
         lowest = int(np.searchsorted(keys, first, "left"))
         return lowest, int(np.searchsorted(keys, first | np.uint64(127), "right"))
 
-    def _count(self, lowest: int, highest: int) -> Mapping[int, Tally]:
+    def _count(self, lowest: int, highest: int) -> Mapping[int, OutcomeTally]:
         import numpy as np
 
         low = (self._arrays["keys"][lowest:highest] & np.uint64(127)).astype(np.int64)
@@ -444,7 +431,7 @@ class Archive:
         sign = np.sign(leads).astype(np.int64) * (1 - 2 * (low >> TURN_BIT))
         table = np.bincount((low & 63) * 3 + 1 - sign, minlength=3 * SQUARES).reshape(SQUARES, 3)
         return {
-            int(square): Tally(*map(int, table[square]))
+            int(square): OutcomeTally(*map(int, table[square]))
             for square in np.flatnonzero(table.sum(axis=1))
         }
 

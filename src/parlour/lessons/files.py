@@ -121,7 +121,7 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
         raise BadText(say("a study names its game, and its options by their names"))
     if not isinstance(found["nodes"], list) or not found["nodes"]:
         raise BadText(say("a study has a list of nodes, at least one, which is its first position"))
-    game = registry.rebuild(found["game"], found.get("options", {}), rules)
+    game = registry.build("games", found["game"], found.get("options", {}), rules)
     nodes = tuple(_read_node(at, node) for at, node in enumerate(found["nodes"]))
     return Study(game, found.get("title", ""), found.get("position", ""), nodes)
 
@@ -159,7 +159,7 @@ def _read_node(at: int, found: Any) -> StudyNode:
 
 def from_record(record: Record, rules: Any = None) -> Study:
     """Return the study of a recorded game."""
-    game = registry.rebuild(record.game, record.options, rules)
+    game = registry.build("games", record.game, record.options, rules)
     match = Match.from_record(game, record)
     return follow_moves(game, match.moves, " – ".join(record.players)[:80])
 

@@ -12,8 +12,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadOption,
     Game,
     Move,
@@ -24,9 +22,9 @@ from parlour.core import (
     Work,
     check_argument,
     key,
+    protocol,
+    registry,
     say,
-    to_game,
-    to_state,
     to_work,
 )
 from parlour.engine import EndSolution, Searcher, can_search, empties
@@ -62,7 +60,7 @@ def find_puzzles(
     Othello are taken from `games`, each given as its positions; without them, quick games are
     played. There may be fewer than asked for. `TooLarge` or `Unsolved` say why a game has none.
     """
-    game = to_game(game)
+    game = registry.game(game)
     number = check_argument("number", number, int, low=1, high=MAX_NUMBER)
     if level is not None:
         level = check_argument("level", level, int, low=1, high=len(LEVELS))
@@ -74,7 +72,7 @@ def find_puzzles(
     spare: list[Puzzle] = []  # very easy ones, for which there may be better
     easy = 0
     seen: set[Hashable] = set()
-    work.cells[DONE], work.cells[TOTAL] = 0, number
+    work.done, work.total = 0, number
     for tried, (state, solution) in enumerate(_draw(game, generator, games, work)):
         if tried >= MAX_TRIED_FOR_HARD * number and len(found) + len(spare) >= number:
             break
@@ -92,7 +90,7 @@ def find_puzzles(
             continue
         found.append(puzzle)
         easy += puzzle.level == 1
-        work.cells[DONE] = len(found)
+        work.done = len(found)
     return (found + spare)[:number]
 
 
@@ -103,8 +101,8 @@ def make_puzzle(
 
     A `solution` at hand saves solving the game again.
     """
-    game = to_game(game)
-    state = to_state(game, state)
+    game = registry.game(game)
+    state = protocol.to_state(game, state)
     if not game.moves(state):
         return None
     solution = solve_at(game, state, solution, work=to_work(work))

@@ -20,12 +20,12 @@ from parlour.core import (
     State,
     check_type,
     count,
-    describe_move,
     one_of,
+    protocol,
     quote,
+    registry,
     say,
     sentence,
-    to_game,
 )
 
 MAX_NODES = 2_000
@@ -67,7 +67,7 @@ class Study:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "game", to_game(self.game))
+        put(self, "game", registry.game(self.game))
         put(self, "title", _tidy_line(_as_text("title", self.title)))
         position = _as_text("position", self.position).strip()
         if len(position) > MAX_POSITION:
@@ -142,7 +142,7 @@ class Study:
 
     def name_move(self, at: int) -> str:
         """Return the move that leads to a node in the words of the game."""
-        return describe_move(self.game, self.states[self.nodes[at].parent], self.moves[at])
+        return protocol.describe_move(self.game, self.states[self.nodes[at].parent], self.moves[at])
 
     # Changing
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.core import Game, Move, State, key
-from parlour.lessons.tally import Tally, Trap, add_up, find_trap
+from parlour.lessons.tally import OutcomeTally, Trap, add_up, find_trap
 from parlour.players import Assessment, MoveValue
 from parlour.rules import find_opening
 
-NOTHING = Tally()
+NOTHING = OutcomeTally()
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class MoveRow:
     move: str
     also: tuple[str, ...]
     value: MoveValue | None
-    archive: Tally
-    house: Tally
+    archive: OutcomeTally
+    house: OutcomeTally
     opening: str  # that it leads to, if that has another name than the position
 
 
@@ -35,8 +35,8 @@ class Survey:
     """A position, and its moves in order."""
 
     rows: tuple[MoveRow, ...]
-    archive: Tally
-    house: Tally
+    archive: OutcomeTally
+    house: OutcomeTally
     trap: Trap | None
     opening: str
 
@@ -50,8 +50,8 @@ def survey_position(
     game: Game,
     states: Iterable[State],
     *,
-    archive: Mapping[Move, Tally],
-    house: Mapping[Move, Tally],
+    archive: Mapping[Move, OutcomeTally],
+    house: Mapping[Move, OutcomeTally],
     assessed: Assessment,
 ) -> Survey:
     """Return what is known of the last of these states, which led there one after the other."""

@@ -19,7 +19,7 @@ BYTES = 8  # of a situation's number
 
 
 @dataclass(frozen=True)
-class Tally:
+class OutcomeTally:
     """How many games there are and how they ended, as the mover of the position sees it."""
 
     wins: int = 0
@@ -37,8 +37,8 @@ class Tally:
         """The mover's share of the points, a draw being half of one; 0 without a game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: OutcomeTally) -> OutcomeTally:
+        return OutcomeTally(
             self.wins + other.wins,
             self.draws + other.draws,
             self.losses + other.losses,
@@ -86,27 +86,27 @@ def list_choices(
 
 def tally_choices(
     game: Game, state: State, rows: Iterable[tuple[int, int, bool, int]]
-) -> dict[Move, Tally]:
+) -> dict[Move, OutcomeTally]:
     """Count what was chosen in a position.
 
     Each row has the situation a choice led to, the mover's payoff, whether a person chose it, and
     how often that was. Moves that nobody made are left out.
     """
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, OutcomeTally] = {}
     for following, payoff, by_person, number in rows:
         won, drawn, lost = (number if payoff == each else 0 for each in (1, 0, -1))
-        tally = Tally(won, drawn, lost, people=number if by_person else 0)
-        tallies[following] = tallies.get(following, Tally()) + tally
+        tally = OutcomeTally(won, drawn, lost, people=number if by_person else 0)
+        tallies[following] = tallies.get(following, OutcomeTally()) + tally
     leads = {move: situation(game, game.play(state, move)) for move in game.moves(state)}
     return {move: tallies[lead] for move, lead in leads.items() if lead in tallies}
 
 
-def add_up(game: Game, state: State, tallies: Mapping[Move, Tally]) -> Tally:
+def add_up(game: Game, state: State, tallies: Mapping[Move, OutcomeTally]) -> OutcomeTally:
     """Return how all games went on, each counted once: moves that come to the same share theirs."""
-    seen: dict[Any, Tally] = {}
+    seen: dict[Any, OutcomeTally] = {}
     for move, tally in tallies.items():
         seen.setdefault(key(game, game.play(state, move)), tally)
-    return sum(seen.values(), Tally())
+    return sum(seen.values(), OutcomeTally())
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Trap:
 
 
 def find_trap(
-    game: Game, state: State, tallies: Mapping[Move, Tally], assessed: Assessment
+    game: Game, state: State, tallies: Mapping[Move, OutcomeTally], assessed: Assessment
 ) -> Trap | None:
     """Return the wrong move that people choose most, where the values are proven."""
     value = assessed.value
@@ -130,7 +130,7 @@ def find_trap(
     worst: Trap | None = None
     total = add_up(game, state, tallies).people
     for each in assessed.moves:
-        chosen = tallies.get(game.read_move(state, each.move), Tally()).people
+        chosen = tallies.get(game.read_move(state, each.move), OutcomeTally()).people
         gives_away = OUTCOMES.index(each.outcome) < OUTCOMES.index(value.outcome)
         if each.exact and gives_away and chosen > (worst.people if worst else 0):
             worst = Trap(each.move, chosen, total, value.outcome, each.outcome)

@@ -31,14 +31,12 @@ from parlour.core import (
     capital,
     describe,
     describe_error,
-    ended_by,
-    name_seats,
+    protocol,
     quote,
+    referee,
     say,
     sentence,
-    side_name,
     sides,
-    teach,
     text_of,
     title,
 )
@@ -193,7 +191,7 @@ class BoardWidget(anywidget.AnyWidget):
     def _teach(self) -> None:
         """Let bots that learn learn from the game."""
         try:
-            teach([each for each in self.players if each is not None], self.record)
+            referee.teach([each for each in self.players if each is not None], self.record)
         except Exception as error:
             self.notice = sentence(f"a bot could not learn from this game: {describe_error(error)}")
 
@@ -225,7 +223,7 @@ class BoardWidget(anywidget.AnyWidget):
         if not self._is_person(seat):
             return self._match.players[seat]
         people = sum(each is None for each in self.players)
-        return "You" if people == 1 else capital(side_name(self.game, seat))
+        return "You" if people == 1 else capital(protocol.side_name(self.game, seat))
 
     def _say_last(self) -> str:
         """`Random takes 2 from pile 1.`; nothing of one's own moves."""
@@ -250,8 +248,8 @@ class BoardWidget(anywidget.AnyWidget):
         if not match.reason and hasattr(self.game, "score"):
             margin = f" by {abs(self.game.score(match.state))}"
         end = f"{' and '.join(winners)} {verb}{margin}." if winners else "It’s a draw."
-        why = match.reason or ended_by(self.game, match.state)
-        why = name_seats(why, [self._call(seat) for seat in range(self.game.seats)])
+        why = match.reason or protocol.ended_by(self.game, match.state)
+        why = protocol.name_seats(why, [self._call(seat) for seat in range(self.game.seats)])
         return f"{capital(end)} {sentence(why)}".strip()
 
     # What comes from the browser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.core import BadOption, check_argument, span, to_game, to_player
+from parlour.core import BadOption, check_argument, registry, span
 
 OPPONENT = "random"  # where nobody else is named, as in a terminal
 
@@ -25,7 +25,7 @@ def widget(game: Any, against: Any = OPPONENT, *, seat: int = 0) -> Any:
         ) from None
     from parlour.notebook.board_widget import BoardWidget
 
-    game = to_game(game)
+    game = registry.game(game)
     seat = check_argument("seat", seat, int)
     if seat not in range(game.seats):
         allowed = f"seats are {span(0, game.seats - 1)}"
@@ -42,6 +42,6 @@ def _seat_players(seats: int, against: Any, seat: int) -> list[Any]:
             raise BadOption("against", against, f"it must name {others}, one for each other seat")
     else:
         named = [against] * others
-    players = [None if each is None else to_player(each, "against") for each in named]
+    players = [None if each is None else registry.bot(each, "against") for each in named]
     players.insert(seat, None)
     return players

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeGuard
 
-from parlour.core import Game, Move, State, Unsolved, Work, count, option, run_within, say, settle
+from parlour.core import Game, Move, State, Unsolved, Work, count, option, say, settle
 from parlour.engine import (
     Analysis,
     MisereSearcher,
@@ -329,7 +329,7 @@ def _estimate_by_despacito(
             scores = {move: _to_discs(game, state, level, value) for move, value in values.items()}
             found.append(Estimate(Despacito.name, level, scores))
 
-    run_within(seconds, work, deepen)
+    work.run_within(seconds, deepen)
     if not found:
         raise Unsolved(say("stopped before the moves were estimated"))
     return found[-1]

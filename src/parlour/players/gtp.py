@@ -25,8 +25,8 @@ from parlour.core import (
     option,
     quote,
     reduce_to_options,
+    registry,
     settle,
-    split_command,
     whole,
 )
 from parlour.engine import empties
@@ -317,7 +317,7 @@ def _one_line(text: str) -> str:
 
 def argv(command: str) -> list[str]:
     """Split a command into words, the program with its path where it is found."""
-    words = split_command(command)
+    words = registry.split_command(command)
     if not words:
         raise BadText("the gtp bot needs a command to start, like 'gtp-rhino -l 3'")
     found = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)

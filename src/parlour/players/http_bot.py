@@ -16,16 +16,15 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from parlour.core import (
-    BadChoice,
     Game,
     Move,
-    OutOfTime,
     ParlourError,
     Resigns,
     State,
     option,
     quote,
     reduce_to_options,
+    referee,
     settle,
     values,
 )
@@ -102,7 +101,9 @@ class Http:
             return post_json(self.url, question, seconds=seconds, max_bytes=MAX_ANSWER)
         except EndpointTimeout:
             taken = time.monotonic() - began
-            raise OutOfTime(f"took longer than {min(seconds, taken):.3g} s for a move") from None
+            raise referee.OutOfTime(
+                f"took longer than {min(seconds, taken):.3g} s for a move"
+            ) from None
         except EndpointError as error:
             raise ParlourError(f"its server {error}") from None
 
@@ -121,7 +122,7 @@ class Http:
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
-            raise BadChoice("its server", text, refusal) from None
+            raise referee.BadChoice("its server", text, refusal) from None
 
 
 def _clean(value: Any) -> str:

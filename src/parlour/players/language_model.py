@@ -23,17 +23,16 @@ from parlour.core import (
     Game,
     IllegalMove,
     Move,
-    OutOfTime,
     ParlourError,
     State,
     capital,
     describe,
-    describe_move,
     how_to_move,
     option,
+    protocol,
     quote,
     reduce_to_options,
-    rules_text,
+    referee,
     seat_name,
     settle,
     title,
@@ -69,8 +68,10 @@ SYSTEM_PROMPT = (
 def write_question(game: Game, state: State) -> str:
     """Return the rules, the position and the legal moves in words, as a model is shown them."""
     moves = game.moves(state)
-    rules = "\n".join(f"- {rule}" for rule in rules_text(game))
-    shown = [describe_move(game, state, moves[place]) for place in _choose_places(len(moves))]
+    rules = "\n".join(f"- {rule}" for rule in protocol.rules_text(game))
+    shown = [
+        protocol.describe_move(game, state, moves[place]) for place in _choose_places(len(moves))
+    ]
     legal = f"The legal moves are: {', '.join(shown)}."
     if len(shown) < len(moves):
         legal = f"There are {len(moves):,} legal moves; some of them are: {', '.join(shown)}."
@@ -118,7 +119,7 @@ def read_answer(game: Game, state: State, text: str) -> Move:
     moves = game.moves(state)
     if len(moves) <= MAX_LISTED:
         folded = [_fold(each) for each in wanted]
-        for write in (game.write_move, lambda move: describe_move(game, state, move)):
+        for write in (game.write_move, lambda move: protocol.describe_move(game, state, move)):
             known = [move for move in moves if _fold(write(move)) in folded]
             if len(known) == 1:
                 return known[0]
@@ -243,7 +244,7 @@ class LanguageModel:
                 reply = self._request(messages)
             except EndpointTimeout as error:
                 self.figures.timeouts += 1
-                failure = OutOfTime(str(error))
+                failure = referee.OutOfTime(str(error))
                 continue
             except BadReply as error:
                 self.figures.garbage += 1
@@ -278,13 +279,13 @@ class LanguageModel:
                     **{name: value for name, value in settings.items() if value is not None},
                 )
             except EndpointStopped:
-                raise OutOfTime("was not waited for") from None
+                raise referee.OutOfTime("was not waited for") from None
             except EndpointRefused as error:
                 self.figures.refused += 1
                 if error.status not in BUSY or attempt == MAX_WAITS:
                     raise EndpointRefused(f"{self.url} {error}", error.status) from None
                 if self._stop.wait(min(MAX_WAIT, error.wait or 2.0**attempt)):
-                    raise OutOfTime("was not waited for") from None
+                    raise referee.OutOfTime("was not waited for") from None
             else:
                 self._count_tokens(reply)
                 return reply

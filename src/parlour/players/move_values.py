@@ -29,13 +29,11 @@ from parlour.core import (
     Work,
     check_type,
     join,
+    protocol,
     refuse_seats,
-    run_within,
+    registry,
     say,
     say_number,
-    to_game,
-    to_move,
-    to_state,
     to_work,
 )
 from parlour.engine import EndSolution, empties
@@ -242,7 +240,7 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
 
     if _beyond.get(game, -1.0) >= seconds:
         raise Unsolved(_too_long(game, _beyond[game]))
-    return run_within(seconds, work, solve)
+    return work.run_within(seconds, solve)
 
 
 def _too_long(game: Game, seconds: float) -> str:
@@ -274,7 +272,7 @@ def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessme
             solution.work = own
             return question()
 
-        return run_within(max(0.0, ends - time.monotonic()) / among, work, answer)
+        return work.run_within(max(0.0, ends - time.monotonic()) / among, answer)
 
     solution = _find_barred_solution(game, work, (ends - time.monotonic()) / 2)
     value = ask(partial(solution.value, state), 1)
@@ -300,13 +298,13 @@ def _find_barred_solution(game: Any, work: Work, seconds: float) -> BarredSoluti
     """Return the proof of the whole game if it is found in time, else one that grows on demand."""
     if game not in _unproven:
         try:
-            return cast(BarredSolution, run_within(seconds, work, partial(solve_once, game)))
+            return cast(BarredSolution, work.run_within(seconds, partial(solve_once, game)))
         except Unsolved:
             if work.stopped:
                 raise
         if len(_unproven) >= MAX_UNPROVEN:
             _unproven.clear()
-        _unproven[game] = run_within(seconds, work, partial(BarredSolution, game))
+        _unproven[game] = work.run_within(seconds, partial(BarredSolution, game))
     return _unproven[game]
 
 
@@ -459,14 +457,14 @@ def explain(
     estimated `plies` ahead, unless an `estimate` is at hand, and the explanation says so. The
     `wording` says what the sentences call the players.
     """
-    game = to_game(game)
-    state = to_state(game, state)
+    game = registry.game(game)
+    state = protocol.to_state(game, state)
     if solution is not None:
         check_type("solution", solution, Solution, "it must be what parlour.solve returns")
     if work is not None:
         to_work(work)
     if move is not None:
-        move = to_move(game, state, move)
+        move = protocol.to_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)

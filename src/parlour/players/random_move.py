@@ -14,8 +14,6 @@ from typing import Any, ClassVar
 
 from parlour import boards
 from parlour.core import (
-    DONE,
-    TOTAL,
     Game,
     Move,
     State,
@@ -23,9 +21,9 @@ from parlour.core import (
     check_argument,
     count,
     option,
+    registry,
     say,
     settle,
-    to_game,
     to_work,
 )
 from parlour.rules import MAX_PILE, Nim, Othello
@@ -84,7 +82,7 @@ def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) 
 
     Stopping `work` ends it early, with the games played so far.
     """
-    game = to_game(game)
+    game = registry.game(game)
     games = check_argument("games", games, int, low=0)
     seed = check_argument("seed", seed, int)
     over = game.result(game.start())
@@ -99,7 +97,7 @@ def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
     choice = random.Random(seed).choice
     start, moves_of, play = game.start(), game.moves, game.play
     wins, draws, plies = [0] * game.seats, 0, 0
-    work.cells[TOTAL] = games
+    work.total = games
     for _ in range(games):
         if work.stopped:
             break
@@ -112,7 +110,7 @@ def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
             wins[result.index(1)] += 1
         else:
             draws += 1
-        work.cells[DONE] += 1
+        work.done += 1
     return Tally(tuple(wins), draws, plies)
 
 
@@ -164,5 +162,5 @@ COMPILED: dict[type, Callable[..., Tally]] = {Nim: _play_nim, Othello: _play_oth
 def _cells(work: Work, total: int) -> object:
     import numpy as np
 
-    work.cells[TOTAL] = total
+    work.total = total
     return np.frombuffer(work.cells, np.int64)

@@ -25,21 +25,16 @@ from parlour.core import (
     IllegalMove,
     Move,
     ParlourError,
-    Result,
     State,
-    all_moves,
     all_of,
     capital,
     check_argument,
-    check_move,
     count,
-    full_title,
+    protocol,
     quote,
-    rules_text,
+    registry,
     span,
-    to_game,
     whole,
-    without_caches,
 )
 from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 
@@ -65,7 +60,7 @@ def reskin(game: Any, seed: int) -> Reskinned:
 
     States, moves and results are those of the game itself; the same seed gives the same words.
     """
-    game = to_game(game)
+    game = registry.game(game)
     if isinstance(game, Reskinned):
         raise ParlourError("this game is reskinned already; give the original")
     return Reskinned(game, check_argument("seed", seed, int, low=0, high=MAX_SEED))
@@ -84,7 +79,7 @@ class Reskinned:
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
@@ -127,7 +122,7 @@ class Reskinned:
             reason = "the game is over" if over else "that move is not legal here"
             raise IllegalMove(reason) from None
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: State) -> protocol.Result | None:
         return self.original.result(state)
 
     def write_move(self, move: Move) -> str:
@@ -136,7 +131,7 @@ class Reskinned:
     def read_move(self, state: State, text: str) -> Move:
         if not self.original.moves(state):
             raise IllegalMove("the game is over")
-        return check_move(self, state, self.skin.read_move(state, text))
+        return protocol.check_move(self, state, self.skin.read_move(state, text))
 
     def describe_move(self, state: State, move: Move) -> str:
         return self.skin.describe_move(move)
@@ -226,7 +221,7 @@ class Skin:
 
     def rules(self) -> Sequence[str]:
         """Return the rules in short sentences."""
-        return [self._rename(each) for each in rules_text(self.game)]
+        return [self._rename(each) for each in protocol.rules_text(self.game)]
 
     def draw(self, state: State) -> str:
         """Return the position in words."""
@@ -275,7 +270,7 @@ class Skin:
     @cached_property
     def _labels(self) -> dict[str, str]:
         """A word for each move by its text: for all, where the game lists its moves."""
-        moves = all_moves(self.game)
+        moves = protocol.all_moves(self.game)
         if moves is None or len(moves) > MAX_LABELS:
             return {}
         texts = list(dict.fromkeys(map(self.game.write_move, moves)))
@@ -294,7 +289,7 @@ class Skin:
     def _own_names(self) -> re.Pattern[str]:
         """The names of the original, in any case and with anything between their words."""
         spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(self.game).__name__)
-        title = re.split(r"[,:(]", full_title(self.game))[0]
+        title = re.split(r"[,:(]", protocol.full_title(self.game))[0]
         names = {str(self.game.name), spaced, title}
         words = sorted({tuple(re.findall(r"\w+", name)) for name in names}, key=len, reverse=True)
         joined = ["[\\W_]*".join(map(re.escape, name)) for name in words if name]

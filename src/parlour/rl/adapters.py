@@ -14,7 +14,6 @@ from typing import Any
 
 from parlour import core
 from parlour.core import registry
-from parlour.rl.episodes import make_game
 
 NAMESPACE = "parlour"
 VERSION = "v0"
@@ -32,7 +31,7 @@ def pettingzoo(
     _require("pettingzoo")
     from parlour.rl.aec import make_turns
 
-    return make_turns(make_game(game, options), max_cycles, render_mode)
+    return make_turns(core.game(game, **options), max_cycles, render_mode)
 
 
 def gymnasium(
@@ -51,7 +50,7 @@ def gymnasium(
     _require("gymnasium")
     from parlour.rl.single_seat import SingleSeat
 
-    return SingleSeat(make_game(game, options), seat, against, render_mode)
+    return SingleSeat(core.game(game, **options), seat, against, render_mode)
 
 
 def openspiel(game: Any, **options: Any) -> Any:
@@ -62,7 +61,7 @@ def openspiel(game: Any, **options: Any) -> Any:
     _require("pyspiel")
     from parlour.rl.spiel import load
 
-    return load(make_game(game, options))
+    return load(core.game(game, **options))
 
 
 def register(games: Iterable[Any] = ()) -> list[str]:
@@ -73,7 +72,7 @@ def register(games: Iterable[Any] = ()) -> list[str]:
     """
     if isinstance(games, str):
         games = [games]
-    classes = [type(core.to_game(game)) for game in games]
+    classes: list[Any] = [type(core.game(game)) for game in games]
     found: dict[str, Any] = {cls.name: cls for cls in classes} or {
         name: registry.find("games", name) for name in core.games()
     }
@@ -109,7 +108,7 @@ def _register_openspiel(name: str, source: Any) -> None:
     _require("pyspiel")
     from parlour.rl.spiel import register_class
 
-    register_class(type(core.to_game(source)))
+    register_class(type(core.game(source)))
 
 
 REGISTER = {

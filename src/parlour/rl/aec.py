@@ -74,7 +74,7 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game; there is no chance in it, and so the seed changes nothing."""
-        cap = core.MAX_MOVES
+        cap = core.referee.MAX_MOVES
         if self.max_cycles is not None:
             cap = min(cap, self.max_cycles * self.game.seats)
         self.match = Match(self.game, self.possible_agents, most_moves=cap)

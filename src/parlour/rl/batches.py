@@ -19,7 +19,6 @@ from parlour.kernels import othello
 from parlour.kernels import tictactoe as tictactoe_kernels
 from parlour.kernels.othello import batch as othello_kernels
 from parlour.rl.encoding import Encoding
-from parlour.rl.episodes import make_game
 from parlour.rules import Nim, Othello, TicTacToe
 
 Array = NDArray[Any]
@@ -38,7 +37,7 @@ def batch(game: Any, size: int, seed: int | None = None, **options: Any) -> Batc
 
     The game may be given as anywhere else, and with its name or class also its options.
     """
-    game = make_game(game, options)
+    game = core.game(game, **options)
     size = core.check_argument("size", size, int, low=1, high=MAX_SIZE)
     if reason := why_no_batch(game):
         raise ParlourError(reason)
@@ -58,7 +57,7 @@ def why_no_batch(game: Any) -> str:
             f"{game.columns * game.rows}; choose a smaller board"
         )
     over = game.result(game.start()) is not None
-    return f"{core.full_title(game)} is over before it begins" if over else ""
+    return f"{core.protocol.full_title(game)} is over before it begins" if over else ""
 
 
 class Batch:
@@ -78,7 +77,7 @@ class Batch:
         self.reset(secrets.randbits(63) if seed is None else seed)
 
     def __repr__(self) -> str:
-        return f"<{self.size} games of {core.full_title(self.game)}>"
+        return f"<{self.size} games of {core.protocol.full_title(self.game)}>"
 
     @property
     def turn(self) -> Numbers:

@@ -39,7 +39,7 @@ class Encoding:
     high = 1.0
 
     def __init__(self, game: Any) -> None:
-        self.game: Game = core.to_game(game)
+        self.game: Game = core.game(game)
         self.moves: Sequence[Move] = _list_moves(self.game)
         self.size = len(self.moves)
         self._actions: dict[Move, int] = {move: action for action, move in enumerate(self.moves)}
@@ -65,7 +65,7 @@ class Encoding:
         except (KeyError, TypeError):
             pass
         try:
-            return self._actions[core.to_tuple(move)]  # an array, or a list
+            return self._actions[core.protocol.to_tuple(move)]  # an array, or a list
         except (KeyError, TypeError):
             raise ParlourError(f"{core.quote(move)} is none of the {self.size} moves") from None
 
@@ -152,7 +152,7 @@ class Exploration:
 
 
 def _list_moves(game: Game) -> Sequence[Move]:
-    declared = core.all_moves(game)
+    declared = core.protocol.all_moves(game)
     moves = _find_moves(game) if declared is None else declared
     if len(moves) > MAX_ACTIONS:
         raise _refuse(game, len(moves))
@@ -184,7 +184,7 @@ def _choose_observation(game: Game) -> Observe:
     declared: Observe | None = getattr(game, "observe", None)
     if declared is not None:
         return declared
-    if core.grid(game, game.start()) is not None:
+    if core.protocol.grid(game, game.start()) is not None:
         return _observe_grid(game)
     return _observe_numbers(game)
 
@@ -219,14 +219,14 @@ def _observe_grid(game: Game) -> Observe:
 @remember
 def _list_texts(game: Game) -> tuple[set[str], bool]:
     """Return what stands on squares in the first positions, and whether those are all."""
-    is_small = core.all_moves(game) is None  # it was explored for its moves
+    is_small = core.protocol.all_moves(game) is None  # it was explored for its moves
     found = explore(game, MAX_EXPLORED if is_small else MAX_GRID_EXPLORED)
     texts = {cell for state in found.states for row in _rows(game, state) for cell in row}
     return texts, found.complete
 
 
-def _rows(game: Game, state: State) -> core.Grid:
-    return core.grid(game, state) or ()
+def _rows(game: Game, state: State) -> core.protocol.Grid:
+    return core.protocol.grid(game, state) or ()
 
 
 def _observe_numbers(game: Game) -> Observe:

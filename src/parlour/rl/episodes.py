@@ -1,30 +1,17 @@
-"""What the environments share: the game that is meant, and a match with the usual referee."""
+"""What the environments share: which games can be played, and how an episode ends."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from parlour import core
-from parlour.core import Game, Match, ParlourError, registry
+from parlour.core import Game, Match, ParlourError
 
 ILLEGAL_REWARD = -1.0  # as a loss
-
-
-def make_game(game: Any, options: Mapping[str, Any]) -> Any:
-    """Return the game that an argument stands for, with these options."""
-    made = core.to_game(game)
-    if not options:
-        return made
-    usual, chosen = core.values(type(made)()), core.values(made)
-    changed = {name: value for name, value in chosen.items() if value != usual[name]}
-    return registry.build(type(made), made.name, {**changed, **options})
 
 
 def check_playable(game: Game) -> None:
     """Refuse a game in which there is nothing to play."""
     if game.result(game.start()) is not None:
-        raise ParlourError(f"{core.full_title(game)} is over before it begins")
+        raise ParlourError(f"{core.protocol.full_title(game)} is over before it begins")
 
 
 def is_cut_short(match: Match) -> bool:

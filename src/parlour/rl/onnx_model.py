@@ -20,7 +20,7 @@ from parlour.core import (
     ParlourError,
     State,
     describe,
-    explain_errors,
+    files,
     option,
     quote,
     reduce_to_options,
@@ -99,7 +99,7 @@ class Onnx:
 def load_network(path: str) -> Network:
     """Return the network in a file, opened again only when the file has changed."""
     file = Path(path).absolute()
-    with explain_errors("read", file):
+    with files.explain_errors("read", file):
         now = file.stat()
     return _load_network(file, now.st_mtime_ns, now.st_size)
 

@@ -25,7 +25,7 @@ from parlour.core import (
     Work,
     describe,
     describe_error,
-    explain_errors,
+    files,
     option,
     reduce_to_options,
     settle,
@@ -131,7 +131,7 @@ class StableBaselines3:
 def read_description(path: Path) -> dict[str, Any]:
     """Return the description of a model in its file, without opening any pickle in it."""
     try:
-        with explain_errors("read", path), zipfile.ZipFile(path) as archive:
+        with files.explain_errors("read", path), zipfile.ZipFile(path) as archive:
             entry = archive.getinfo("data")
             if entry.file_size > MAX_DATA:
                 raise BadFile(f"{path} describes itself at too great a length")

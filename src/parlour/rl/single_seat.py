@@ -16,7 +16,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import BadChoice, Match, ParlourError, Player, Resigns
+from parlour.core import Match, ParlourError, Player, Resigns, referee
 from parlour.rl.encoding import Encoding
 from parlour.rl.episodes import ILLEGAL_REWARD, check_playable, is_cut_short
 from parlour.rl.rendering import FRAMES_A_SECOND, RENDER_MODES, check_render_mode, render_match
@@ -45,7 +45,9 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         self.seat = core.check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
         self.render_mode = check_render_mode(render_mode)
         self._given = _seat_others(self.game, self.seat, against)
-        self._players = {each: core.to_player(bot, "against") for each, bot in self._given.items()}
+        self._players: dict[int, Player] = {
+            each: core.bot(bot, "against") for each, bot in self._given.items()
+        }
         self._names = [
             "agent" if each == self.seat else core.describe(self._players[each])
             for each in range(self.game.seats)
@@ -129,7 +131,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         One that was given as an object or a function stays as it is.
         """
         seed = int(self.np_random.integers(MAX_SEED))
-        bot: Any = core.to_player(given, "against")
+        bot: Any = core.bot(given, "against")
         is_ours = isinstance(given, str | os.PathLike | type)
         if is_ours and "seed" in core.options_of(type(bot)) and bot.seed is None:
             bot = dataclasses.replace(bot, seed=seed)
@@ -147,7 +149,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
             try:
                 match.play(move)
             except (ParlourError, TypeError, ValueError, AttributeError) as problem:
-                raise BadChoice(match.who(seat), move, problem) from problem
+                raise referee.BadChoice(match.who(seat), move, problem) from problem
 
 
 def _seat_others(game: core.Game, seat: int, against: Any) -> dict[int, Any]:

@@ -20,6 +20,7 @@ from parlour.rl.episodes import check_playable
 
 PREFIX = "parlour_"
 PRESET = "preset"  # an option that the preset fills
+UNSET: Any = object()  # the value of an option that the preset fills
 NOTHING = "none"
 LISTS = str.maketrans(",;", ";|")  # OpenSpiel parts parameters by commas
 BACK = str.maketrans(";|", ",;")
@@ -59,7 +60,9 @@ def _describe(cls: Any, name: str, game: Game) -> Any:
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if core.is_zero_sum(game) else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM
+        if core.protocol.is_zero_sum(game)
+        else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=int(high or game.seats),
         min_num_players=low,
@@ -78,14 +81,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     short_name: str
 
     def __init__(self, params: Any = None) -> None:
-        game = core.registry.build(
-            self.rules, self.short_name, read_parameters(self.rules, params or {})
-        )
+        game = core.registry.build("games", self.rules, read_parameters(self.rules, params or {}))
         check_playable(game)
         self.encoding = Encoding(game)
         self.game = game
-        self.longest = min(core.max_plies(game) or core.MAX_MOVES, core.MAX_MOVES)
-        zero_sum = core.is_zero_sum(game)
+        self.longest = min(
+            core.protocol.max_plies(game) or core.referee.MAX_MOVES, core.referee.MAX_MOVES
+        )
+        zero_sum = core.protocol.is_zero_sum(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.size,
             max_chance_outcomes=0,
@@ -205,7 +208,7 @@ def _seat_names(game: Game) -> list[str]:
 
 def _default_parameters(cls: type) -> dict[str, Any]:
     return {
-        name: _write_parameter(option, option.default if option.has_default else core.UNSET)
+        name: _write_parameter(option, option.default if option.has_default else UNSET)
         for name, option in core.options_of(cls).items()
     }
 
@@ -224,17 +227,17 @@ def read_parameters(cls: type, parameters: dict[str, Any]) -> dict[str, Any]:
     for name, option in core.options_of(cls).items():
         if name in parameters:
             value = _read_parameter(option, parameters[name])
-            if value is not core.UNSET:
+            if value is not UNSET:
                 found[name] = value
     return found
 
 
 def _write_parameter(option: Option, value: Any) -> Any:
     if option.depth == 0 and option.kind in (int, float):
-        return option.kind(_open_number(option) if value in (None, core.UNSET) else value)
+        return option.kind(_open_number(option) if value in (None, UNSET) else value)
     if option.depth == 0 and option.kind is bool and option.has_default and not option.optional:
         return bool(value)
-    if value is core.UNSET:
+    if value is UNSET:
         return PRESET
     if value is None or value == ():
         return NOTHING
@@ -247,9 +250,9 @@ def _read_parameter(option: Option, value: Any) -> Any:
         is_open = option.kind in (int, float) and value == _open_number(option)
         if not is_open:
             return value
-        return None if option.optional else core.UNSET if not option.has_default else value
+        return None if option.optional else UNSET if not option.has_default else value
     if value == PRESET and not option.has_default:
-        return core.UNSET
+        return UNSET
     if option.depth == 0:
         return value if option.kind is str else option.read(value)
     if value == NOTHING:

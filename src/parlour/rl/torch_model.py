@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from parlour.core import BadFile, BadOption, ParlourError, describe_error, explain_errors
+from parlour.core import BadFile, BadOption, ParlourError, describe_error, files
 from parlour.rl.policies import Policy
 
 NEEDED = "this needs PyTorch; install torch first"
@@ -63,7 +63,7 @@ def load_weights(path: str | os.PathLike[str]) -> Any:
             "install 2.6 or newer"
         )
     file = Path(path)
-    with explain_errors("read", file):
+    with files.explain_errors("read", file):
         file.stat()
     try:
         return torch.load(file, map_location="cpu", weights_only=True)

@@ -10,13 +10,14 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
-from parlour.core import BadText, Grid, Square, Text, count, quote, say, whole
+from parlour.core import BadText, Text, count, protocol, quote, say, whole
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 CHUNK = 11  # bits looked up at once: tables that fill soon, and a 3x3 board in one of them
 LOW = (1 << CHUNK) - 1
+Square = protocol.Square
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_REMEMBERED = 1 << 13  # values in a memo, enough for all of tic-tac-toe
 
@@ -158,7 +159,7 @@ class Board:
             lines.append(f"{number:{wide}}  " + " ".join(row))
         return "\n".join(lines)
 
-    def grid(self, first: int, second: int, empty: str = "", hints: int = 0) -> Grid:
+    def grid(self, first: int, second: int, empty: str = "", hints: int = 0) -> protocol.Grid:
         """What stands on each square, row by row: X, O or nothing, and `*` on hinted squares."""
         marks = [
             "X" if first & bit else "O" if second & bit else "*" if hints & bit else empty

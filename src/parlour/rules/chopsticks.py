@@ -23,14 +23,13 @@ from parlour.core import (
     count,
     join,
     option,
+    protocol,
     quote,
-    repr_html,
     say,
     say_number,
     settle,
     span,
     whole,
-    without_caches,
 )
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
@@ -104,9 +103,9 @@ class Chopsticks:
                 raise BadOption(name, getattr(self, name), why, **limits)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
 
-from parlour.core import BadText, IllegalMove, ParlourError, Record, count, make, quote, say
+from parlour.core import BadText, IllegalMove, ParlourError, Record, count, quote, registry, say
 from parlour.rules.board import Square
 from parlour.rules.othello import PASS, Othello, OthelloState
 
@@ -359,7 +359,7 @@ def from_record(record: Record) -> Transcript:
         raise BadText(
             say("this is the record of a game of {game}, not of Othello", game=quote(record.game))
         )
-    game: Othello = make(Othello, Othello.name, record.options)
+    game: Othello = registry.make(Othello, Othello.name, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
     names = (*record.players, "", "")
     return Transcript(game, game.start(), moves, (names[0], names[1]))

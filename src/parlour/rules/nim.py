@@ -23,14 +23,13 @@ from parlour.core import (
     count,
     join,
     option,
+    protocol,
     quote,
-    repr_html,
     say,
     say_number,
     settle,
     span,
     whole,
-    without_caches,
 )
 from parlour.rules.board import Memo
 
@@ -85,9 +84,9 @@ class Nim:
         object.__setattr__(self, "endings", tuple(endings))
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     # The verbs
 

@@ -13,20 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadText,
-    Grid,
-    IllegalMove,
-    all_of,
-    join,
-    mark_name,
-    option,
-    quote,
-    repr_html,
-    say,
-    settle,
-    without_caches,
-)
+from parlour.core import BadText, IllegalMove, all_of, join, option, protocol, quote, say, settle
 from parlour.rules.board import Board, Square, board_of, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
@@ -65,9 +52,9 @@ class Othello:
         settle(self)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def board(self) -> Board:
@@ -258,7 +245,7 @@ class Othello:
         """The board with `*` on every square that may be taken."""
         return self.board.draw(*by_seat(*state), self.legal(state[0], state[1]))
 
-    def grid(self, state: OthelloState) -> Grid:
+    def grid(self, state: OthelloState) -> protocol.Grid:
         return self.board.grid(*by_seat(*state))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
@@ -288,8 +275,8 @@ class Othello:
             self.board.describe(general),
             say(
                 "at first {black} is on {first}, {white} on {second}, and {black} begins",
-                black=mark_name(self, 0),
-                white=mark_name(self, 1),
+                black=protocol.mark_name(self, 0),
+                white=protocol.mark_name(self, 1),
                 first=first,
                 second=second,
             ),

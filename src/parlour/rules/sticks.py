@@ -17,14 +17,13 @@ from parlour.core import (
     IllegalMove,
     count,
     option,
+    protocol,
     quote,
-    repr_html,
     say,
     say_number,
     settle,
     span,
     whole,
-    without_caches,
 )
 from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
 
@@ -47,9 +46,9 @@ class Sticks:
         settle(self)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def nim(self) -> Nim:

@@ -11,18 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Grid,
-    IllegalMove,
-    option,
-    quote,
-    repr_html,
-    say,
-    settle,
-    without_caches,
-)
+from parlour.core import BadOption, BadText, IllegalMove, option, protocol, quote, say, settle
 from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -57,9 +46,9 @@ class TicTacToe:
             raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     def __getstate__(self) -> Any:
-        return without_caches(self)
+        return protocol.without_caches(self)
 
-    _repr_html_ = repr_html
+    _repr_html_ = protocol.repr_html
 
     @cached_property
     def board(self) -> Board:
@@ -193,7 +182,7 @@ class TicTacToe:
     def draw(self, state: TicTacToeState) -> str:
         return self.board.draw(*by_seat(*state[:3]))
 
-    def grid(self, state: TicTacToeState) -> Grid:
+    def grid(self, state: TicTacToeState) -> protocol.Grid:
         return self.board.grid(*by_seat(*state[:3]))
 
     def squares(self, move: Square) -> tuple[Square, ...]:

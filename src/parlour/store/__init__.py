@@ -9,7 +9,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.store.backup import list_deletions, restore_backup, write_backup
     from parlour.store.choices import Counted
-    from parlour.store.classes import Answer
+    from parlour.store.classes import PupilAnswer
     from parlour.store.database import EVERYTHING, Unavailable
     from parlour.store.events import Event
     from parlour.store.hosting import Address, AdminToken, Bar, LogEntry

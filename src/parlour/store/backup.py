@@ -28,7 +28,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy import URL, Connection
 
-from parlour.core import BadFile, ParlourError, check_writable, quote
+from parlour.core import BadFile, ParlourError, files, quote
 from parlour.store.database import EVERYTHING, LOCK, Database, Unavailable, notify
 from parlour.store.migrations import MIGRATIONS, TABLES, Migration, migrate
 from parlour.store.people import Deletion, Deletions
@@ -72,7 +72,7 @@ class Restored:
 def write_backup(url: str | None, path: Path, progress: Progress = lambda *_: None) -> Contents:
     """Write all that is stored at a URL to a file, all or nothing; servers go on meanwhile."""
     where = read_url(url)
-    check_writable(path)
+    files.check_writable(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with _snapshot(where, partial) as connection, _create(partial) as raw:

@@ -104,7 +104,7 @@ def _store_body(connection: Connection, table: str, row_id: str, body: object) -
     connection.execute(update.values(body=json.dumps(body), version=rows.c.version + 1))
 
 
-class Answer(NamedTuple):
+class PupilAnswer(NamedTuple):
     """What a pupil answered to a question."""
 
     question: str
@@ -119,7 +119,7 @@ class ClassAnswers:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, answer: Answer) -> None:
+    def put(self, answer: PupilAnswer) -> None:
         """Store an answer, in place of an earlier one."""
         statement = sa.text(
             "INSERT INTO class_answers (question_id, pupil_id, move, answered)"
@@ -129,7 +129,7 @@ class ClassAnswers:
         with self._database.writing() as connection:
             connection.execute(statement, answer._asdict())
 
-    def find(self, question: str, pupil: str = "") -> list[Answer]:
+    def find(self, question: str, pupil: str = "") -> list[PupilAnswer]:
         """List the answers to a question, of all or of one pupil, the earliest first."""
         row = ANSWERS.c
         query = sa.select(row.question_id, row.pupil_id, row.move, row.answered)
@@ -138,7 +138,7 @@ class ClassAnswers:
             query = query.where(row.pupil_id == pupil)
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(row.answered, row.pupil_id)).all()
-        return [Answer(*each) for each in found]
+        return [PupilAnswer(*each) for each in found]
 
 
 class PupilSightings(Sightings):

@@ -26,7 +26,7 @@ from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from parlour.core import MAX_ERROR, ParlourError, say
+from parlour.core import ParlourError, say
 from parlour.store.peers import TOPIC, Peers
 
 LOG = logging.getLogger("parlour")
@@ -41,6 +41,7 @@ CHANNEL = "parlour"
 EVERYTHING = "*"  # received after a reconnect: any topic may have changed
 POLL = 0.5  # seconds between two checks whether to stop
 KEEPALIVE = 30  # seconds of silence before the connection is probed
+MAX_REASON = 200  # characters of what a database says is wrong
 MIN_PAUSE, MAX_PAUSE = 0.1, 5.0  # seconds between two attempts to connect
 
 
@@ -270,7 +271,7 @@ def _refuse_closed(connection: Any, *_: object) -> None:
 def _first_line(error: DBAPIError) -> str:
     """Return the database's own message, without the hints below it."""
     line = (str(error.orig).strip() or type(error.orig).__name__).splitlines()[0]
-    return line.rpartition(" failed: ")[2][:MAX_ERROR]
+    return line.rpartition(" failed: ")[2][:MAX_REASON]
 
 
 # Notifications between servers that share one PostgreSQL database

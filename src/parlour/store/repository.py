@@ -19,16 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from parlour.core import (
-    BadText,
-    NameTaken,
-    ParlourError,
-    UnknownName,
-    pack,
-    quote,
-    say,
-    unpack,
-)
+from parlour.core import BadText, NameTaken, ParlourError, UnknownName, quote, say, sentences
 from parlour.store.database import Database, notify
 from parlour.store.models import Model, Seat
 
@@ -219,12 +210,14 @@ class Repository(Generic[T]):
                         name=name,
                     )
                 )
-        row["body"] = WRITER.encode(pack({name: getattr(model, name) for name in self._rest}))
+        row["body"] = WRITER.encode(
+            sentences.pack({name: getattr(model, name) for name in self._rest})
+        )
         return row
 
     def _model(self, row: Sequence[Any]) -> T:
         values = dict(zip(self._read, row, strict=False))  # the body comes last
-        return self._kind(**values, **unpack(json.loads(row[-1])))
+        return self._kind(**values, **sentences.unpack(json.loads(row[-1])))
 
     def _explain_conflict(self, models: list[T]) -> ParlourError:
         """Return why these models could not be stored."""

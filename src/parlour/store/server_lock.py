@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from parlour.core import BadFile, ParlourError, check_writable
+from parlour.core import BadFile, ParlourError, files
 from parlour.store.store import read_url
 
 if sys.platform != "win32":
@@ -28,7 +28,7 @@ def claim(url: str | None = None) -> Iterator[None]:
         yield
         return
     path = Path(str(where.database))
-    check_writable(path)
+    files.check_writable(path)
     lock = path.with_name(f"{path.name}.lock")
     file = _lock(lock, path)
     try:

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
-from parlour.core import BadFile, BadText, ParlourError, check_writable, data_folder, quote
+from parlour.core import BadFile, BadText, ParlourError, files, quote
 from parlour.store.choices import Choices
 from parlour.store.classes import ClassAnswers, Classes, PupilSightings
 from parlour.store.codes import Codes
@@ -217,7 +217,7 @@ def read_url(url: str | None) -> URL:
     """Read a URL, or else that in the environment; `BadText` says how to write one."""
     url = url or os.environ.get(VARIABLE)  # which nobody sees in a list of processes
     if not url:
-        return URL.create("sqlite", database=str(data_folder() / "parlour.sqlite"))
+        return URL.create("sqlite", database=str(files.data_folder() / "parlour.sqlite"))
     if "://" not in url:
         raise BadText(
             f"{quote(url)} is not the URL of a database; for a file write sqlite:///{url}"
@@ -257,7 +257,7 @@ def display_name(where: URL) -> str:
 
 def _create_file(path: Path) -> None:
     """Create the file if there is none, for its owner alone: it will hold secrets."""
-    check_writable(path)
+    files.check_writable(path)
     try:
         path.touch(mode=0o600)
     except OSError as error:

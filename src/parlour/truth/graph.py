@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from parlour.core import (
-    DONE,
     OUTCOMES,
     Game,
     Solution,
@@ -28,11 +27,11 @@ from parlour.core import (
     key,
     refuse_seats,
     say,
-    write_large,
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
+from parlour.truth.sizes import write_large
 
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
@@ -234,7 +233,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     position = 0
     for state in states:  # it grows
         if not position & 0xFFF:
-            work.cells[DONE] = position
+            work.done = position
             if work.stopped:
                 raise Unsolved(
                     say(
@@ -262,7 +261,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
         position += 1
     if not key_of:
         numbers = {state: number for number, state in enumerate(states)}
-    work.cells[DONE] = position
+    work.done = position
     return _solve_listed(
         game,
         KeyIndex(game, numbers, states),

@@ -21,7 +21,6 @@ from operator import xor
 from typing import Any
 
 from parlour.core import (
-    TOTAL,
     Game,
     Move,
     Solution,
@@ -32,14 +31,14 @@ from parlour.core import (
     Work,
     check_type,
     key,
+    protocol,
     refuse_seats,
+    registry,
     say,
-    to_game,
-    to_state,
-    write_large,
 )
 from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
+from parlour.truth.sizes import write_large
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
 MAX_SOON = 2_000_000  # positions with extra endings: a third of a second
@@ -290,7 +289,7 @@ def build_table(game: Nim, work: Work) -> Any:
     numbers = Numbers(game.piles)
     size = numbers.positions
     endings = sorted({0, *(n for n in map(numbers.of, game.endings) if n is not None)})
-    work.cells[TOTAL] = size
+    work.total = size
     distance = np.zeros(size, np.int16)
     nim_table.solve(
         *numbers.arrays(),
@@ -358,14 +357,14 @@ def grundy(game: Any, state: State | None = None) -> int:
     The position may be given as text; without one it is the start. Raise `Unsolved` for games that
     are not impartial or not won by the last mover.
     """
-    game = to_game(game)
+    game = registry.game(game)
     refuse_seats(game)
     if not getattr(game, "impartial", False):
         raise Unsolved(
             f"{game.name} does not say that it is impartial; a game in which both sides always "
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
-    state = to_state(game, state)
+    state = protocol.to_state(game, state)
     nim = getattr(game, "nim", None)
     if nim and nim.misere:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
@@ -381,7 +380,7 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     allowed = "it must be a list of pairs of a game and a state"
     for pair in check_type("games", games, Iterable, allowed):
         check_type("games", pair, (tuple, list), allowed)
-    games = [(game := to_game(each), to_state(game, state)) for each, state in games]
+    games = [(game := registry.game(each), protocol.to_state(game, state)) for each, state in games]
     if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)
     return nim_sum(grundy(game, state) for game, state in games) == 0

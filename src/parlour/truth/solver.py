@@ -31,14 +31,12 @@ from parlour.core import (
     Work,
     check_argument,
     check_type,
-    check_writable,
-    data_folder,
-    make_executor,
+    executors,
+    files,
     refuse_seats,
-    to_game,
+    registry,
     to_work,
     values,
-    write_whole,
 )
 from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth.disk import DiskSolution, Folder, open_solution, solve_on_disk
@@ -120,7 +118,7 @@ def solve(
     kept. The blocks are made by `workers` processes of this machine (None is one for each core), or
     with the `engine` "dask" or "ray" by a cluster, at an `address` or made here.
     """
-    game, work = to_game(game), to_work(work)
+    game, work = registry.game(game), to_work(work)
     if file is not None:
         check_type("file", file, (str, Path), "it must be the path of a file")
     if disk is not None and disk is not False:
@@ -137,7 +135,7 @@ def solve(
         try:
             return method.restore(game, load(game, Path(file)))
         except BadFile:  # absent, damaged or another game's: solved below, and written anew
-            check_writable(Path(file))
+            files.check_writable(Path(file))
     solution = method.solve(game, work)
     if file is not None:
         save(solution, Path(file))
@@ -157,7 +155,7 @@ def _solve_on_disk(
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
     folder = Folder(default_folder(game) if isinstance(disk, bool) else disk)
     refuse_seats(game)
-    executor = make_executor(engine, workers, address)
+    executor = executors.make_executor(engine, workers, address)
     try:
         manifest = solve_on_disk(game, folder, executor, work)
     finally:
@@ -170,7 +168,7 @@ def find_stored(game: Game) -> Solution | None:
 
     A game that is solved in a moment is never looked for.
     """
-    top = data_folder() / FOLDER
+    top = files.data_folder() / FOLDER
     if game.seats != 2 or not top.is_dir():
         return None
     for place in (default_folder(game), *_list_stored(game, top)):
@@ -195,7 +193,7 @@ def default_folder(game: Game) -> Path:
     """Return where in the user's folder the solution of a game lies on disk."""
     identity = json.dumps([game.name, values(game)], sort_keys=True)
     name = f"{game.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
-    return data_folder() / FOLDER / name
+    return files.data_folder() / FOLDER / name
 
 
 def solve_soon(game: Game) -> Solution | None:
@@ -269,7 +267,7 @@ def _covers(solution: Solution, state: State) -> bool:
 def default_file(game: Game) -> Path:
     """Return where in the user's folder the solution of a game is kept."""
     identity = json.dumps([FORMAT, game.name, values(game)], sort_keys=True)
-    return data_folder() / "solutions" / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    return files.data_folder() / "solutions" / hashlib.sha256(identity.encode()).hexdigest()[:24]
 
 
 def save(solution: Solution, path: Path) -> None:
@@ -284,7 +282,7 @@ def save(solution: Solution, path: Path) -> None:
         "options": values(solution.game),
         "sha256": hashlib.sha256(body.getvalue()).hexdigest(),
     }
-    write_whole(path, json.dumps(head).encode() + b"\n" + body.getvalue())
+    files.write_whole(path, json.dumps(head).encode() + b"\n" + body.getvalue())
 
 
 def load(game: Game, path: Path) -> Parts:

@@ -13,7 +13,7 @@ import pytest
 
 import parlour
 from parlour.arena.judging import agents
-from parlour.core import IllegalMove, OutOfTime, ParlourError, Resigns, referee
+from parlour.core import IllegalMove, ParlourError, Resigns, referee
 
 NIM = parlour.game("nim", piles=(1, 2, 3))
 
@@ -138,7 +138,7 @@ def test_faults_are_counted_as_losses(kind):
         assert kind in str(found)
 
 
-@pytest.mark.parametrize("error", [TimeoutError("no answer"), OutOfTime("too slow")])
+@pytest.mark.parametrize("error", [TimeoutError("no answer"), referee.OutOfTime("too slow")])
 def test_an_agent_that_is_late_again_and_again_is_not_asked_for_ever(error):
     found = parlour.judge("nim", failing(error))
     assert found.faults == {"time": 5}

@@ -12,7 +12,7 @@ from tests.arena.page import Page
 import parlour
 from parlour import arena
 from parlour.arena.judging.charts import Point, Series, draw_course
-from parlour.drawing import Ellipse, Group, Polyline, Text
+from parlour.drawing import Ellipse, Group, Polyline, TextLine
 
 
 def first(game, state):
@@ -149,7 +149,7 @@ def test_a_curve_runs_from_edge_to_edge_at_the_height_of_its_values():
         rows = [shape for shape in picture.shapes if isinstance(shape, Polyline)]
         left, right = (pick(x for row in rows for x, _ in row.points) for pick in (min, max))
         assert (across[0], across[-1]) == pytest.approx((left, right))
-        texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+        texts = [shape for shape in picture.shapes if isinstance(shape, TextLine)]
         shown = [text.words for text in texts if text.words.isdecimal()]
         assert (shown[0], len(shown) <= 12) == ("0", True)
         assert groups[-1].about == f"{number - 1}: 100.0 % of 4 situations"

@@ -118,7 +118,7 @@ SOLVED = [
 
 @pytest.mark.parametrize("game", SOLVED)
 def test_perfect_play_is_always_right_in_the_variants_of_the_specifications(game):
-    solved = parlour.core.to_game(game)
+    solved = parlour.game(game)
     perfect = parlour.bot("perfect")
     for agent in ("perfect", perfect.choose):
         found = parlour.judge(solved, agent)

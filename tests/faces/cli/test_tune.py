@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
+from parlour.core import registry
 from parlour.core.options import describe
 from parlour.core.record import Record
-from parlour.core.registry import read_bot
 from parlour.faces.cli import tournament
 from parlour.players.benedict import Benedict
 from parlour.rules.othello import Othello
@@ -29,7 +29,7 @@ def test_a_tuning_keeps_its_games_and_the_same_command_plays_none_again(run, tmp
     assert str(tmp_path / "report.html") in out
     assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
     best = json.loads((tmp_path / "best.json").read_text())
-    bot = read_bot(shlex.split(best["play"])[-1])
+    bot = registry.build("bots", shlex.split(best["play"])[-1])
     assert isinstance(bot, Benedict)
     assert (bot.plies, describe(bot)) == (1, best["text"])
     records = (tmp_path / "games.jsonl").read_text().splitlines()
@@ -65,7 +65,7 @@ def test_any_numeric_option_of_any_bot_can_be_tuned(run, tmp_path):
     answer = json.loads(out)
     assert answer["vary"] == ["late_weights", "weights"]
     for generation in answer["generations"]:
-        bots = [read_bot(each["bot"]) for each in generation]
+        bots = [registry.build("bots", each["bot"]) for each in generation]
         assert {bot.level for bot in bots} == {1}
         assert len({(bot.weights, bot.late_weights) for bot in bots}) == 3
         assert all(each["wins"] + each["draws"] + each["losses"] == 8 for each in generation)

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import parlour
-from parlour.core import OutOfTime, ParlourError, load
+from parlour.core import ParlourError, load, referee
 from parlour.faces.mcp import Room, room
 from parlour.truth import solve_once
 
@@ -249,7 +249,7 @@ def test_no_more_threads_are_started_beside_many_that_do_not_end():
 
     try:
         for _ in range(room.MAX_LOST):
-            with pytest.raises(OutOfTime):
+            with pytest.raises(referee.OutOfTime):
                 threads.run(wait, 0.01)
         with pytest.raises(ParlourError, match="too much is still being thought"):
             threads.run(lambda _: 1, 10)

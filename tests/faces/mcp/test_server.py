@@ -13,7 +13,7 @@ import pytest
 import parlour
 from parlour.core import load
 from parlour.faces.cli import main
-from parlour.faces.mcp import Reply, Room
+from parlour.faces.mcp import Room, ToolReply
 
 TOOLS = {
     *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
@@ -167,7 +167,7 @@ def test_too_many_calls_at_once_are_turned_away(monkeypatch):
 
     def wait(_):
         over.wait()
-        return Reply("done")
+        return ToolReply("done")
 
     monkeypatch.setattr(Room, "list_my_games", wait)
 

@@ -36,14 +36,14 @@ from parlour.faces.terminal.console import clean
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.faces.terminal.model import MAX_FAILURES, MAX_REPLY, Model, is_small_talk, rephrase
 from parlour.faces.terminal.prompt import LineHistory
-from parlour.host.session import Memory, Reply, Session, Table, Talk
+from parlour.host.session import HostTable, Memories, Reply, Session, Talk
 from tests.endpoints import Answer, endpoint, say
 from tests.terminal import PATIENCE, UNWANTED, PseudoTerminal, open_terminal
 
 __all__ = ["open_terminal"]
 
-SITTING = Table("sticks", {}, ("human", "perfect"))
-ASIDE = Table("nim", {}, ("human", "perfect"))
+SITTING = HostTable("sticks", {}, ("human", "perfect"))
+ASIDE = HostTable("nim", {}, ("human", "perfect"))
 
 
 class ShortHost:
@@ -76,9 +76,9 @@ class ShortHost:
         elif text == "rude":
             line, board = "bell \a, escape \x1b[31m ▲", "1 \x9b\n2\u202e3"
         elif text == "agree":
-            after = after.replace(memory=Memory(name="Ann", agreed=True))
+            after = after.replace(memory=Memories(name="Ann", agreed=True))
         elif text == "forget":
-            after = after.replace(memory=Memory())
+            after = after.replace(memory=Memories())
         elif text == "aside":
             after = after.replace(saved=ASIDE)
         elif text == "play":
@@ -478,23 +478,23 @@ def test_what_is_forgotten_in_one_window_is_forgotten_in_the_other(sit_down):
     window.expect("> ")
     other = MemoryFile(data_folder() / "benedict.json")
     session, _ = other.open(0)
-    other.save(session.replace(memory=Memory()))
+    other.save(session.replace(memory=Memories()))
     window.expect("as number 3", "later\r")
     window.expect("Goodbye.", again="\x04")
     assert window.exit_code() == 0
     assert {path.name for path in data_folder().iterdir()} == {".benedict.lock"}
 
 
-ANN = Memory(name="Ann", likes=("whales",), agreed=True)
-NIM = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
+ANN = Memories(name="Ann", likes=("whales",), agreed=True)
+NIM = HostTable("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1",))
 
 
 @pytest.mark.parametrize(
     ("session", "known"),
     [
         (Session(memory=ANN), Session(memory=ANN)),
-        (Session(memory=Memory(name="Ann")), Session()),
-        (Session(saved=NIM, memory=Memory(name="Ann")), Session(saved=NIM)),
+        (Session(memory=Memories(name="Ann")), Session()),
+        (Session(saved=NIM, memory=Memories(name="Ann")), Session(saved=NIM)),
         (Session(table=NIM, saved=NIM, memory=ANN, mode="game"), Session(saved=NIM, memory=ANN)),
     ],
 )
@@ -529,9 +529,9 @@ def test_the_file_of_lines_keeps_the_last_thousand(tmp_path):
     assert path.read_text().endswith("\n2499\n")
 
 
-BOB = Memory(name="Bob", agreed=True)
-NO_MORE = Memory()
-LATER = Table("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1", "2 from 2"))
+BOB = Memories(name="Bob", agreed=True)
+NO_MORE = Memories()
+LATER = HostTable("nim", {"piles": [1, 2]}, ("human", "perfect"), ("1 from 1", "2 from 2"))
 
 
 @pytest.mark.parametrize(
@@ -567,12 +567,12 @@ def test_of_two_visits_each_writes_what_it_changed_and_forgetting_wins(
 def test_a_memory_without_consent_is_not_mixed_with_that_of_another_visit(tmp_path):
     path = tmp_path / "benedict.json"
     here, there = MemoryFile(path), MemoryFile(path)
-    session, _ = here.save(Session(memory=Memory(name="Bob")))
+    session, _ = here.save(Session(memory=Memories(name="Bob")))
     there.save(Session(memory=ANN))
     session, _ = here.save(session)
-    assert session.memory == Memory(name="Bob")
+    assert session.memory == Memories(name="Bob")
     assert MemoryFile(path).open(0)[0].memory == ANN
-    here.save(session.replace(memory=Memory()))  # forget me
+    here.save(session.replace(memory=Memories()))  # forget me
     assert not path.exists()
 
 
@@ -760,7 +760,7 @@ def test_only_talk_that_changes_nothing_is_small_talk():
         (talking, "whales", Reply(said.replace(question="keep"), ("Shall I remember that?",))),
         (talking, "whales", Reply(said.replace(talk=Talk(asked="keep.0||")), ("May I keep it?",))),
         (talking.replace(talk=Talk(asked="keep.0||")), "yes", Reply(said, ("I shall.",))),
-        (talking, "yes", Reply(said.replace(memory=Memory(agreed=True)), ("I shall.",))),
+        (talking, "yes", Reply(said.replace(memory=Memories(agreed=True)), ("I shall.",))),
         (talking, "why do you always win?", Reply(said, ("It is proven.",))),
         (talking, "why?", Reply(said, ("The nim-sum is 0.",))),
         (talking, "xyzzy", Reply(talking, ("I don't understand",))),

@@ -15,24 +15,26 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from parlour.core import Language
+from parlour.core import sentences
 
 PARTS = re.compile(r"\{[^{}]*\}|[^\W\d_]+")
 
 
 def scramble() -> None:
     """Replace the words of all templates from now on."""
-    letters, find = random.Random(1), Language.find
+    letters, find = random.Random(1), sentences.Language.find
 
     def scramble_word(part: re.Match[str]) -> str:
         is_word = not part[0].startswith("{")
         return "".join(letters.choices(string.ascii_lowercase, k=7)) if is_word else part[0]
 
-    def find_scrambled(language: Language, template: str, plural: str, number: Any) -> str:
+    def find_scrambled(
+        language: sentences.Language, template: str, plural: str, number: Any
+    ) -> str:
         found = find(language, template, plural, number)
-        return PARTS.sub(scramble_word, found) if type(language) is Language else found
+        return PARTS.sub(scramble_word, found) if type(language) is sentences.Language else found
 
-    Language.find = find_scrambled  # type: ignore[method-assign]
+    sentences.Language.find = find_scrambled  # type: ignore[method-assign]
 
 
 def main() -> None:
@@ -51,16 +53,7 @@ def main() -> None:
 def tell() -> Iterator[Any]:
     """Yield one fact after another."""
     from parlour import boards, lessons
-    from parlour.core import (
-        Match,
-        ParlourError,
-        capital,
-        name_seats,
-        registry,
-        rules_text,
-        seat_name,
-        title,
-    )
+    from parlour.core import Match, ParlourError, capital, protocol, registry, seat_name, title
     from parlour.faces.web import forms
     from parlour.faces.web.table.service import seconds_left
     from parlour.faces.web.texts import passage, translate
@@ -72,7 +65,7 @@ def tell() -> Iterator[Any]:
         game = registry.game(name, **options)
         state = game.start()
         moves = game.moves(state)
-        yield translate(title(game)), [passage(line) for line in rules_text(game)]
+        yield translate(title(game)), [passage(line) for line in protocol.rules_text(game)]
         yield [(field.name, translate(field.label)) for field in forms.fields(game)]
         yield translate(capital(seat_name(game, 0)))
         yield boards.board(game, state, playable=True, action="/", names=("Ann", "left"))
@@ -100,7 +93,7 @@ def tell() -> Iterator[Any]:
                 end=match.end,
             )
             left = seconds_left(table, match, 0)
-            yield left, match.result, translate(name_seats(match.reason, ("Ann", "Bob")))
+            yield left, match.result, translate(protocol.name_seats(match.reason, ("Ann", "Bob")))
     puzzle = lessons.find_puzzles(registry.game("tictactoe"), number=1, seed=3)[0]
     for move in puzzle.game.moves(puzzle.state):
         verdict = lessons.judge_answer(puzzle, move)

@@ -24,7 +24,7 @@ from parlour.core.registry import folder
 from parlour.core.work import Work
 from parlour.faces.web.tasks import TASKS
 from parlour.host import Session
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, hats
 from parlour.learn.training import train
@@ -225,8 +225,8 @@ def test_no_name_opens_a_file(tmp_path: Path, bot: str) -> None:
     with pytest.raises(UnknownName, match="there is no bot"):
         met("random", text)
     for session in (
-        Session(mode="game", table=Table("nim", {}, ("human", text))),
-        Session(saved=Table("nim", {}, ("human", text))),
+        Session(mode="game", table=HostTable("nim", {}, ("human", text))),
+        Session(saved=HostTable("nim", {}, ("human", text))),
         Session(mode="setup", wished={"game": "nim", "against": text}),
     ):
         run("reply", {"session": session.to_json(), "text": "3 4 5"})

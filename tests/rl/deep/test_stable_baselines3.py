@@ -105,7 +105,9 @@ def test_a_malicious_model_marks_nothing_outside(
     parlour.tournament(NIM, [str(path), "random"], games=2)
     for play in (
         lambda: parlour.match(NIM, [path, "random"]),
-        lambda: parlour.match(NIM, [registry.read_bot("model"), "random"]),  # as at a web table
+        lambda: parlour.match(
+            NIM, [registry.build("bots", "model"), "random"]
+        ),  # as at a web table
         lambda: parlour.judge(NIM, str(path)),
         lambda: stable_baselines3(path),
     ):

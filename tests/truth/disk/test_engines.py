@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.core import Executor
+from parlour.core import executors
 from parlour.truth.disk import Folder, solve_on_disk
 from tests.conftest import LONG
 from tests.truth.disk.test_solutions import read_all
@@ -62,7 +62,7 @@ def test_a_killed_process_goes_on_where_it_was(tmp_path: Path, whole: dict[str, 
     assert read_all(tmp_path) == whole
 
 
-class Losing(Executor):
+class Losing(executors.Executor):
     """Runs calls at once; every so many of them take their worker down, and the others with it."""
 
     workers = 2

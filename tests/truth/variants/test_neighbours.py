@@ -55,7 +55,7 @@ def test_every_neighbour_differs_only_in_the_option_it_is_listed_under(game: Any
         for row in rows:
             changed = [name for name in row.options if row.options[name] != getattr(game, name)]
             assert changed == [option]
-            registry.build(type(game), game.name, row.options)
+            registry.build("games", type(game), row.options)
 
 
 def test_a_neighbour_of_benedicts_chopsticks_has_its_known_value() -> None:

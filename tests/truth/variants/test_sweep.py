@@ -17,7 +17,7 @@ from parlour.core.work import Work
 from parlour.drawing.shapes import (
     INK,
     PAPER,
-    Text,
+    TextLine,
     svg,
     text_width,
     tint,
@@ -213,7 +213,7 @@ def test_a_picture_of_any_shape_holds_all_its_texts(name, choices, down, across)
     drawing = draw_atlas(found)
     root = ElementTree.fromstring(svg(drawing))  # noqa: S314
     assert len(list(root.iter(f"{SVG}g"))) == len(found.rows)
-    texts = [shape for shape in drawing.plain() if isinstance(shape, Text)]
+    texts = [shape for shape in drawing.plain() if isinstance(shape, TextLine)]
     assert drawing.title in [text.words for text in texts]
     for text in texts:
         left, right = span(text)

@@ -3,7 +3,7 @@
 import pytest
 
 import parlour
-from parlour.core import ParlourError, is_zero_sum, options_of
+from parlour.core import ParlourError, options_of, protocol
 from parlour.truth.variants import DEFAULT_CHOICES, draw_variant
 from tests.countdown import Countdown
 
@@ -18,7 +18,7 @@ def test_a_seed_draws_the_same_variant_of_the_family_everywhere(name):
         drawn = draw_variant(name, seed)
         assert drawn == draw_variant(type(drawn), seed)
         assert drawn != type(drawn)()
-        assert is_zero_sum(drawn)
+        assert protocol.is_zero_sum(drawn)
     assert len({draw_variant(name, seed) for seed in SEEDS}) > 1
 
 

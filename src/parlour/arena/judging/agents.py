@@ -31,16 +31,16 @@ from parlour.core import (
     Game,
     IllegalMove,
     Move,
-    OutOfTime,
     ParlourError,
     Resigns,
     State,
     Timer,
     Work,
-    check_move,
     describe,
     describe_error,
-    explain_errors,
+    files,
+    protocol,
+    referee,
     registry,
 )
 from parlour.players import EndpointRefused
@@ -94,7 +94,7 @@ class Agent:
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer: a move, or the kind of fault."""
         try:
-            return Reply(check_move(game, state, self.choose(game, state)))
+            return Reply(protocol.check_move(game, state, self.choose(game, state)))
         except Fault as error:
             return Reply(fault=error.fault, reason=str(error))
         except (Exception, SystemExit) as error:
@@ -109,7 +109,7 @@ class Agent:
             found: dict[Move, Chance] = {}
             for move, weight in said.items():
                 if chance := _to_chance(weight):
-                    legal = check_move(game, state, move)
+                    legal = protocol.check_move(game, state, move)
                     found[legal] = found.get(legal, 0) + chance
         except (Exception, SystemExit) as error:
             return Answer({}, {_kind(error): Fraction(1)}, _reason(error))
@@ -165,7 +165,7 @@ def _kind(error: BaseException) -> str:
         return RESIGNED
     if isinstance(error, IllegalMove):
         return "illegal"
-    return "time" if isinstance(error, OutOfTime | TimeoutError) else "crash"
+    return "time" if isinstance(error, referee.OutOfTime | TimeoutError) else "crash"
 
 
 def _reason(error: BaseException) -> str:
@@ -312,7 +312,7 @@ class AnswerFile:
         self._agent, self._variant, self._game = agent, describe(game), game
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         if text and not text.startswith("{"):  # it would be spoilt
             raise BadFile(f"{path} does not hold answers of agents; name another file")
@@ -323,7 +323,7 @@ class AnswerFile:
                     place = data["position"], int(data["number"])
                     self._figures.setdefault(place, []).append(dict(data.get("figures", {})))
                     self._known[place] = data
-        with explain_errors("write", path):
+        with files.explain_errors("write", path):
             self._file: IO[str] = path.open("a", encoding="utf-8")
             if text and not text.endswith("\n"):
                 self._file.write("\n")

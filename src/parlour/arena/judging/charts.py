@@ -28,7 +28,7 @@ from parlour.drawing import (
     Group,
     Polyline,
     Shape,
-    Text,
+    TextLine,
     label_line,
     line,
     marker,
@@ -80,7 +80,7 @@ def draw_kinds(title: str, series: Sequence[Series]) -> Drawing:
     groups = [_draw_key(number, series) for number in range(len(series)) if len(series) > 1]
     for row, label in enumerate(labels):
         y = top + ROW * (row + 0.5)
-        shapes.append(Text(width, y + 4.5, _shorten(label), 13, "end"))
+        shapes.append(TextLine(width, y + 4.5, _shorten(label), 13, "end"))
         for number, each in enumerate(series):
             point = next((p for p in each.points if p.label == label), None)
             if point is None or point.value is None:
@@ -89,7 +89,9 @@ def draw_kinds(title: str, series: Sequence[Series]) -> Drawing:
             drawn = _draw_point(scale, point, offset, number, upright=False)
             if len(series) == 1:
                 drawn.append(
-                    Text(scale.end + 14, y + 4.5, f"{point.value:.0%} of {point.situations:,}", 12)
+                    TextLine(
+                        scale.end + 14, y + 4.5, f"{point.value:.0%} of {point.situations:,}", 12
+                    )
                 )
             groups.append(Group(_name(each, point, series), tuple(drawn)))
     return describe_drawing(scale.end + 110, bottom + 8, title, shapes, groups)
@@ -113,8 +115,10 @@ def draw_course(title: str, series: Sequence[Series], below: str, *, share: bool
         x = across[label]
         shapes.append(line(x, bottom, x, bottom + 4, LINE))
         if place % every == 0:
-            shapes.append(Text(x, bottom + 20, _shorten(label, 110), 12, "middle", colour=QUIET))
-    shapes.append(Text((left + right) / 2, bottom + 42, below, 13, "middle"))
+            shapes.append(
+                TextLine(x, bottom + 20, _shorten(label, 110), 12, "middle", colour=QUIET)
+            )
+    shapes.append(TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
     groups, ends = [], []
     for number, each in enumerate(series):
         colour = COLOURS[number % len(COLOURS)]
@@ -150,7 +154,7 @@ def _draw_key(number: int, series: Sequence[Series]) -> Group:
     name = series[number].name
     drawn = (
         marker(number, before + 8, 10, COLOURS[number % len(COLOURS)]),
-        Text(before + 20, 14.5, _shorten(name), 13),
+        TextLine(before + 20, 14.5, _shorten(name), 13),
     )
     return Group(clean_line(name), drawn)
 

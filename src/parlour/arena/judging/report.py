@@ -23,7 +23,7 @@ from parlour.arena.judging.results import (
 )
 from parlour.arena.judging.situations import DISCS
 from parlour.arena.report import render_page
-from parlour.core import BadOption, capital, full_title
+from parlour.core import BadOption, capital, protocol
 
 PICTURES = 12  # positions that are drawn
 MAX_LISTED = 200  # positions in the table
@@ -54,7 +54,7 @@ def render_judgement(
     return render_page(
         "judgement.html",
         title=f"{title} judged",
-        lead=[capital(full_title(first.game)), *([date] if date else [])],
+        lead=[capital(protocol.full_title(first.game)), *([date] if date else [])],
         judgements=judgements,
         detailed=detailed,
         first=first,

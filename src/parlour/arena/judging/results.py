@@ -44,7 +44,7 @@ from parlour.core import (
     capital,
     count,
     describe,
-    full_title,
+    protocol,
     sentence,
 )
 from parlour.drawing import Drawing, svg
@@ -527,7 +527,7 @@ class Judgement:
             parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
         beside = "" if worst is None else boards.to_svg(self.game, worst)
-        title = f"{self.agent} judged in {full_title(self.game)}"
+        title = f"{self.agent} judged in {protocol.full_title(self.game)}"
         return boards.cell(title, *parts, beside=beside)
 
 
@@ -595,7 +595,9 @@ class Comparison:
         agents = self.first, self.second
         parts = [boards.paragraph(self.verdict), show_figures(agents)]
         parts.append(svg(chart_kinds(agents)))
-        title = f"{self.first.agent} and {self.second.agent} in {full_title(self.first.game)}"
+        title = (
+            f"{self.first.agent} and {self.second.agent} in {protocol.full_title(self.first.game)}"
+        )
         return boards.cell(title, *parts)
 
 
@@ -726,7 +728,7 @@ class LearningCurve:
     def _repr_html_(self) -> str:
         found = list(self.judgements.values())
         table = show_figures(found)
-        title = f"Learning curve in {full_title(found[0].game)}"
+        title = f"Learning curve in {protocol.full_title(found[0].game)}"
         return boards.cell(title, svg(self.chart()), table)
 
 

@@ -16,8 +16,6 @@ from parlour.arena.judging.agents import Agent, AnswerFile, Ask, check_agent, op
 from parlour.arena.judging.results import Finding, Judgement, LearningCurve, weigh
 from parlour.arena.judging.situations import Scope, Situation, find_situations
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadOption,
     ParlourError,
     Unsolved,
@@ -94,7 +92,7 @@ def judge(
     A player may report figures of its own: see `report` of `parlour.Player`. Stopping `work` ends
     it early, with a sample of the situations as a result.
     """
-    game, work = registry.to_game(game), to_work(work)
+    game, work = registry.game(game), to_work(work)
     refuse_seats(game)
     sample = check_argument("sample", sample, int, low=1, high=MAX_SAMPLE, optional=True)
     repeat = check_argument("repeat", repeat, int, low=1, high=MAX_REPEAT)
@@ -166,7 +164,7 @@ def _judge(
     steady, late, refusal = True, 0, ""
     twice = min(ASKED_TWICE, max(1, len(situations) // 10)) if repeat == 1 else 0
     ask = ask or (lambda state, number: agent.reply(game, state))
-    work.cells[DONE], work.cells[TOTAL] = 0, len(situations)
+    work.done, work.total = 0, len(situations)
     for number, situation in enumerate(situations):
         if work.stopped or late >= STRIKES:
             break
@@ -185,7 +183,7 @@ def _judge(
         if work.stopped:
             break  # the answer may have been broken off
         findings.append(weigh(situation, answer, scope.unit))
-        work.cells[DONE] = len(findings)
+        work.done = len(findings)
     if not findings and situations:
         if refusal:
             raise ParlourError(refusal)

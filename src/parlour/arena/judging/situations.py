@@ -22,9 +22,7 @@ from functools import partial
 from typing import Any
 
 from parlour.core import (
-    DONE,
     OUTCOMES,
-    TOTAL,
     Game,
     Move,
     ParlourError,
@@ -166,11 +164,11 @@ def _is_beyond_solving(game: Game) -> bool:
 def _collect(found: Iterator[Situation | None], number: int, work: Work) -> list[Situation]:
     """Return the first situations in which a choice can be wrong, up to this number."""
     kept: list[Situation] = []
-    work.cells[DONE], work.cells[TOTAL] = 0, number
+    work.done, work.total = 0, number
     for tried, situation in enumerate(found, start=1):
         if situation is not None and (situation.is_critical or situation.is_timed):
             kept.append(situation)
-            work.cells[DONE] = len(kept)
+            work.done = len(kept)
         if len(kept) >= number or tried >= MAX_TRIES * number:
             break
         _check_stopped(work, len(kept))
@@ -199,7 +197,7 @@ def _list_all(
     ahead: deque[tuple[State, int]] = deque([(start, 0)])
     seen[key(game, start)] = solution.value(start)
     found: list[Situation] = []
-    work.cells[DONE], work.cells[TOTAL] = 0, going_on
+    work.done, work.total = 0, going_on
     while ahead:
         state, depth = ahead.popleft()
         moves = game.moves(state)
@@ -220,7 +218,7 @@ def _list_all(
         situation = _weigh(state, moves, values, leads, seen[key(game, state)].plies, depth)
         if situation.is_critical or situation.is_timed:
             found.append(situation)
-        work.cells[DONE] += 1
+        work.done += 1
     generator.shuffle(found)
     if sample is None or sample >= len(found):
         return found, Scope(ALL, situations=going_on)
@@ -350,7 +348,7 @@ def _sample_othello(
 
 
 def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
-    player = registry.read_bot(f"{PLAYER} seed={generator.randrange(2**31)}")
+    player = registry.build("bots", f"{PLAYER} seed={generator.randrange(2**31)}")
     state: State = game.start()
     states: list[State] = []
     while game.moves(state):

@@ -31,9 +31,9 @@ from parlour.core import (
     ParlourError,
     Resigns,
     Work,
-    check_move,
     describe,
     describe_error,
+    protocol,
     quote,
     registry,
 )
@@ -46,7 +46,9 @@ def load_game(
     name: str, options: str, libraries: str
 ) -> Callable[[dict[str, Any], list[int]], None]:
     """Load a game, compiling what is not compiled yet, and return what plays one game of it."""
-    game: Game = registry.build(registry.resolve("games", name), name, json.loads(options))
+    game: Game = registry.build(
+        "games", registry.find("games", name, files=True), json.loads(options)
+    )
     state = game.start()
     for move in game.moves(state)[:1]:
         game.read_move(state, game.write_move(move))
@@ -112,7 +114,10 @@ def answer_questions(what: str, game: Game, questions: Iterable[str], answers: T
 def _load_bot(what: str, game: Game, seed: int) -> Any:
     _seed_generators(seed)
     words = shlex.split(what)
-    bot: Any = registry.read_bot(shlex.join(registry.spell_out(words, sandboxed=True)), files=True)
+    if words[0].endswith(".zip"):  # it may run code when it is opened, as is safe in here
+        options = shlex.join([f"model={words[0]}", "trust=yes", *words[1:]])
+        what = f"stable-baselines3 {options}"
+    bot: Any = registry.bot(what)
     if not bot.plays(game):
         why = bot.why_not(game) if hasattr(bot, "why_not") else ""
         raise BadFile(f"{bot.name} does not play {describe(game)}" + (why and f": {why}"))
@@ -141,7 +146,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
     except Resigns as why:
         return {"type": "resign", "why": str(why)}
     try:
-        move = check_move(game, state, move)
+        move = protocol.check_move(game, state, move)
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
         why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)

@@ -37,7 +37,7 @@ from parlour.drawing import (
     Polyline,
     Rect,
     Shape,
-    Text,
+    TextLine,
     circle,
     line,
     marker,
@@ -304,15 +304,15 @@ def draw_wins(generation: Generation) -> Drawing:
         label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
         half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
         inside: tuple[Shape, ...] = (
-            Text(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
+            TextLine(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
             Rect(left, y + 2, long, BAR - 7, colour),
             *half,
-            Text(left + long + more + 6, y + 14, label, 12, colour=QUIET),
+            TextLine(left + long + more + 6, y + 14, label, 12, colour=QUIET),
         )
         results = f"{each.wins} won, {each.draws} drawn, {each.losses} lost"
         shapes.append(Group(f"{each.variant.name}: {results}", inside))
     shapes.append(line(left, 10, left, end + 2, QUIET))
-    shapes.append(Text(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
+    shapes.append(TextLine(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
     best = shown[0]
     about = f"{best.variant.name} won most, {best.wins} of {count(best.games, 'game')}."
     number = f" of generation {generation.number}" if generation.number > 1 else ""
@@ -344,9 +344,11 @@ def draw_progress(tuned: TuningResult) -> Drawing:
         interval = draw_interval(scale, lead.low, lead.high, x, colour, upright=True)
         shapes.append(Group(f"{each.variant.name}: {lead}", (*interval, dot)))
         if fresh or number % every == 0:
-            shapes.append(Text(x, PLOT_BOTTOM + 20, name, 12, "middle", 600 if fresh else 400))
+            shapes.append(TextLine(x, PLOT_BOTTOM + 20, name, 12, "middle", 600 if fresh else 400))
     middle = (places[0][0] + places[many - 1][0]) / 2
-    shapes.append(Text(middle, PLOT_BOTTOM + 38, "best of generation", 12, "middle", colour=QUIET))
+    shapes.append(
+        TextLine(middle, PLOT_BOTTOM + 38, "best of generation", 12, "middle", colour=QUIET)
+    )
     about = "; ".join(f"{name}: {format_signed(lead.elo)}" for name, _, lead in found)
     head = f"Elo points of the best above {tuned.task.bot.name}"
     return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
@@ -375,7 +377,7 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     start = circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
     shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
-    shapes.append(Text(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
+    shapes.append(TextLine(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
     about = "; ".join(f"{name}={value:g}: {format_signed(lead.elo)}" for value, _, lead in found)
     head = f"Elo points above {first.name}, by {name}"
     return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
@@ -401,21 +403,21 @@ def draw_board(
         change = new - old
         inside: list[Shape] = [
             Rect(x, y, CELL, CELL, "", LINE),
-            Text(middle, y + 21, f"{new:.5g}", 15, "middle"),
+            TextLine(middle, y + 21, f"{new:.5g}", 15, "middle"),
         ]
         if change:
             colour = BLUE if change > 0 else VERMILION
             long = (CELL - 4) * abs(change) / most
-            inside.append(Text(middle, y + 35, f"{change:+.4g}", 11, "middle", 600, colour))
+            inside.append(TextLine(middle, y + 35, f"{change:+.4g}", 11, "middle", 600, colour))
             inside.append(Rect(middle - long / 2, y + CELL - 5, long, 3, colour))
         label = f"{LETTERS[column]}{row + 1}: {new:g}, before {old:g}"
         shapes.append(Group(label, tuple(inside)))
     for column in range(columns):
         x = left + (column + 0.5) * CELL
-        shapes.append(Text(x, top - 6, LETTERS[column], 11, "middle", colour=QUIET))
+        shapes.append(TextLine(x, top - 6, LETTERS[column], 11, "middle", colour=QUIET))
     for row in range(rows):
         y = top + (row + 0.5) * CELL + 4
-        shapes.append(Text(left - 12, y, str(row + 1), 11, "middle", colour=QUIET))
+        shapes.append(TextLine(left - 12, y, str(row + 1), 11, "middle", colour=QUIET))
     about = f"What each square is worth in the {name} of the best, and how that differs from before"
     wide, high = columns * CELL + left + 4, rows * CELL + top + 4
     return Drawing(wide, high, name, about, (*shapes,))

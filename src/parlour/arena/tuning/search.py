@@ -370,7 +370,7 @@ def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) ->
     options = {name: getattr(bot, name) for name in known}
     for name in sorted(vary - together):
         options[name] = vary_value(known[name], options[name], rng)
-    found: Any = registry.build(type(bot), bot.name, options)
+    found: Any = registry.build("bots", type(bot), options)
     if together:
         try:
             found = found.neighbour(game, rng, together)

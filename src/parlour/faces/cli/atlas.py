@@ -11,17 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import (
-    BadOption,
-    Option,
-    ParlourError,
-    Work,
-    check_writable,
-    explain_errors,
-    options_of,
-    read_assignments,
-    whole,
-)
+from parlour.core import BadOption, Option, ParlourError, Work, files, options_of, registry, whole
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
 from parlour.faces.progress import wait
 
@@ -125,7 +115,7 @@ def _check_files(given: argparse.Namespace) -> None:
         from parlour.drawing import check_picture
 
         check_picture(given.image)
-        check_writable(given.image)
+        files.check_writable(given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, "", mode="a")  # an old table stays until there is a new one
 
@@ -140,7 +130,7 @@ def _sweep(
     choices = {name: some for name, some in chosen.items() if len(some) > 1} or None
     base = None
     if given.base is not None:
-        base = read_assignments(cls, name_of(cls), given.base.split())
+        base = registry.read_assignments(cls, name_of(cls), given.base.split())
     done: list[Atlas] = []
 
     def call(work: Work) -> None:
@@ -191,5 +181,5 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
 
 
 def _write(path: Path, text: str, *, mode: str = "w") -> None:
-    with explain_errors("write", path), path.open(mode, encoding="utf-8") as file:
+    with files.explain_errors("write", path), path.open(mode, encoding="utf-8") as file:
         file.write(text)

@@ -24,7 +24,6 @@ from parlour.core import (
     options_of,
     quote,
     registry,
-    split_command,
     suggest,
 )
 from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options
@@ -56,7 +55,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         file, game = game, file
     if file and not game and file[0].casefold().startswith(arena.GTP_PREFIX):
         game = [Othello.name]
-    cls = registry.resolve("games", game[0]) if game else None
+    cls = registry.find("games", game[0], files=True) if game else None
     known = options_of(cls) if cls else {}
     if cls is not None:
         add_options(parser, known)
@@ -70,7 +69,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if cls is not None:
         games: list[Game] = [make_game(cls, read_options(known, vars(given)))]
     else:
-        games = [registry.game(name) for name in registry.games()]
+        games = [registry.build("games", name) for name in registry.games()]
     if games[0].seats != 2:
         raise ParlourError(f"bots are checked in games for two, not for {games[0].seats}")
     bot = _find_bot(file[0], games[0])
@@ -116,7 +115,7 @@ def _find_bot(text: str, game: Game) -> arena.Entry:
         return arena.model_entry(quoted) if is_model else arena.program_entry(quoted, game)
     if text.casefold().startswith(arena.GTP_PREFIX):
         return arena.read_entry(text, game)
-    typed = split_command(text) or [""]
+    typed = registry.split_command(text) or [""]
     first = typed[0]
     if registry.is_address(first) or arena.needs_trust(typed):
         return arena.read_entry(text, game)

@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from parlour.core import (
-    NO,
-    YES,
     BadFile,
     BadOption,
     Game,
@@ -195,7 +193,7 @@ def split_game(parser: Parser, arguments: list[str]) -> tuple[type, list[str]]:
 
     if arguments and not arguments[0].startswith("-"):
         parser.prog += f" {arguments[0]}"
-        return registry.resolve("games", arguments[0]), arguments[1:]
+        return registry.find("games", arguments[0], files=True), arguments[1:]
     parser.offer("GAME", arguments)
     if {"-h", "--help"} & set(arguments):
         parser.prog += " GAME"
@@ -242,7 +240,7 @@ def make_game(cls: type, options: Mapping[str, Any]) -> Any:
     """Make a game or bot with these options."""
     from parlour.core import registry
 
-    return registry.build(cls, name_of(cls), options)
+    return registry.build("games", cls, options)
 
 
 def name_of(cls: type) -> str:
@@ -367,7 +365,7 @@ def _shield_position(arguments: list[str], known: Mapping[str, Option]) -> list[
             joined = (";" if opt.depth == 2 else " ").join(values)
             shielded.append(f"{word}={joined}" if values else word)
         elif opt is not None and opt.kind is bool:
-            answer = rest.pop(0) if rest and rest[0].casefold() in YES | NO else "yes"
+            answer = rest.pop(0) if rest and _can_read(opt, rest[0]) else "yes"
             shielded.append(f"{word}={answer}")
         else:
             shielded.append(word)

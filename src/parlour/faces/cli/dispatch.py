@@ -15,8 +15,9 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from parlour.core import READABLE, ParlourError, UnknownName, capital, one_of, quote, suggest
+from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
 from parlour.faces.cli.command import Parser
+from parlour.faces.cli.readable import READABLE
 
 COMMANDS = {  # each runs the module of the same name
     "chat": "talk and play with Benedict, the host",

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import parlour
-from parlour.core import BadFile, explain_errors
+from parlour.core import BadFile, files
 from parlour.faces.cli.command import Parser
 
 NAME = "examples"
@@ -25,7 +25,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     folder = parser.parse(arguments).folder
     if folder.exists():
         raise BadFile(f"{folder} is there already; name a new folder, as in: parlour examples mine")
-    with explain_errors("write", folder):
+    with files.explain_errors("write", folder):
         shutil.copytree(find_examples(), folder, ignore=LEFT)
     for path in sorted(folder.rglob("*")):
         if path.is_file():

@@ -15,7 +15,7 @@ from parlour.faces.progress import describe_size, wait
 if TYPE_CHECKING:
     from parlour.faces.cli.answers import ExploreAnswer, PlayCount
     from parlour.faces.house_games import HouseGames
-    from parlour.lessons import Archive, Survey, Tally
+    from parlour.lessons import Archive, OutcomeTally, Survey
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
@@ -153,7 +153,7 @@ def _to_answer(game: Game, state: State, found: Survey) -> ExploreAnswer:
     }
 
 
-def _count(tally: Tally) -> PlayCount:
+def _count(tally: OutcomeTally) -> PlayCount:
     return {
         "games": tally.games,
         "wins": tally.wins,

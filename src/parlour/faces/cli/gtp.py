@@ -19,7 +19,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     first = Parser(prog=parser.prog, add_help=False)
     first.add_argument("--bot", nargs="?")
     name = first.parse_known_args(arguments)[0].bot
-    bot = None if name is None else registry.read_bot(name, files=True)
+    bot = None if name is None else registry.bot(name)
     known = {} if bot is None else options_of(type(bot))
     depth = next((name for name in DEPTHS if name in known), "")
     if depth != "level":
@@ -38,7 +38,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         if not depth:
             raise ParlourError(f"{bot.name} has no level; leave out --level")
         options[depth] = known[depth].check(level)
-    bot = registry.build(type(bot), bot.name, options)
+    bot = registry.build("bots", type(bot), options)
     if not bot.plays(game):
         able = one_of(registry.bots(game))
         raise ParlourError(f"{describe(bot)} does not play {describe(game)}; choose {able}")

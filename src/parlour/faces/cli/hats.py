@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour import boards, learn
-from parlour.core import ParlourError, UnknownName, describe, quote, registry, write_whole
+from parlour.core import ParlourError, UnknownName, describe, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
@@ -124,7 +124,7 @@ def _label_to_dict(name: str, label: learn.Label) -> HatsLabel:
 
 def _handle_stored(name: str, given: argparse.Namespace) -> int:
     """Import, delete or inspect the hats of this name."""
-    cls = None if given.game is None else registry.from_file("games", Path(given.game))
+    cls = None if given.game is None else registry.find("games", Path(given.game))
     importing = given.import_file is not None
     if importing or given.delete:
         alone = "--delete" if given.delete else "--import"
@@ -170,7 +170,7 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
 def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
     """Show the hats of a game before training."""
     try:
-        cls = registry.resolve("games", name)
+        cls = registry.find("games", name, files=True)
     except UnknownName as error:
         names = learn.storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""
@@ -247,7 +247,7 @@ def _write_files(
     if given.sheet is not None:
         written += write_picture(learn.make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        write_whole(given.export, learn.storage.to_json(hats).encode())
+        files.write_whole(given.export, learn.storage.to_json(hats).encode())
         written.append(given.export)
     return written
 

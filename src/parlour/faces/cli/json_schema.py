@@ -104,12 +104,12 @@ def _write_object(kind: type, found: dict[str, Schema]) -> Schema:
     properties, required = {}, []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         shown = names.get(name, name)
-        optional = get_origin(hint) is NotRequired
-        schema = _write(get_args(hint)[0] if optional else hint, found)
+        not_required = get_origin(hint) is NotRequired
+        schema = _write(get_args(hint)[0] if not_required else hint, found)
         if name in comments:
             schema["description"] = comments[name]
         properties[shown] = schema
-        if not optional and name not in left_out:
+        if not not_required and name not in left_out:
             required.append(shown)
     about = " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
     return {"type": "object", "description": about, "properties": properties, "required": required}

@@ -18,16 +18,13 @@ from parlour.core import (
     ParlourError,
     Work,
     answers,
-    check_writable,
     count,
     describe,
+    files,
     one_of,
     options_of,
     quote,
-    read_assignments,
     registry,
-    split_command,
-    write_whole,
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
@@ -52,7 +49,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     seconds = _read_seconds(given.seconds)
     _check_site(given.site)
     if given.html is not None:
-        check_writable(given.html)
+        files.check_writable(given.html)
     stopped, held = False, []
 
     def judge(work: Work) -> None:
@@ -81,7 +78,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = _sum_up(held[0], compared=given.checkpoint is None)
     if given.html is not None:
         page = arena.render_judgement(found, date=now(), site=given.site)
-        write_whole(given.html, page.encode())
+        files.write_whole(given.html, page.encode())
     if given.json:
         print_json(_to_answer(game, found))
     else:
@@ -172,7 +169,7 @@ def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:
 def _add_reskinned(texts: list[str], seed: int) -> list[str]:
     """Return a language model, and the same with the game in other words."""
     name = one_of(texts)
-    bot = registry.read_bot(texts[0], files=True) if len(texts) == 1 else None
+    bot = registry.bot(texts[0]) if len(texts) == 1 else None
     if bot is None or "reskin" not in options_of(type(bot)):
         what = f"not {quote(name)}" if texts else "as in --agent 'language-model url=… model=…'"
         raise ParlourError(f"--reskin compares one language model with itself, {what}")
@@ -189,7 +186,7 @@ def _draw_variant(game: Game, seed: int) -> Game:
 
 def _name_agent(text: str) -> str:
     """Return a short label: of a language model its name, of a file the name without its folder."""
-    words = split_command(text)
+    words = registry.split_command(text)
     if words[:1] == [LanguageModel.name]:
         given = dict(word.partition("=")[::2] for word in words[1:])
         name = given.get("model", words[0])
@@ -201,13 +198,13 @@ def _name_agent(text: str) -> str:
 
 def _read_agent(text: str, game: Game) -> Any:
     """Return an agent as `parlour.judge` takes it: hats in a file as a player, others as text."""
-    words = split_command(text)
+    words = registry.split_command(text)
     if not words or not words[0].endswith(".json"):
         return text
     from parlour import learn
 
     held = learn.storage.load_file(Path(words[0]), game)
-    options = read_assignments(learn.HatsPlayer, words[0], words[1:])
+    options = registry.read_assignments(learn.HatsPlayer, words[0], words[1:])
     return held.player(**options)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour import arena
-from parlour.core import Game, ParlourError, count, describe
+from parlour.core import Game, ParlourError, count, describe, executors
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.progress import ProgressLine
@@ -125,7 +125,9 @@ def _check(
     """Return what is wrong with each bot, if anything; unchanged bots are not run again."""
     cache = arena.FirstMoveCache(results, plan, strong=sandboxed)
     new = sum(cache.get(entry) is None for entry in plan.entries)
-    workers = arena.make_executor("local", max(1, min(new, given.workers or arena.count_cores())))
+    workers = executors.make_executor(
+        "local", max(1, min(new, given.workers or executors.count_cores()))
+    )
     line = ProgressLine(interval=0)
 
     def watch(done: int, total: int) -> None:

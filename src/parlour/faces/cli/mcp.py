@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from parlour.core import ParlourError, check_writable, data_folder, registry
+from parlour.core import ParlourError, files, registry
 from parlour.faces.cli.command import Parser
 
 FILE = "mcp.jsonl"  # of records, in the user's data folder
@@ -32,8 +32,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     given = parser.parse(arguments)
     registry.add_files(given.files)
     mcp = import_mcp()
-    records = given.records or data_folder() / FILE
-    check_writable(records)
+    records = given.records or files.data_folder() / FILE
+    files.check_writable(records)
     room = mcp.Room(records, hints=given.hints)
     if given.http is None:
         if sys.stdin.isatty():

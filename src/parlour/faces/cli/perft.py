@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from parlour.core import DONE, Game, State, Work, answers, describe
+from parlour.core import Game, State, Work, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import wait
 
@@ -84,5 +84,5 @@ def perft(game: Any, state: State, depth: int, work: Work) -> int:
             following = (game.play(state, move) for move in moves if not work.stopped)
             return sum(perft(game, after, depth - 1, work) for after in following)
         lines = len(moves) or 1  # a game that ends sooner is one line
-    work.cells[DONE] += lines
+    work.done += lines
     return lines

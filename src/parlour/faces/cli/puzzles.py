@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parlour.core import Game, ParlourError, State, Work, answers, describe, explain_errors
+from parlour.core import Game, ParlourError, State, Work, answers, describe, files
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import describe_size, wait
 from parlour.faces.terminal import solve_puzzles
@@ -60,7 +60,7 @@ def _read_files(paths: Iterable[Path], game: Game) -> list[list[State]]:
         raise ParlourError("--games is for Othello; puzzles of other games are found without any")
     found: list[list[State]] = []
     for path in paths:
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             data = path.read_bytes()
         held = read_games(data, game)
         transcripts = (held[number] for number in range(len(held)))

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.core import (
-    ENGINES,
     BadText,
     Game,
     Move,
@@ -33,8 +32,9 @@ from parlour.core import (
     capital,
     count,
     describe,
-    describe_move,
-    explain_errors,
+    executors,
+    files,
+    protocol,
     seat_name,
     values,
 )
@@ -109,7 +109,7 @@ def _add_disk_flags(parser: command.Parser) -> None:
         "is there already is kept; with - it is a folder of yours where every face finds it",
     )
     about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
-    parser.add_flag("--engine", ENGINES, about, default=ENGINES[0])
+    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
     about = "with --disk, the number of processes (default: one per core)"
     parser.add_number("--workers", about, low=1, high=1000)
     parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
@@ -120,7 +120,7 @@ def _add_disk_flags(parser: command.Parser) -> None:
 def _check_disk_flags(given: argparse.Namespace) -> None:
     if given.disk is None and (given.parquet or given.workers or given.address):
         raise ParlourError("--workers, --address and --parquet need --disk FOLDER")
-    if given.disk is None and given.engine != ENGINES[0]:
+    if given.disk is None and given.engine != executors.ENGINES[0]:
         raise ParlourError("a cluster solves into a folder that it reaches; add --disk FOLDER")
 
 
@@ -183,7 +183,7 @@ def _solve(game: Game, state: State, work: Work, given: argparse.Namespace) -> F
     if given.parquet is not None and isinstance(solution, DiskSolution):
         solution.to_parquet(given.parquet, work)
     if proof is not None:
-        with explain_errors("write", proof):
+        with files.explain_errors("write", proof):
             proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
     try:
         counts, why_uncounted = solution.counts(), ""
@@ -227,7 +227,7 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
 
 
 def _list_moves(game: Game, state: State, moves: list[Move]) -> str:
-    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
+    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 

@@ -18,16 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour import arena
-from parlour.core import (
-    Game,
-    ParlourError,
-    count,
-    data_folder,
-    describe,
-    quote,
-    registry,
-    write_whole,
-)
+from parlour.core import Game, ParlourError, count, describe, executors, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
 
@@ -43,7 +34,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     _add_flags(parser)
     given, game = parse_game(parser, arguments)
     plan = _make_plan(game, given)
-    folder = given.folder or data_folder() / "tournaments" / _name_folder(plan)
+    folder = given.folder or files.data_folder() / "tournaments" / _name_folder(plan)
     sandboxed = ask_for_trust(plan, trust=given.trust)
     results = arena.ResultsLog(folder)
     try:
@@ -138,7 +129,7 @@ def add_game_flags(parser: Parser, games: int | None = 2) -> None:
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
     about = "play on this machine, or on a Dask or Ray cluster"
-    parser.add_flag("--engine", arena.ENGINES, about, default=arena.ENGINES[0])
+    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
     parser.add_number(
         "--workers", "the number of processes (default: one per core)", low=1, high=1000
     )
@@ -187,7 +178,7 @@ def open_runner(
 ) -> Iterator[Callable[[arena.Plan], dict[arena.Fixture, arena.GameResult]]]:
     """Yield a function that plays the missing games of a plan, with progress at a terminal."""
     line = ProgressLine()
-    workers = arena.make_executor(given.engine, given.workers, given.address)
+    workers = executors.make_executor(given.engine, given.workers, given.address)
 
     def watch(progress: arena.Progress) -> None:
         line.show(format_progress(progress))
@@ -253,10 +244,12 @@ def store_results(
 ) -> None:
     """Write the records, the table, and the report with its details, into the folder."""
     records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
-    write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
-    write_whole(folder / "table.csv", found.to_csv().encode())
-    write_whole(folder / "report.html", arena.render_report(plan, found, games, **details).encode())
+    files.write_whole(folder / "games.jsonl", records.encode())
+    files.write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
+    files.write_whole(folder / "table.csv", found.to_csv().encode())
+    files.write_whole(
+        folder / "report.html", arena.render_report(plan, found, games, **details).encode()
+    )
 
 
 def _to_answer(found: arena.Standings) -> TournamentAnswer:

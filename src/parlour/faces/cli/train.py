@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour import learn
-from parlour.core import Game, ParlourError, Work, as_flags, capital, check_writable, describe
+from parlour.core import Game, ParlourError, Work, as_flags, capital, describe, files
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
@@ -73,7 +73,7 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         from parlour.drawing import check_picture
 
         check_picture(given.curve)
-        check_writable(given.curve)
+        files.check_writable(given.curve)
     learn.storage.check_savable(name)
     before = learn.storage.fingerprint(name)
     hats = _make_hats(game, name, given)

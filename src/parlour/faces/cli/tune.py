@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING
 
 from parlour import arena
 from parlour.arena import tuning
-from parlour.core import (
-    Clock,
-    Game,
-    ParlourError,
-    data_folder,
-    describe,
-    one_of,
-    registry,
-    write_whole,
-)
+from parlour.core import Clock, Game, ParlourError, describe, files, one_of, registry
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 
@@ -53,7 +44,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_json()
     given, game = parse_game(parser, arguments)
     task = _make_task(game, given)
-    folder = given.folder or data_folder() / "tuning" / _name_folder(task)
+    folder = given.folder or files.data_folder() / "tuning" / _name_folder(task)
     return _tune(task, folder, given, ["parlour", "tune", *arguments])
 
 
@@ -64,7 +55,7 @@ def _make_task(game: Game, given: argparse.Namespace) -> tuning.Task:
         )
     if given.bot is None:
         raise ParlourError(f"name the bot to start from: --bot {_list_tunable(game)}")
-    bot = registry.read_bot(given.bot, files=True)
+    bot = registry.bot(given.bot)
     if not bot.plays(game):
         raise ParlourError(
             f"{describe(bot)} does not play {describe(game)}; choose {_list_tunable(game)}"
@@ -136,10 +127,12 @@ def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     """Write the records, the best bot and the report into the folder."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
     records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
-    write_whole(folder / "games.jsonl", records.encode())
-    write_whole(folder / "tuning.json", write_json(_to_answer(tuned)).encode())
-    write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
-    write_whole(folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode())
+    files.write_whole(folder / "games.jsonl", records.encode())
+    files.write_whole(folder / "tuning.json", write_json(_to_answer(tuned)).encode())
+    files.write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
+    files.write_whole(
+        folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode()
+    )
 
 
 def _to_answer(tuned: tuning.TuningResult) -> TuneAnswer:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parlour.core import BadFile, UnknownName, explain_errors, quote, registry, values
+from parlour.core import BadFile, UnknownName, files, quote, registry, values
 from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
 
@@ -22,20 +22,20 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_json()
     asked = parser.parse(arguments)
     path = asked.file
-    with explain_errors("read", path):
+    with files.explain_errors("read", path):
         data = path.read_bytes()
     try:
         proof = json.loads(data)
     except (ValueError, RecursionError):
         raise BadFile(f"{path} is not a certificate: it is not JSON") from None
-    game = registry.resolve("games", asked.game) if asked.game else None
+    game = registry.find("games", asked.game, files=True) if asked.game else None
     name = proof.get("game") if isinstance(proof, dict) else None
     if game is None and isinstance(name, str) and name not in registry.games():
         why = f"{path} is about {quote(name)}, which is not installed; name its file with --game"
         raise UnknownName(why)
     proven = check(proof, game)
     if asked.json:
-        rules = registry.rebuild(str(name), proof["options"], game)
+        rules = registry.build("games", str(name), proof["options"], game)
         position = rules.read(proof["position"])
         answer: VerifyAnswer = {
             "format": "parlour verify 1",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.mcp.room import Refused, Reply, Room
+    from parlour.faces.mcp.room import Room, ToolRefusal, ToolReply
     from parlour.faces.mcp.server import create_server, serve_http, serve_stdio
 else:
     __getattr__ = export(__name__)

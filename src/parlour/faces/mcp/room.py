@@ -22,7 +22,6 @@ from parlour.core import (
     BadOption,
     Game,
     Match,
-    OutOfTime,
     ParlourError,
     Resigns,
     State,
@@ -33,22 +32,18 @@ from parlour.core import (
     count,
     describe,
     describe_error,
-    describe_move,
-    explain_errors,
-    full_title,
-    hold_lock,
+    files,
     how_to_move,
     one_of,
     options_of,
+    protocol,
     quote,
-    read_assignments,
+    referee,
     registry,
-    rules_text,
     say,
     schema,
     seat_name,
     sentence,
-    split_command,
     title,
     values,
 )
@@ -74,12 +69,12 @@ NONE = "none"
 OPPONENTS = ("benedict", "random")  # the first that plays the game, unless one is named
 
 
-class Refused(ParlourError):
+class ToolRefusal(ParlourError):
     """A request that cannot be met; the text says why, and what can be done instead."""
 
 
 @dataclass(frozen=True)
-class Reply:
+class ToolReply:
     """An answer in words, and the same as data."""
 
     text: str
@@ -96,7 +91,7 @@ class OpenGame:
     bot: Any = None
     lock: threading.Lock = field(default_factory=threading.Lock)
     kept: bool = False  # in the file of records
-    review: Reply | None = None
+    review: ToolReply | None = None
 
     @property
     def game(self) -> Game:
@@ -140,7 +135,7 @@ class Room:
 
     # What there is to play
 
-    def list_games(self) -> Reply:
+    def list_games(self) -> ToolReply:
         """List the games."""
         found = {name: registry.find("games", name) for name in registry.games()}
         games = [
@@ -151,13 +146,13 @@ class Room:
             f"- {each['game']}: {each['title']}; options: {', '.join(each['options']) or 'none'}"
             for each in games
         ]
-        return Reply("\n".join(["The games are:", *lines]), {"games": games})
+        return ToolReply("\n".join(["The games are:", *lines]), {"games": games})
 
-    def describe_game(self, game: str) -> Reply:
+    def describe_game(self, game: str) -> ToolReply:
         """Describe a game: its rules, its options, and the bots that play it."""
         cls: Any = registry.find("games", _short("game", game))
         made = cls()
-        rules = rules_text(made, general=True)
+        rules = protocol.rules_text(made, general=True)
         known = options_of(cls)
         bots = self._threads.run(lambda _: _list_bots(made), THINKING)
         lines = [f"{title(made)} ({made.name}).", *rules, how_to_move(made), "", "Options:"]
@@ -166,12 +161,12 @@ class Room:
         lines += ["", "Bots that play it:"]
         lines += [f"- {name}: {strength}" for name, strength in bots.items()]
         data = {"game": made.name, "rules": list(rules), "options": schema(cls), "bots": bots}
-        return Reply("\n".join(lines), data)
+        return ToolReply("\n".join(lines), data)
 
     def read_rules(self, game: str) -> str:
         """Return the rules of a game with its default options."""
         made: Any = registry.find("games", _short("game", game))()
-        return "\n".join([f"{title(made)}", "", *rules_text(made), "", how_to_move(made)])
+        return "\n".join([f"{title(made)}", "", *protocol.rules_text(made), "", how_to_move(made)])
 
     # Playing
 
@@ -183,10 +178,10 @@ class Room:
         opponent: str | None = None,
         *,
         client: str = "",
-    ) -> Reply:
+    ) -> ToolReply:
         """Start a game; the bot moves at once where it is its turn."""
         cls = registry.find("games", _short("game", game))
-        made: Game = registry.build(cls, game, _read_options(cls, game, options))
+        made: Game = registry.build("games", cls, _read_options(cls, game, options))
         bot = self._threads.run(lambda _: _seat_bot(made, opponent), THINKING)
         if bot is not None and not 1 <= seat <= made.seats:
             raise BadOption("seat", seat, f"it must be from 1 to {made.seats}")
@@ -200,42 +195,42 @@ class Room:
             moved = self._let_bot_move(held)
             return self._show(held, [f"The game {held.id} has begun: {held.players}.", *moved])
 
-    def get_position(self, game_id: str) -> Reply:
+    def get_position(self, game_id: str) -> ToolReply:
         """Show the position in words."""
         with self._hold(game_id) as held:
             return self._show(held)
 
-    def legal_moves(self, game_id: str) -> Reply:
+    def legal_moves(self, game_id: str) -> ToolReply:
         """List the legal moves."""
         with self._hold(game_id) as held:
             moves, many = _list_moves(held.game, held.match.state, held.match.over)
             data = {"game_id": held.id, "legal_moves": moves, "number": many}
-            return Reply(_say_moves(moves, many, held.match.over), data)
+            return ToolReply(_say_moves(moves, many, held.match.over), data)
 
-    def play(self, game_id: str, move: str) -> Reply:
+    def play(self, game_id: str, move: str) -> ToolReply:
         """Make a move for the client; then the bot moves, if it is its turn."""
         with self._hold(game_id) as held:
             match = held.match
             if match.over:
-                raise Refused(f"the game is over: {held.outcome}")
+                raise ToolRefusal(f"the game is over: {held.outcome}")
             if match.turn not in held.own:
-                raise Refused("it is not your turn")
+                raise ToolRefusal("it is not your turn")
             seat = match.turn
             match.play(held.game.read_move(match.state, _short("move", move)))
             who = "You" if held.bot is not None else capital(seat_name(held.game, seat))
             lines = [f"{who} played {match.moves[-1]}."]
             return self._show(held, lines + self._let_bot_move(held))
 
-    def resign(self, game_id: str) -> Reply:
+    def resign(self, game_id: str) -> ToolReply:
         """Give up a game."""
         with self._hold(game_id) as held:
             if held.match.over:
-                raise Refused(f"the game is over: {held.outcome}")
+                raise ToolRefusal(f"the game is over: {held.outcome}")
             turn = held.match.turn
             held.match.resign(turn if turn in held.own else held.own[0])
             return self._show(held)
 
-    def list_my_games(self) -> Reply:
+    def list_my_games(self) -> ToolReply:
         """List the games that were started, the latest last."""
         with self._lock:
             held = list(self._games.values())
@@ -249,22 +244,22 @@ class Room:
             for each in held
         ]
         lines = [
-            f"- {each.id}: {full_title(each.game)}, {each.players}, "
+            f"- {each.id}: {protocol.full_title(each.game)}, {each.players}, "
             f"{count(len(each.match.moves), 'move')}; {each.outcome}"
             for each in held
         ]
-        return Reply("\n".join(lines) or "No game was started yet.", {"games": games})
+        return ToolReply("\n".join(lines) or "No game was started yet.", {"games": games})
 
-    def review_game(self, game_id: str) -> Reply:
+    def review_game(self, game_id: str) -> ToolReply:
         """Judge the client's moves, once the game is over."""
         with self._hold(game_id) as held:
             if not held.match.over:
-                raise Refused("a game is judged when it is over; play on, or resign")
+                raise ToolRefusal("a game is judged when it is over; play on, or resign")
             return self._judge(held)
 
     # Where the host allows it
 
-    def hint(self, game_id: str) -> Reply:
+    def hint(self, game_id: str) -> ToolReply:
         """Tell the value of the position and the best moves."""
         with self._hold(game_id) as held:
             game, state = held.game, self._playing_state(held)
@@ -272,15 +267,15 @@ class Room:
                 lambda work: assess(game, state, work=work, seconds=HINTING), HINTING + GRACE
             )
             if found.value is None:
-                raise Refused(f"there is no hint: {found.why_not or 'nothing is known'}")
+                raise ToolRefusal(f"there is no hint: {found.why_not or 'nothing is known'}")
             best = [each.move for each in found.moves if each.best]
             source = f" ({found.source})" if found.source else ""
             text = f"With the best play it is a {found.value.outcome} for {_mover(held)}{source}."
             data: dict[str, Any] = {"outcome": found.value.outcome, "plies": found.value.plies}
             data |= {"exact": found.value.exact, "best": best[:MAX_LISTED]}
-            return Reply(f"{text} Best: {', '.join(best[:MAX_LISTED])}.", data)
+            return ToolReply(f"{text} Best: {', '.join(best[:MAX_LISTED])}.", data)
 
-    def explain(self, game_id: str, move: str | None = None) -> Reply:
+    def explain(self, game_id: str, move: str | None = None) -> ToolReply:
         """Explain why the position is won or lost, or why a move is right or wrong."""
         with self._hold(game_id) as held:
             game, state = held.game, self._playing_state(held)
@@ -288,13 +283,13 @@ class Room:
             found = self._threads.run(
                 lambda work: explain(game, state, wanted, work=work), HINTING + GRACE, HINTING
             )
-            return Reply(str(found), {"explanation": str(found)})
+            return ToolReply(str(found), {"explanation": str(found)})
 
     def _playing_state(self, held: OpenGame) -> State:
         if not self.hints:
-            raise Refused("the host allows no hints and explanations here")
+            raise ToolRefusal("the host allows no hints and explanations here")
         if held.match.over:
-            raise Refused(f"the game is over: {held.outcome}")
+            raise ToolRefusal(f"the game is over: {held.outcome}")
         return held.match.state
 
     # Inside
@@ -314,7 +309,9 @@ class Room:
             if len(self._games) >= MAX_GAMES:
                 oldest = next(over, None)
                 if oldest is None:
-                    raise Refused(f"{MAX_GAMES} games are being played; finish or resign one first")
+                    raise ToolRefusal(
+                        f"{MAX_GAMES} games are being played; finish or resign one first"
+                    )
                 del self._games[oldest]
             self._games[started.id] = started
 
@@ -323,9 +320,11 @@ class Room:
         """Yield a game that nobody else changes meanwhile."""
         held = self._games.get(_short("game_id", game_id))
         if held is None:
-            raise Refused(f"there is no game {quote(game_id)}; list_my_games lists those there are")
+            raise ToolRefusal(
+                f"there is no game {quote(game_id)}; list_my_games lists those there are"
+            )
         if not held.lock.acquire(timeout=GRACE):
-            raise Refused("the bot is still thinking about its move; ask again soon")
+            raise ToolRefusal("the bot is still thinking about its move; ask again soon")
         try:
             yield held
         finally:
@@ -358,12 +357,17 @@ class Room:
         stop = getattr(bot, "stop", None)
         return self._threads.run(choose, THINKING + GRACE, THINKING, stop=stop)
 
-    def _show(self, held: OpenGame, lines: Sequence[str] = ()) -> Reply:
+    def _show(self, held: OpenGame, lines: Sequence[str] = ()) -> ToolReply:
         """Show the position, after what has happened; a game that is over is kept and judged."""
         match, game = held.match, held.game
         moves, many = _list_moves(game, match.state, match.over)
         text = [*lines, *[""] * bool(lines)]
-        text += [f"{held.id}: {full_title(game)}; {held.players}.", "", game.draw(match.state), ""]
+        text += [
+            f"{held.id}: {protocol.full_title(game)}; {held.players}.",
+            "",
+            game.draw(match.state),
+            "",
+        ]
         if match.moves:
             shown = match.moves[-MAX_SHOWN:]
             before = "… " if len(shown) < len(match.moves) else ""
@@ -395,7 +399,7 @@ class Room:
             review = self._judge(held)
             text += ["", review.text, *[unrecorded] * bool(unrecorded)]
             data["review"] = review.data
-        return Reply("\n".join(text), data)
+        return ToolReply("\n".join(text), data)
 
     def _keep(self, held: OpenGame) -> None:
         """Append the record to the file, once, and only of a game in which something happened."""
@@ -406,20 +410,20 @@ class Room:
 
     # Judging
 
-    def _judge(self, held: OpenGame) -> Reply:
+    def _judge(self, held: OpenGame) -> ToolReply:
         if held.review is None:
             try:
                 held.review = self._threads.run(
                     lambda work: judge_game(held.match, held.own, work), REVIEWING + GRACE
                 )
-            except OutOfTime:
-                held.review = Reply("The game could not be judged in time.", {"judged": 0})
+            except referee.OutOfTime:
+                held.review = ToolReply("The game could not be judged in time.", {"judged": 0})
             except Exception as error:  # a game of somebody else, or too much to think about
-                return Reply(f"The game could not be judged: {error}.", {"judged": 0})
+                return ToolReply(f"The game could not be judged: {error}.", {"judged": 0})
         return held.review
 
 
-def judge_game(match: Match, own: Sequence[int], work: Work) -> Reply:
+def judge_game(match: Match, own: Sequence[int], work: Work) -> ToolReply:
     """Say how many of the choices of some seats were right, and where the game was lost."""
     game = match.game
     ends = time.monotonic() + REVIEWING
@@ -471,7 +475,7 @@ def judge_game(match: Match, own: Sequence[int], work: Work) -> Reply:
             for m in mistakes
         ],
     }
-    return Reply(text, data)
+    return ToolReply(text, data)
 
 
 def _can_be_wrong(review: MoveReview, found: Assessment) -> bool:
@@ -517,7 +521,7 @@ class Threads:
         with self._lock:
             self._lost = [thread for thread in self._lost if thread.is_alive()]
             if len(self._lost) >= MAX_LOST:
-                raise Refused("too much is still being thought about here; try again later")
+                raise ToolRefusal("too much is still being thought about here; try again later")
         work, finished = Work(), threading.Event()
         answers: list[T] = []
         errors: list[BaseException] = []
@@ -541,10 +545,10 @@ class Threads:
             work.stop()
             with self._lock:
                 self._lost.append(thread)
-            raise OutOfTime(f"did not answer within {seconds:g} s")
+            raise referee.OutOfTime(f"did not answer within {seconds:g} s")
         if errors:
             if isinstance(errors[0], SystemExit):
-                raise Refused("it tried to end the program")
+                raise ToolRefusal("it tried to end the program")
             raise errors[0]
         return answers[0]
 
@@ -572,11 +576,11 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
     if options is None:
         return {}
     if isinstance(options, str):
-        return read_assignments(cls, name, split_command(options[:MAX_OPTIONS]))
+        return registry.read_assignments(cls, name, registry.split_command(options[:MAX_OPTIONS]))
     if not isinstance(options, Mapping):
         raise BadOption("options", options, "it must be an object, like {'misere': true}")
     if len(json.dumps(options)) > MAX_OPTIONS:
-        raise Refused(f"the options must have at most {MAX_OPTIONS:,} characters")
+        raise ToolRefusal(f"the options must have at most {MAX_OPTIONS:,} characters")
     known = options_of(cls)
     return {
         name: known[name].read(value) if isinstance(value, str) and name in known else value
@@ -594,20 +598,22 @@ def _seat_bot(game: Game, opponent: str | None) -> Any:
         if opponent == NONE:
             return None
     try:
-        bot: Any = registry.read_bot(opponent)
+        bot: Any = registry.build("bots", opponent)
     except UnknownName:
         able = registry.bots(game)
         if opponent.split()[:1] in ([name] for name in able):  # only an option of it is unknown
             raise
-        raise Refused(f"there is no bot {quote(opponent)}; choose {one_of(able) or NONE}") from None
+        raise ToolRefusal(
+            f"there is no bot {quote(opponent)}; choose {one_of(able) or NONE}"
+        ) from None
     for name, value in values(bot).items():
         if name in ("kept", "learning") and value:
-            raise Refused(f"{name} cannot be set here; leave it out")
+            raise ToolRefusal(f"{name} cannot be set here; leave it out")
         if type(value) is int and value > BOT_LIMITS.get(name, value):
-            raise Refused(f"{name} can be at most {BOT_LIMITS[name]:,} here")
+            raise ToolRefusal(f"{name} can be at most {BOT_LIMITS[name]:,} here")
     if not bot.plays(game):
         able = registry.bots(game)
-        raise Refused(f"{describe(bot)} does not play this; choose {all_of(able) or NONE}")
+        raise ToolRefusal(f"{describe(bot)} does not play this; choose {all_of(able) or NONE}")
     return bot
 
 
@@ -629,7 +635,7 @@ def _list_moves(game: Game, state: State, over: bool) -> tuple[list[str], int]:
     """Return the legal moves as text, some of very many, and their number."""
     moves = () if over else game.moves(state)
     some = moves[:MAX_LISTED]
-    return [describe_move(game, state, move) for move in some], len(moves)
+    return [protocol.describe_move(game, state, move) for move in some], len(moves)
 
 
 def _say_moves(moves: Sequence[str], many: int, over: bool) -> str:
@@ -647,7 +653,7 @@ def _mover(held: OpenGame) -> str:
 def append_line(path: Path, line: str) -> None:
     """Append a line to a file; other programs that do so wait, and a line cut short is ended."""
     lock = path.with_name(f".{path.name}.lock")
-    with hold_lock(lock), explain_errors("write", path), path.open("ab+") as file:
+    with files.hold_lock(lock), files.explain_errors("write", path), path.open("ab+") as file:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)

@@ -38,7 +38,7 @@ from parlour.core import (
     suggest,
     title,
 )
-from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Reply, Room
+from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Room, ToolReply
 
 MAX_LINE = 1 << 20  # bytes of a request
 MAX_WAITING = 300  # calls at a time
@@ -64,7 +64,7 @@ class Tool:
 
     name: str
     about: str
-    call: Callable[..., Reply]
+    call: Callable[..., ToolReply]
     arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     slow: bool = False  # a bot or a solver may think

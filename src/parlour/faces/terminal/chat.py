@@ -27,11 +27,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from parlour import host
-from parlour.core import ParlourError, data_folder, is_compiling
+from parlour.core import ParlourError, files, is_compiling
 from parlour.faces.progress import compiling_shown_in
 from parlour.faces.terminal.console import ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
-from parlour.host import Memory, Reply, Session
+from parlour.host import Memories, Reply, Session
 
 if TYPE_CHECKING:
     from parlour.faces.terminal.model import Model
@@ -70,8 +70,8 @@ class Conversation:
 
     def __init__(self, seed: int, model: Model | None = None) -> None:
         self._screen = Screen()
-        self._keyboard = Keyboard(self._screen, data_folder() / "benedict.history")
-        self._memory_file = MemoryFile(data_folder() / "benedict.json")
+        self._keyboard = Keyboard(self._screen, files.data_folder() / "benedict.history")
+        self._memory_file = MemoryFile(files.data_folder() / "benedict.json")
         self._model = model
         self._abandoned: list[Task[Reply]] = []
         self._session, self._problem = self._memory_file.open(seed)
@@ -116,7 +116,7 @@ class Conversation:
             if len(text) >= MAX_LINE:
                 self._screen.note(CUT)
             if (reply := self._work_out(text[:MAX_LINE])) is not None:
-                if reply.session.memory == Memory() != self._session.memory:
+                if reply.session.memory == Memories() != self._session.memory:
                     self._keyboard.forget()
                 return reply
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from parlour.core import Game, ParlourError, State, capital, count, seat_name, sentence
 from parlour.faces.terminal.console import ask, say
-from parlour.lessons import ArchiveGame, MoveRow, Survey, Tally, Trap
+from parlour.lessons import ArchiveGame, MoveRow, OutcomeTally, Survey, Trap
 from parlour.players import MoveValue
 
 MARKS = {"win": "▲", "draw": "●", "loss": "▼"}
@@ -101,7 +101,7 @@ def _cells(row: MoveRow) -> tuple[str, ...]:
     return (name, _value(row.value), *archive, *house, people, row.opening)
 
 
-def _points(tally: Tally) -> str:
+def _points(tally: OutcomeTally) -> str:
     return f"{100 * tally.points:.0f} %"
 
 

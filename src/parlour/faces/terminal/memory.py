@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.core import BadFile, BadText, hold_lock, write_whole
-from parlour.host import MAX_LENGTH, Memory, Session, Table, to_json
+from parlour.core import BadFile, BadText, files
+from parlour.host import MAX_LENGTH, HostTable, Memories, Session, to_json
 
 MISHEARD = "misheard.tsv"  # what he made of each line, the state, and the line
 
@@ -34,11 +34,11 @@ class Contents(NamedTuple):
         return Session.from_json(str(self))
 
 
-def _write_memory(memory: Memory) -> str:
+def _write_memory(memory: Memories) -> str:
     return to_json(memory) if memory.agreed is True else ""
 
 
-def _write_table(table: Table | None) -> str:
+def _write_table(table: HostTable | None) -> str:
     return "" if table is None else to_json(table)
 
 
@@ -49,7 +49,7 @@ class MemoryFile:
         self._path = path
         self._held = Contents()  # what the file holds, as far as we know
         self._ours = Contents()  # what this program last wanted it to hold
-        self._memory = Memory()  # what he remembered then, stored or not
+        self._memory = Memories()  # what he remembered then, stored or not
         self._unusable = False
 
     def open(self, seed: int) -> tuple[Session, str]:
@@ -99,14 +99,14 @@ class MemoryFile:
         if playing:
             saved = saved or self._ours.saved
         ours = Contents(_write_memory(session.memory), saved)
-        forgot = session.memory == Memory() != self._memory
+        forgot = session.memory == Memories() != self._memory
         try:
             if forgot or ours != self._ours or self._read_now() != self._held:
                 self._merge(ours, forgot=forgot)
         except (BadFile, OSError) as error:
             self._unusable = True
             return session, f"I shall not remember this the next time: {error}."
-        unshared = not ours.memory and session.memory != Memory()  # may not be stored
+        unshared = not ours.memory and session.memory != Memories()  # may not be stored
         if self._held.memory != ours.memory and not unshared:
             session = session.replace(memory=self._held.to_session().memory)
         if self._held.saved != saved and not playing:
@@ -142,7 +142,7 @@ class MemoryFile:
             if self._held == Contents():
                 self._path.unlink(missing_ok=True)
             elif self._held != theirs:
-                write_whole(self._path, str(self._held).encode())
+                files.write_whole(self._path, str(self._held).encode())
 
     def _write_misheard(self) -> None:
         """Keep the lines he got wrong in a file of their own, to be read, and sent in."""
@@ -152,14 +152,14 @@ class MemoryFile:
             path.unlink(missing_ok=True)
             return
         rows = (f"{each.intent}\t{each.state}\t{' '.join(each.text.split())}\n" for each in lines)
-        write_whole(path, "".join(rows).encode())
+        files.write_whole(path, "".join(rows).encode())
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
         """Keep other programs from changing the file, and make it readable only by its owner."""
         mask = os.umask(0o077)
         try:
-            with hold_lock(self._path.with_name(".benedict.lock")):
+            with files.hold_lock(self._path.with_name(".benedict.lock")):
                 yield
         finally:
             os.umask(mask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core import Move, ParlourError, State, capital, count, describe_move, one_of, seat_name
+from parlour.core import Move, ParlourError, State, capital, count, one_of, protocol, seat_name
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
 from parlour.lessons import LEVELS, AnswerVerdict, Puzzle, judge_answer
@@ -54,7 +54,7 @@ def _ask(puzzle: Puzzle) -> bool | None:
         if word in ("help", "?", "h"):
             say(HELP)
         elif word == "moves":
-            say(one_of([describe_move(game, state, move) for move in game.moves(state)]))
+            say(one_of([protocol.describe_move(game, state, move) for move in game.moves(state)]))
         elif word == "board":
             say(game.draw(state))
         elif word == "skip":

@@ -18,10 +18,10 @@ from parlour.core import (
     Match,
     ParlourError,
     Player,
-    Result,
     count,
     drive,
     option,
+    protocol,
     sentence,
     settle,
     whole,
@@ -151,7 +151,7 @@ class Computer:
         say(f"AI selects {kind + 1}.")
         return (0, min(kind + 1, state[2]))
 
-    def learn_from(self, result: Result) -> None:
+    def learn_from(self, result: protocol.Result) -> None:
         """Put the balls back, with more or fewer of their kinds."""
         self.hats.learn({SECOND: self.drawn}, result)
         self.drawn = []
@@ -187,14 +187,14 @@ class Computer:
         return format_hats(self.hats, self.hats.row(SECOND), beside, width)
 
 
-def _play(game: Sticks, players: Sequence[Player]) -> Result:
+def _play(game: Sticks, players: Sequence[Player]) -> protocol.Result:
     """Play one game, and return its result."""
     match = Match(game, ["player 1", "player 2"])
     _show_sticks(match.state)
     for _ in drive(match, players):
         if not match.over:
             _show_sticks(match.state)
-    return cast(Result, match.result)  # never None at the end
+    return cast(protocol.Result, match.result)  # never None at the end
 
 
 def _show_sticks(state: NimState) -> None:

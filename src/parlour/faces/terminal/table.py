@@ -27,20 +27,17 @@ from parlour.core import (
     count,
     describe,
     describe_error,
-    describe_move,
     drive,
-    ended_by,
-    explain_errors,
+    files,
     how_to_move,
     key,
     load,
+    protocol,
     quote,
+    referee,
     registry,
-    rules_box,
-    rules_text,
     seat_name,
     sentence,
-    teach,
 )
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, at_terminal, say
@@ -86,7 +83,7 @@ class Person:
             elif word == "board":
                 say(game.draw(state))
             elif word == "rules":
-                say(rules_box(game) or "\n".join(rules_text(game)))
+                say(protocol.rules_box(game) or "\n".join(protocol.rules_text(game)))
                 say(how_to_move(game))
             elif word in ("open", "box", "open the box", "open the hats", "hats"):
                 say(self.open_box(game, state))
@@ -137,7 +134,7 @@ class Guest:
 def _note_no_choice(game: Game, state: State) -> str:
     """Return a note for the prompt where there is no real choice."""
     moves = game.moves(state)
-    first = describe_move(game, state, moves[0])
+    first = protocol.describe_move(game, state, moves[0])
     if len(moves) == 1:
         return f" (only {first} is possible)"
     if len(moves) > MAX_COMPARED:
@@ -149,7 +146,7 @@ def _note_no_choice(game: Game, state: State) -> str:
 
 def _list_moves(game: Game, state: State) -> str:
     moves = game.moves(state)
-    text = ", ".join(describe_move(game, state, move) for move in moves[:MAX_LISTED])
+    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
     return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
@@ -201,7 +198,7 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
             texts.append(f"{HUMAN} {name.strip()}".strip())
             players.append(Person(name.strip() or capital(called), open_box))
             continue
-        bot = registry.read_bot(text, files=True)
+        bot = registry.bot(text)
         texts.append(describe(bot))
         guest = Guest(f"{called}, {texts[-1]}", bot)
         if not guest.say("plays", "whether it plays this", game):
@@ -272,20 +269,20 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     say()
     say("You left the table; the game is not over." if left else outcome(match))
     if match.over:
-        teach(players, match.record)
+        referee.teach(players, match.record)
 
 
 def _describe_last(match: Match) -> str:
     """Describe the last move in the words of the variant."""
     before = match.states[-2]
-    return describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
+    return protocol.describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
 
 
 def outcome(match: Match) -> str:
     """Say how the match ended."""
     if match.result is None:
         return "The game is not over."
-    reason = match.reason or ended_by(match.game, match.state)
+    reason = match.reason or protocol.ended_by(match.game, match.state)
     why = f" ({reason})" if reason else ""
     winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:
@@ -305,7 +302,7 @@ def _name_seat(match: Match, seat: int) -> str:
 
 
 def _append(path: Path, line: str) -> None:
-    with explain_errors("write", path):
+    with files.explain_errors("write", path):
         if line and _lacks_newline(path):
             line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
@@ -333,7 +330,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
     cls = _load_game(game_file, record) if game_file else _find_game(record)
-    game = registry.build(cls, record.game, record.options)
+    game = registry.build("games", cls, record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
     say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")
@@ -345,9 +342,9 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if move is None:
             say(outcome(match))
         elif at < record.opening:
-            say(f"Move {at + 1}, part of the opening: {describe_move(game, state, move)}.")
+            say(f"Move {at + 1}, part of the opening: {protocol.describe_move(game, state, move)}.")
         else:
-            played = describe_move(game, state, move)
+            played = protocol.describe_move(game, state, move)
             say(f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {played}.")
         step = _ask_step(last=move is None)
         if step is None:
@@ -357,7 +354,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
 
 def _load_game(file: str, record: Record) -> type:
     """Return the game a file defines, which must be the recorded one."""
-    cls = registry.from_file("games", Path(file))
+    cls = registry.find("games", Path(file))
     name = getattr(cls, "name", "")
     if name != record.game:
         raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")
@@ -382,7 +379,7 @@ def _ask_step(*, last: bool) -> int | None:
 
 def _load_record(path: Path, number: int | None) -> Record:
     try:
-        with explain_errors("read", path):
+        with files.explain_errors("read", path):
             records = load(path)
     except UnicodeDecodeError:
         raise BadFile(f"{path} is not a file of records: it is not even text") from None

@@ -22,8 +22,12 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from parlour.arena import count_cores
-from parlour.core import ParlourError, say, sentence
+from parlour.core import (
+    ParlourError,
+    executors,
+    say,
+    sentence,
+)
 from parlour.faces.web import (
     accounts,
     admin,
@@ -180,7 +184,7 @@ def share_processors(processes: int) -> dict[str, int]:
         return {}
     return {
         "size": max(MIN_POOL, -(-MAX_WORKERS // processes)),
-        "processors": max(1, count_cores() // processes),
+        "processors": max(1, executors.count_cores() // processes),
     }
 
 

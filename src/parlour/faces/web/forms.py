@@ -14,7 +14,6 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import (
-    UNSET,
     BadOption,
     BadText,
     Game,
@@ -192,7 +191,7 @@ def change(name: str, options: Options, typed: Mapping[str, str]) -> Options:
     }
     for option, value in changed.items():
         if known[option].presets and before.get(option, known[option].default) != value:
-            kept = {each for each, opt in known.items() if opt.default is not UNSET}
+            kept = {each for each, opt in known.items() if opt.has_default}
             before = {each: before[each] for each in before if each in kept}
             changed = {each: changed[each] for each in changed if each in kept}
             break
@@ -259,7 +258,7 @@ def drop(name: str, options: Options, option: str, at: int | None) -> Options:
 
 def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[Any]]:
     """Return an option that is a list of numbers, and its present items."""
-    game = registry.game(name, **options)
+    game = registry.build("games", name, options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
         raise UnknownName(say("{name} has no list {option}", name=name, option=quote(option)))
@@ -268,7 +267,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
 
 def _check(name: str, options: Options) -> Options:
     """Return the options if they make a game, else raise the reason."""
-    registry.game(name, **options)
+    registry.build("games", name, options)
     return options
 
 
@@ -288,7 +287,7 @@ class Variant:
     @property
     def fields(self) -> list[Field]:
         """The form of its options; if something is wrong, just as it was typed."""
-        game = self.game or registry.build(self.cls, self.name, {})
+        game = self.game or registry.build("games", self.cls)
         typed = self.typed if self.game is None else {}
         return [
             replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
@@ -323,7 +322,7 @@ def read_variant(name: str, query: Mapping[str, str]) -> Variant:
     named = str(getattr(cls, "name", name))
     if not wrong:
         try:
-            game = registry.build(cls, named, options)
+            game = registry.build("games", cls, options)
         except BadOption as error:
             wrong[error.option] = _why_not(error)
     return Variant(named, cls, typed, wrong, game)
@@ -357,7 +356,7 @@ def order_games() -> list[str]:
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
     """Return a card for each game, with its picture and a link."""
-    games: list[Game] = [registry.game(name) for name in order_games()]
+    games: list[Game] = [registry.build("games", name) for name in order_games()]
     return [
         {
             "href": address(game),
@@ -371,12 +370,10 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
 
 def list_presets(found: Variant) -> list[tuple[str, Game]]:
     """Return the default variant and the presets, each with its label."""
-    named: list[tuple[str, Game]] = [
-        (say("Default rules"), registry.build(found.cls, found.name, {}))
-    ]
+    named: list[tuple[str, Game]] = [(say("Default rules"), registry.build("games", found.cls))]
     for name, option in options_of(found.cls).items():
         named += [
-            (_preset_name(option, preset), registry.build(found.cls, found.name, {name: preset}))
+            (_preset_name(option, preset), registry.build("games", found.cls, {name: preset}))
             for preset in option.presets or ()
             if preset != option.default
         ]

@@ -201,7 +201,7 @@ def _make_own(
             players[name] = closing.enter_context(sandboxed_player(known["source"]))
             continue
         held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
-        player = registry.read_bot(known["bot"])
+        player = registry.build("bots", known["bot"])
         if not isinstance(player, HatsPlayer):
             raise BadText(say("{bot} does not play with hats", bot=quote(known["bot"])))
         player.use_hats(held)

@@ -23,7 +23,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from parlour.core import Language, Text, current_language, has_words
+from parlour.core import Text, sentences
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
 COOKIE = "language"
@@ -43,18 +43,18 @@ def language() -> str:
 
 
 def _spoken() -> Catalogue:
-    found = current_language.get()
+    found = sentences.current_language.get()
     return found if isinstance(found, Catalogue) else _catalogue("en")
 
 
 @contextmanager
 def use_language(name: str) -> Iterator[None]:
     """Answer in a language meanwhile."""
-    token = current_language.set(_catalogue(known_language(name)))
+    token = sentences.current_language.set(_catalogue(known_language(name)))
     try:
         yield
     finally:
-        current_language.reset(token)
+        sentences.current_language.reset(token)
 
 
 def known_language(name: str) -> str:
@@ -153,7 +153,7 @@ def number(value: int) -> str:
 # Texts from the packages below
 
 
-class Catalogue(Language):
+class Catalogue(sentences.Language):
     """Says texts as a catalogue translates their templates, else in English."""
 
     sides = True
@@ -184,7 +184,7 @@ class Passage(Catalogue):
         """Return a text in this language, marked if it is not."""
         text = super().write(template, plural, values, finish)
         text = STOPPED_TWICE.sub(r"\1", text)
-        is_said = self.name == "en" or not has_words(template)
+        is_said = self.name == "en" or not sentences.has_words(template)
         if is_said or self.look_up(template, plural, values.get("number")):
             return text
         return f"{STAYS}{text}{END}"

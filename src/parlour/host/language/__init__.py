@@ -8,7 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.host.language import dictionary, english
-    from parlour.host.language.english import Entry, find_entries, is_rude, look_up, plural
+    from parlour.host.language.english import WordSense, find_entries, is_rude, look_up, plural
     from parlour.host.language.line import (
         MAX_LENGTH,
         NUMBER,

@@ -40,7 +40,7 @@ ASKED = 20  # `to run` is a verb, whatever else it may be
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class WordSense:
     """One everyday sense of a word, and the words it leads to, in each case the best ones first."""
 
     word: str
@@ -69,13 +69,13 @@ class Entry:
 RELATIONS = ("is_a", "kinds", "parts", "part_of", "opposites", "same", "beside", "kin")
 
 
-def look_up(text: str) -> Entry | None:
+def look_up(text: str) -> WordSense | None:
     """Return the entry that a word most likely means, in any inflection; None if it is unknown."""
     found = find_entries(text)
     return found[0] if found else None
 
 
-def find_entries(text: str) -> tuple[Entry, ...]:
+def find_entries(text: str) -> tuple[WordSense, ...]:
     """Return every entry that a text may mean, of each kind and sense, likeliest first."""
     words = to_key(text)
     return _rank_entries(words) if words else ()
@@ -95,7 +95,7 @@ def to_key(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _rank_entries(words: str) -> tuple[Entry, ...]:
+def _rank_entries(words: str) -> tuple[WordSense, ...]:
     first, _, rest = words.partition(" ")
     asked = ""
     if rest and not _find_records(words):
@@ -103,7 +103,7 @@ def _rank_entries(words: str) -> tuple[Entry, ...]:
         words = rest if asked else words
     if not _find_records(words):
         words = words.replace("-", " ")
-    weighed: dict[Entry, int] = {}
+    weighed: dict[WordSense, int] = {}
     for base, kind in list_bases(words):
         for entry in _parse_entries(base, kind):
             weight = entry.common + (ASKED if kind == asked else 0)
@@ -116,7 +116,7 @@ def _rank_entries(words: str) -> tuple[Entry, ...]:
     return tuple(sorted(weighed, key=lambda entry: -weighed[entry]))
 
 
-def _is_form(entry: Entry) -> bool:
+def _is_form(entry: WordSense) -> bool:
     """Say whether an entry of its own is more likely an inflection of another word."""
     if entry.kind == "noun" and entry.word.endswith("s"):
         return any(_parse_entries(base, "n") for base in _strip_endings(entry.word, "n"))
@@ -146,7 +146,7 @@ def _strip_endings(words: str, kind: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _parse_entries(word: str, kind: str) -> tuple[Entry, ...]:
+def _parse_entries(word: str, kind: str) -> tuple[WordSense, ...]:
     """Parse the entries of one kind that the lexicon has for exactly this word."""
     records = _find_records(word)
     spelt = next((record[1:] for record in records if record[0] == "^"), word)
@@ -156,7 +156,7 @@ def _parse_entries(word: str, kind: str) -> tuple[Entry, ...]:
         if record[0] == kind:
             head, *related = record.split("|")
             found.append(
-                Entry(
+                WordSense(
                     word=spelt if kind == "n" else word,
                     kind=KINDS[kind],
                     sort=head[3:],

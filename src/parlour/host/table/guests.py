@@ -32,7 +32,7 @@ def answer_about_guest(session: Session, line: Line, match: Match | None) -> Lin
     topic = next((name for name, asks in EXPRESSIONS.items() if asks.search(text)), "")
     if not topic or not (named or topic in AT_TABLE):
         return None
-    game = here if here is not None and named in ("", here.name) else registry.game(named)
+    game = here if here is not None and named in ("", here.name) else registry.build("games", named)
     return ANSWERS[topic](_find_variant(game, line))
 
 
@@ -45,7 +45,7 @@ def _find_variant(game: Game, line: Line) -> Game:
     """Return the variant that a line names, if it names one that can be."""
     options = read_wish(line.words, game.name).options
     try:
-        found: Game = registry.build(type(game), game.name, core.values(game) | options)
+        found: Game = registry.build("games", type(game), core.values(game) | options)
     except ParlourError:
         return game
     return found
@@ -57,7 +57,7 @@ def say_kind(kind: str, game: Game) -> Lines:
 
 
 def _say(section: str, game: Game, **gaps: object) -> Lines:
-    name = core.full_title(game)
+    name = core.protocol.full_title(game)
     return LINES(section, game=name, Game=capital(name), **gaps)
 
 
@@ -93,14 +93,14 @@ def _describe_option(option: Option) -> str:
 
 
 def _say_length(game: Game) -> Lines:
-    longest = core.max_plies(game)
+    longest = core.protocol.max_plies(game)
     if longest is not None:
         return _say("longest", game, plies=count_plies(longest))
     solution = find_solution(game, game.start())
     plies = solution.value(game.start()).plies if solution else None
     if plies is not None:
         return _say("length", game, plies=count_plies(plies))
-    return _say("endless" if core.can_repeat(game) else "not known", game)
+    return _say("endless" if core.protocol.can_repeat(game) else "not known", game)
 
 
 def _count_positions(game: Game) -> Lines:

@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any, cast
 
 from parlour import core
-from parlour.core import Match, Move, ParlourError, State, all_of, count, describe_move
+from parlour.core import Match, Move, ParlourError, State, all_of, count, protocol
 from parlour.host.language import Line, fill_lines, read_expressions
-from parlour.host.session import Session, Table
+from parlour.host.session import HostTable, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.understand import Illegal, MoveReading, read_supposed_move
@@ -42,7 +42,7 @@ class Played:
     number: int
     state: State
     move: Move
-    table: Table  # with everybody where they sat then
+    table: HostTable  # with everybody where they sat then
 
 
 def asks_for_review(line: Line) -> bool:
@@ -57,7 +57,7 @@ def review(session: Session, line: Line, match: Match | None) -> tuple[str, ...]
     return judge_played(session.table, line, match)
 
 
-def judge_played(table: Table, line: Line, match: Match) -> Lines:
+def judge_played(table: HostTable, line: Line, match: Match) -> Lines:
     """Judge the move that a line is about, of those that were played at a table."""
     own = _list_own(table, match)
     if not own and match.over:
@@ -69,12 +69,12 @@ def judge_played(table: Table, line: Line, match: Match) -> Lines:
     first = own[:1] if SHAPES["first move"].search(plain) else []
     if named or first or SHAPES["last move"].search(plain):
         played = (named or first or own)[-1]
-        text = describe_move(match.game, played.state, played.move)
+        text = protocol.describe_move(match.game, played.state, played.move)
         return (*DETAILS("move reviewed", move=text), *_judge(match.game, played))
     return _find_mistake(match.game, own)
 
 
-def _list_own(table: Table, match: Match) -> list[Played]:
+def _list_own(table: HostTable, match: Match) -> list[Played]:
     """Return the person's moves in order; a forced pass is not theirs."""
     own: list[Played] = []
     for at, (state, move) in enumerate(match.record.replay(match.game)):
@@ -118,7 +118,9 @@ def _find_mistake(game: Any, own: Sequence[Played]) -> tuple[str, ...]:
     worst, at = max(known, default=((0, 0), 0))
     if worst > (0, 0):
         lines = DETAILS(
-            "worst move", number=1 - at, move=describe_move(game, own[-at].state, own[-at].move)
+            "worst move",
+            number=1 - at,
+            move=protocol.describe_move(game, own[-at].state, own[-at].move),
         )
         return (*lines, *_judge(game, own[-at]))
     if len(known) < len(own):
@@ -145,7 +147,7 @@ def _measure_cost(game: Any, played: Played) -> tuple[float, float] | None:
     return (given, 0 if same else before.rank[1] - after.rank[1])
 
 
-def _judge_start(table: Table, match: Match) -> Lines:
+def _judge_start(table: HostTable, match: Match) -> Lines:
     """Say whether the person could have won from the start, where that is known."""
     start, seat = match.game.start(), tables.find_person(tables.restore_seats(table, 0))
     value = tables.find_value(match.game, start) if match.game.seats == 2 else None
@@ -329,6 +331,6 @@ def judge_hands(game: Any, own: tuple[int, int], others: tuple[int, int]) -> Lin
     if value is None or solution is None:
         return ()
     hands = " and ".join(map(str, own)), " and ".join(map(str, others))
-    best = describe_move(game, state, solution.best(state)[0])
+    best = protocol.describe_move(game, state, solution.best(state)[0])
     told = _tell(value)
     return DETAILS("hands", own=hands[0], others=hands[1], told=told, best=best)

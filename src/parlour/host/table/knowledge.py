@@ -29,7 +29,7 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, most_empties
 from parlour.host.language import fill_lines
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 from parlour.host.table import state as tables
 from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
 from parlour.players import GLANCE, estimate_moves, explain
@@ -89,12 +89,12 @@ def name_variant(game: Game) -> str:
     return core.title(game).replace("Benedict's", "my")
 
 
-def speaks_as_i(table: Table) -> bool:
+def speaks_as_i(table: HostTable) -> bool:
     """Say whether the player against the person is the host himself."""
     return find_opponent(table).split()[0] in HIMSELF and find_person(table) is not None
 
 
-def name_player(table: Table, seat: int, game: Game) -> str:
+def name_player(table: HostTable, seat: int, game: Game) -> str:
     """Return `you`, `I`, or the bot's own name."""
     if tables.is_human(table, seat) and find_person(table) is not None:
         return "you"
@@ -115,7 +115,7 @@ def describe_bot(text: str) -> str:
     return text.replace(" ", ", ", 1).replace("=", " ")
 
 
-def draw_board(table: Table, game: Game, state: State) -> str:
+def draw_board(table: HostTable, game: Game, state: State) -> str:
     """Draw the position, with the people's names where the game has only numbers."""
     picture = game.draw(state)
     if find_custom(game).draws_players:
@@ -126,7 +126,7 @@ def draw_board(table: Table, game: Game, state: State) -> str:
     return picture
 
 
-def describe_marks(table: Table, game: Game) -> tuple[str, ...]:
+def describe_marks(table: HostTable, game: Game) -> tuple[str, ...]:
     """Say which marks are the person's, where there are any."""
     marks, seat = getattr(game, "marks", ()), find_person(table)
     return LINES("marks", mark=marks[seat]) if marks and seat is not None else ()
@@ -134,15 +134,15 @@ def describe_marks(table: Table, game: Game) -> tuple[str, ...]:
 
 def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
     """Return the rules and how to say a move; where they have a box, that box as a drawing."""
-    box = "" if general else core.rules_box(game)
-    rules = () if box else core.rules_text(game, general=general)
+    box = "" if general else core.protocol.rules_box(game)
+    rules = () if box else core.protocol.rules_text(game, general=general)
     return (*rules, core.how_to_move(game)), box
 
 
 # Moves and endings
 
 
-def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
+def describe_play(table: HostTable, seat: int, game: Game, text: str) -> str:
     """Describe a move: `I play 2 from 1.`"""
     who = name_player(table, seat, game)
     if text == "pass":
@@ -150,13 +150,13 @@ def describe_play(table: Table, seat: int, game: Game, text: str) -> str:
     return capital(f"{join_verb(who, 'play')} {text}.")
 
 
-def name_newly_out(table: Table, match: Match) -> list[str]:
+def name_newly_out(table: HostTable, match: Match) -> list[str]:
     """Say who is out since the last move, in a game that the others go on with."""
     names = [name_player(table, seat, match.game) for seat in match.newly_out]
     return [capital(f"{who} {'are' if who == 'you' else 'is'} out.") for who in names]
 
 
-def describe_ending(table: Table, match: Match) -> str:
+def describe_ending(table: HostTable, match: Match) -> str:
     """Say how the game ended."""
     game, result = match.game, match.result or ()
     names = [name_player(table, seat, game) for seat in range(game.seats)]
@@ -166,7 +166,7 @@ def describe_ending(table: Table, match: Match) -> str:
     wins = join_verb(names[result.index(max(result))], "win")
     if match.end == "resigned":
         return capital(f"{join_verb(names[result.index(min(result))], 'resign')}; {wins}.")
-    if ending := core.ended_by(game, match.state):
+    if ending := core.protocol.ended_by(game, match.state):
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
         return line
     if find_custom(game).counts_discs and not match.reason:
@@ -182,7 +182,7 @@ def describe_ending(table: Table, match: Match) -> str:
     return capital(f"{wins}{why}.")
 
 
-def describe_whole_ending(table: Table, match: Match) -> tuple[str, ...]:
+def describe_whole_ending(table: HostTable, match: Match) -> tuple[str, ...]:
     """Say how the game ended, and what on the board ended it."""
     game, state = match.game, match.state
     if game.seats != 2 or game.result(state) is None:
@@ -202,7 +202,7 @@ def _count_discs(figure: str, score: float) -> str:
 # Who is winning
 
 
-def describe_standing(table: Table, game: Game, state: State) -> tuple[str, ...]:
+def describe_standing(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
     """Say who is winning: exactly where it is known, else as an estimate."""
     if game.seats != 2:
         return LINES("many seats")
@@ -214,7 +214,7 @@ def describe_standing(table: Table, game: Game, state: State) -> tuple[str, ...]
     return LINES("not solved")
 
 
-def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
+def _forecast(table: HostTable, game: Game, state: State, value: core.Value) -> str:
     (both,) = LINES("of both")
     within = "" if value.plies is None else f": {count_plies(value.plies)} at most, {both}"
     winner = game.turn(state) if value.outcome == "win" else 1 - game.turn(state)
@@ -229,14 +229,14 @@ def _forecast(table: Table, game: Game, state: State, value: core.Value) -> str:
     return line
 
 
-def count_discs(table: Table, game: Any, state: State) -> str:
+def count_discs(table: HostTable, game: Any, state: State) -> str:
     """Say how many discs each side has: `You have 3 discs and I 4`."""
     discs = {state[2]: state[0].bit_count(), 1 - state[2]: state[1].bit_count()}
     first, second = (name_player(table, seat, game) for seat in (0, 1))
     return capital(f"{join_verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}")
 
 
-def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]:
+def _describe_estimate(table: HostTable, game: Any, state: State) -> tuple[str, ...]:
     """Count the discs, and say who stands better a few plies ahead."""
     turn, empty = state[2], len(game.board.bits) - (state[0] | state[1]).bit_count()
     names = [name_player(table, seat, game) for seat in (0, 1)]
@@ -257,7 +257,7 @@ def _describe_estimate(table: Table, game: Any, state: State) -> tuple[str, ...]
     return (*LINES(section, empty=empty, known=known, discs=now), *judgement)
 
 
-def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
+def _describe_margin(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
     solution = find_solution(game, state)
     if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
         return ()
@@ -270,7 +270,7 @@ def _describe_margin(table: Table, game: Game, state: State) -> tuple[str, ...]:
 
 
 def explain_move(
-    table: Table, game: Game, state: State, move: Move | None = None, *, supposed: bool = False
+    table: HostTable, game: Game, state: State, move: Move | None = None, *, supposed: bool = False
 ) -> list[str]:
     """Explain a position or a move; the line of play only after a move that is supposed."""
     wording = replace(address_people(table, game, game.turn(state)), supposed=supposed)
@@ -280,7 +280,7 @@ def explain_move(
     return list(found.without(left_out) or found.sentences)
 
 
-def address_people(table: Table, game: Game, mover: int) -> Wording:
+def address_people(table: HostTable, game: Game, mover: int) -> Wording:
     """Return what the people at the table are called in reasons: I, you, or a bot by its name."""
     if game.seats != 2:
         return Wording()
@@ -289,12 +289,12 @@ def address_people(table: Table, game: Game, mover: int) -> Wording:
     return Wording(names[mover], names[1 - mover], by_seat)
 
 
-def advise(table: Table, game: Game, state: State, seed: int) -> tuple[str, ...]:
+def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, ...]:
     """Advise a move, and say why; an estimate is called one."""
     wording = address_people(table, game, game.turn(state))
     solution = find_solution(game, state) if game.seats == 2 else None
     if solution is not None and (best := _list_best(solution, state)):
-        play = LINES("play", move=core.describe_move(game, state, best[0]))
+        play = LINES("play", move=core.protocol.describe_move(game, state, best[0]))
         found = explain(game, state, solution=solution, wording=wording)
         position = found.only(REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
@@ -311,7 +311,9 @@ def advise(table: Table, game: Game, state: State, seed: int) -> tuple[str, ...]
         lines = LINES("estimate", move=game.write_move(guess.best), discs=discs, moves=moves)
         return (*lines, *reasons)
     strongest = ["random", *tables.list_opponents(game)][-1]
-    move = core.describe_move(game, state, tables.choose_move(strongest, game, state, seed))
+    move = core.protocol.describe_move(
+        game, state, tables.choose_move(strongest, game, state, seed)
+    )
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
 
 
@@ -344,7 +346,7 @@ def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
 # Facts that answers are made of, by the names that their gaps and conditions have
 
 
-def list_facts(game: Any, match: Match | None, table: Table | None) -> Facts:
+def list_facts(game: Any, match: Match | None, table: HostTable | None) -> Facts:
     """Return the facts of a game, and of the match where one is on the table."""
     return _describe_game(game) | _describe_position(match, table)
 
@@ -410,7 +412,7 @@ def _describe_hands(game: Chopsticks) -> Facts:
     }
 
 
-def _describe_position(match: Match | None, table: Table | None) -> Facts:
+def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
     """Return the facts of a game that is on: the moves, and who plays against the person."""
     if match is None or table is None:
         return {"on": False, "made": ""}
@@ -418,7 +420,7 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
     if match.over:
         return {**facts, "on": False, "over": True}
     game, bot = match.game, find_opponent(table)
-    moves, write = game.moves(match.state), partial(core.describe_move, game, match.state)
+    moves, write = game.moves(match.state), partial(core.protocol.describe_move, game, match.state)
     texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
     steps = tables.list_opponents(game)
     facts |= {
@@ -454,14 +456,16 @@ def _describe_position(match: Match | None, table: Table | None) -> Facts:
     return facts
 
 
-def _describe_record(match: Match, table: Table) -> Facts:
+def _describe_record(match: Match, table: HostTable) -> Facts:
     """Return who began, and what was played last."""
     played = [
         (name_player(then, match.game.turn(state), match.game), state, move)
         for at, (state, move) in enumerate(match.record.replay(match.game))
         if move is not None and (then := tables.restore_seats(table, at))
     ]
-    told = [f"{who} played {core.describe_move(match.game, s, m)}" for who, s, m in played[-2:]]
+    told = [
+        f"{who} played {core.protocol.describe_move(match.game, s, m)}" for who, s, m in played[-2:]
+    ]
     first = name_player(
         tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
     )
@@ -487,7 +491,7 @@ def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
 
 def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     """Say who wins this variant from its start, and why or how; or that nobody here knows."""
-    name = core.full_title(game).replace("Benedict's", "my")
+    name = core.protocol.full_title(game).replace("Benedict's", "my")
     lines = partial(LINES, game=name, Game=capital(name))
     result = game.result(game.start())
     if result is not None:
@@ -545,7 +549,9 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     if outcome == "loss":
         return LINES("every move loses")
     if len(moves) > MAX_EXAMINED or isinstance(solution, BarredSolution):
-        return LINES("one beginning", move=core.describe_move(game, start, solution.best(start)[0]))
+        return LINES(
+            "one beginning", move=core.protocol.describe_move(game, start, solution.best(start)[0])
+        )
     right = {
         core.key(game, game.play(start, move)): move
         for move in reversed(moves)
@@ -555,7 +561,7 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
         return LINES("every move wins" if outcome == "win" else "every move draws")
     *_, first = right.values()
     which = "only beginning" if len(right) == 1 else "right beginning"
-    return LINES(which, move=core.describe_move(game, start, first))
+    return LINES(which, move=core.protocol.describe_move(game, start, first))
 
 
 def _explain_nim(game: Nim) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import partial
 from parlour import core
 from parlour.core import Game, Match, State, capital, count
 from parlour.host.language import Line, read_expressions, read_words
-from parlour.host.session import CHOICES, Reply, Session, Table
+from parlour.host.session import CHOICES, HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot, name_player
@@ -41,7 +41,7 @@ class TableTurn:
     """A line at the table: the session, the table, the match as it stands, and its meaning."""
 
     session: Session
-    table: Table
+    table: HostTable
     match: Match
     meaning: Meaning
     line: Line
@@ -56,14 +56,14 @@ class TableTurn:
         """The position."""
         return self.match.state
 
-    def say(self, *lines: str, table: Table | None = None, board: bool = False) -> Reply:
+    def say(self, *lines: str, table: HostTable | None = None, board: bool = False) -> Reply:
         """Answer without a move."""
         session = self.session.replace(table=table) if table else self.session
         picture = knowledge.draw_board(self.table, self.game, self.state) if board else ""
         return Reply(session, lines, board=picture, choices=_list_choices(self.match))
 
 
-def begin_game(session: Session, table: Table, lines: list[str]) -> Reply:
+def begin_game(session: Session, table: HostTable, lines: list[str]) -> Reply:
     """Begin a game; the opponent moves if it is their turn."""
     session = session.replace(mode="game", question="", wished={})
     return _play_on(session, table, tables.load_match(table), lines)
@@ -105,7 +105,7 @@ def _refuse_move(turn: TableTurn) -> Reply:
     return turn.say(f"{capital(str(turn.meaning.slots['reason'])).rstrip('.')}.")
 
 
-def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
+def _play_on(session: Session, table: HostTable, match: Match, lines: list[str]) -> Reply:
     """Let the others move until it is the person's turn, or over; a forced pass is played."""
     game = match.game
     while not match.over:
@@ -122,7 +122,7 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
             except core.Resigns as error:
                 match.resign(seat, error)
                 break
-        text = core.describe_move(game, match.state, move)
+        text = core.protocol.describe_move(game, match.state, move)
         lines.append(knowledge.describe_play(table, seat, game, text))
         match.play(move)
         lines += knowledge.name_newly_out(table, match)
@@ -130,7 +130,7 @@ def _play_on(session: Session, table: Table, match: Match, lines: list[str]) -> 
     return _finish(session, table, match, lines)
 
 
-def _finish(session: Session, table: Table, match: Match, lines: list[str]) -> Reply:
+def _finish(session: Session, table: HostTable, match: Match, lines: list[str]) -> Reply:
     watched = tables.find_person(table) is None
     table = tables.end_game(table, match)
     return Reply(
@@ -144,7 +144,7 @@ def _finish(session: Session, table: Table, match: Match, lines: list[str]) -> R
 def _list_moves(match: Match) -> list[str]:
     game, moves = match.game, match.game.moves(match.state)
     shown = range(min(len(moves), MAX_OFFERED))
-    return [core.describe_move(game, match.state, moves[at]) for at in shown]
+    return [core.protocol.describe_move(game, match.state, moves[at]) for at in shown]
 
 
 def _list_choices(match: Match) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _explain(turn: TableTurn) -> Reply:
     who = name_player(table, turn.game.turn(state), turn.game)
     if who == "I" and is_estimated(turn.game, state):
         lines += LINES("promised")
-    played = core.describe_move(turn.game, state, move)
+    played = core.protocol.describe_move(turn.game, state, move)
     return turn.say(capital(f"{who} played {played}."), *lines)
 
 
@@ -195,7 +195,9 @@ def _list_history(turn: TableTurn) -> Reply:
         if move is not None:
             table = tables.restore_seats(turn.table, number)
             who = name_player(table, turn.game.turn(state), turn.game)
-            lines.append(f"{number + 1}. {who}: {core.describe_move(turn.game, state, move)}")
+            lines.append(
+                f"{number + 1}. {who}: {core.protocol.describe_move(turn.game, state, move)}"
+            )
     return turn.say(*(lines or LINES("no moves yet")))
 
 

@@ -30,7 +30,7 @@ from parlour.host.language import (
     read_sections,
     read_words,
 )
-from parlour.host.session import Session, Table
+from parlour.host.session import HostTable, Session
 from parlour.host.table import guests, judging, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
@@ -90,7 +90,7 @@ class Question:
 
     line: Line
     game: Any = None
-    table: Table | None = None
+    table: HostTable | None = None
     match: Match | None = None
 
     @property
@@ -269,7 +269,7 @@ def _find_subject(
             named = find_game(normalise(session.last.text).words)
         named = "nim" if not named and PILES.search(line.plain) else named
     if named and (here is None or here.name != named):
-        return _build_named(named, line) or registry.game(named), None
+        return _build_named(named, line) or registry.build("games", named), None
     return here, match
 
 
@@ -284,7 +284,7 @@ def _build_named(name: str, line: Line) -> Game | None:
         kept = SIZES if may or not SIZES & options.keys() else {*SIZES, "take", "misere"}
         options = {option: value for option, value in options.items() if option in kept}
     try:
-        return registry.build(registry.find("games", name), name, options) if options else None
+        return registry.build("games", name, options) if options else None
     except ParlourError:
         return None
 
@@ -309,7 +309,7 @@ def _answer_section(section: str, question: Question) -> Lines:
     """Answer the topic of a section, `topic @ games`, if it belongs to the game at hand."""
     topic, _, games = section.partition(" @ ")
     if games and question.game is None:
-        question = replace(question, game=registry.game(games.split()[0]))
+        question = replace(question, game=registry.build("games", games.split()[0]))
     if games and question.game.name not in games.split():
         return ()
     if topic in HANDLERS:
@@ -324,7 +324,8 @@ def _find_wished(session: Session) -> Game | None:
     try:
         return build_wished(session.wished)
     except ParlourError:
-        return registry.game(str(session.wished["game"]))
+        game: Game = registry.build("games", str(session.wished["game"]))
+        return game
 
 
 @cache
@@ -571,7 +572,9 @@ def _say_first_moves(question: Question) -> Lines:
     game = question.game
     if game is None:
         return ()
-    moves = [core.describe_move(game, game.start(), move) for move in game.moves(game.start())]
+    moves = [
+        core.protocol.describe_move(game, game.start(), move) for move in game.moves(game.start())
+    ]
     few = {"first_count": len(moves), "first_list": all_of(moves)}
     return _say("first moves", question, **few) or knowledge.say_who_wins(game, PATIENCE)
 
@@ -590,7 +593,7 @@ def _compare_misere(question: Question) -> Lines:
     state = game.start() if named else match.state
     other = replace(game, misere=True)
     wins = [
-        {core.describe_move(each, state, move) for move in _list_wins(each, state)}
+        {core.protocol.describe_move(each, state, move) for move in _list_wins(each, state)}
         for each in (game, other)
     ]
     kind = "same" if wins[0] == wins[1] else "other" if all(wins) else "won"
@@ -614,7 +617,10 @@ def _say_winning_moves(question: Question) -> Lines:
     game = match.game
     state = game.start() if question.says("first|opening|start|begin") else match.state
     found = {
-        name: [core.describe_move(game, state, move) for move in _list_wins(game, state, outcome)]
+        name: [
+            core.protocol.describe_move(game, state, move)
+            for move in _list_wins(game, state, outcome)
+        ]
         for name, outcome in (("wins", "win"), ("holds", "draw"))
     }
     wins, holds = found["wins"], [] if found["wins"] else found["holds"]
@@ -632,7 +638,7 @@ def _say_which_are_alike(question: Question) -> Lines:
     groups: dict[Any, list[str]] = {}
     moves = game.moves(state)
     for move in moves[:MAX_EXAMINED]:
-        text = core.describe_move(game, state, move)
+        text = core.protocol.describe_move(game, state, move)
         groups.setdefault(core.key(game, game.play(state, move)), []).append(text)
     kinds = "; ".join(all_of(group) for group in groups.values())
     few = len(groups) < len(moves) <= MAX_EXAMINED
@@ -659,7 +665,7 @@ def _say_if_possible(question: Question) -> Lines:
         return ()
     options = read_wish(question.plain.split(), question.game.name).options
     try:
-        game = registry.build(type(question.game), question.game.name, options)
+        game = registry.build("games", type(question.game), options)
     except ParlourError as error:
         return (explain_refusal(question.game.name, error),)
     return _say("can be set up", question, variant=core.title(game)) if options else ()
@@ -765,7 +771,7 @@ def _explain_rules(question: Question) -> Lines:
     game, general = question.game, question.match is None
     if game is None:
         return ()
-    return (*core.rules_text(game, general=general), core.how_to_move(game))
+    return (*core.protocol.rules_text(game, general=general), core.how_to_move(game))
 
 
 def _say_how_to_improve(question: Question) -> Lines:

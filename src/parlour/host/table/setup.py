@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from parlour import core
 from parlour.core import Game, ParlourError, options_of, registry
 from parlour.host.language import Line, fill_lines, read_expressions, read_sections
-from parlour.host.session import Reply, Session, Table
+from parlour.host.session import HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot
@@ -66,7 +66,7 @@ def build_wished(wish: Wish) -> Game:
     """Return the game that was asked for, or raise why it cannot be played."""
     name = str(wish["game"])
     options = {option: value for option, value in wish.items() if option not in NOT_OPTIONS}
-    game: Game = registry.build(registry.find("games", name), name, options)
+    game: Game = registry.build("games", name, options)
     if game.seats < 2:
         most = int(options_of(type(game))["seats"].high or 0)
         raise core.BadOption("seats", game.seats, "it takes two to play", most=most)
@@ -293,7 +293,7 @@ def _begin(session: Session, wish: Wish) -> Reply:
     try:
         game = build_wished(wish)
         against = _name_opponent(wish, game)
-        registry.read_bot(against)
+        registry.build("bots", against)
         if not tables.describe_strength(against, game):
             _refuse_bot(against, game)
     except ParlourError as error:
@@ -343,7 +343,7 @@ def _begins_himself(game: Game) -> bool:
     return value is not None and value.outcome == "win"
 
 
-def _warn(table: Table, game: Game, begins: str) -> tuple[str, ...]:
+def _warn(table: HostTable, game: Game, begins: str) -> tuple[str, ...]:
     """Say whether he can be beaten, where the person has set it up in their own way."""
     custom = tables.find_custom(game)
     if custom.counts_discs or game.seats != 2 or not knowledge.speaks_as_i(table):
@@ -375,7 +375,7 @@ def play_again(session: Session, slots: Wish) -> Reply:
     return _begin(session, wish)
 
 
-def _name_same_opponent(table: Table, slots: Wish) -> str:
+def _name_same_opponent(table: HostTable, slots: Wish) -> str:
     """Name the opponent of the last game, unless another level replaces them."""
     before = tables.find_opponent(table)
     steps = ("benedict", *tables.list_opponents(tables.load_game(table)))
@@ -422,7 +422,7 @@ def _watch_bots(session: Session, wish: Wish) -> Reply:
     seats = tuple(players[seat % len(players)] for seat in range(game.seats))
     line = f"{knowledge.name_variant(game)}: {' against '.join(map(describe_bot, players))}."
     lines = [*aside, line, *_say_endings(game)]
-    return begin_game(session, Table(game.name, core.values(game), seats), lines)
+    return begin_game(session, HostTable(game.name, core.values(game), seats), lines)
 
 
 def _refuse_bot(text: str, game: Game) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import Any
 
 from parlour import core
 from parlour.core import Game, Match, Solution, State, registry
-from parlour.host.session import Table
+from parlour.host.session import HostTable
 from parlour.rules import Chopsticks, Nim, Othello, Sticks
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
@@ -23,12 +23,13 @@ MANY_PILES = 5
 MAX_MOVES = 400  # of one game here, so that every reply stays quick
 
 
-def load_game(table: Table) -> Game:
+def load_game(table: HostTable) -> Game:
     """Return the game on a table."""
-    return registry.game(table.game, **table.options)
+    game: Game = registry.build("games", table.game, table.options)
+    return game
 
 
-def load_match(table: Table, game: Game | None = None) -> Match:
+def load_match(table: HostTable, game: Game | None = None) -> Match:
     """Return the match as it stands, replayed from the moves."""
     game = game or load_game(table)
     record = core.Record(table.game, table.options, table.players, table.moves)
@@ -38,24 +39,24 @@ def load_match(table: Table, game: Game | None = None) -> Match:
     return match
 
 
-def seat_players(game: Game, against: str, *, person_begins: bool) -> Table:
+def seat_players(game: Game, against: str, *, person_begins: bool) -> HostTable:
     """Return a new table with the person, and the opponent on all other seats."""
     others = [against] * (game.seats - 1)
     players = (HUMAN, *others) if person_begins else (*others[:1], HUMAN, *others[1:])
-    return Table(game.name, core.values(game), players)
+    return HostTable(game.name, core.values(game), players)
 
 
-def is_human(table: Table, seat: int) -> bool:
+def is_human(table: HostTable, seat: int) -> bool:
     """Say whether a person sits there."""
     return table.players[seat] == HUMAN
 
 
-def find_person(table: Table) -> int | None:
+def find_person(table: HostTable) -> int | None:
     """Return the seat of the person, if one plays."""
     return table.players.index(HUMAN) if HUMAN in table.players else None
 
 
-def find_opponent(table: Table) -> str:
+def find_opponent(table: HostTable) -> str:
     """Return who plays against the person."""
     return next((player for player in table.players if player != HUMAN), HUMAN)
 
@@ -111,7 +112,7 @@ def choose_opponent(game: Game) -> str:
 def describe_strength(text: str, game: Game) -> str:
     """Say how well a bot plays a game, in its own words; nothing when it does not."""
     try:
-        return str(registry.read_bot(text).plays(game))
+        return str(registry.build("bots", text).plays(game))
     except core.ParlourError:
         return ""
 
@@ -181,7 +182,7 @@ def list_opponents(game: Game) -> list[str]:
     return [step for step in steps if describe_strength(step, game)]
 
 
-def step_opponent(table: Table, game: Game, by: int) -> str:
+def step_opponent(table: HostTable, game: Game, by: int) -> str:
     """Return the player one step up or down; the same at either end."""
     steps, now = list_opponents(game), find_opponent(table)
     if not steps or (now == "benedict" and by > 0 and "perfect" in steps):
@@ -191,18 +192,18 @@ def step_opponent(table: Table, game: Game, by: int) -> str:
     return steps[max(0, min(best, at + by))]
 
 
-def replace_opponent(table: Table, text: str) -> Table:
+def replace_opponent(table: HostTable, text: str) -> HostTable:
     """Put another opponent against the person."""
     return replace(table, players=tuple(p if p == HUMAN else text for p in table.players))
 
 
-def swap_seats(table: Table) -> Table:
+def swap_seats(table: HostTable) -> HostTable:
     """Swap the seats; moves that were taken back can no longer be redone."""
     swaps = (*table.swaps, len(table.moves))
     return replace(table, players=table.players[::-1], swaps=swaps, undone=())
 
 
-def restore_seats(table: Table, number: int) -> Table:
+def restore_seats(table: HostTable, number: int) -> HostTable:
     """Return the table with everybody where they sat at the move of this number."""
     later = sum(swap > number for swap in table.swaps)
     return replace(table, players=table.players[::-1]) if later % 2 else table
@@ -218,11 +219,11 @@ def choose_move(text: str, game: Game, state: State, seed: int) -> core.Move:
 
 def seat_bot(text: str, game: Any, seed: int) -> Any:
     """Return a bot that is ready to play; hats are trained once for all their moves."""
-    bot: Any = registry.read_bot(text)
+    bot: Any = registry.build("bots", text)
     known = core.options_of(type(bot))
     if "seed" in known and getattr(bot, "seed", None) is None:
         options = {name: getattr(bot, name) for name in known}
-        bot = registry.build(type(bot), text.partition(" ")[0], {**options, "seed": seed})
+        bot = registry.build("bots", type(bot), {**options, "seed": seed})
     if hasattr(bot, "use_hats") and not bot.kept:
         bot.use_hats(_train_hats(text, game))
     return bot
@@ -230,21 +231,21 @@ def seat_bot(text: str, game: Any, seed: int) -> Any:
 
 @lru_cache(maxsize=8)
 def _train_hats(text: str, game: Any) -> Any:
-    bot: Any = registry.read_bot(text if "seed=" in text else f"{text} seed=1")
+    bot: Any = registry.build("bots", text if "seed=" in text else f"{text} seed=1")
     return bot.hats(game)
 
 
-def after_move(table: Table, match: Match) -> Table:
+def after_move(table: HostTable, match: Match) -> HostTable:
     """Return the table after a move; moves that were taken back can no longer be redone."""
     return end_game(replace(table, moves=tuple(match.moves), undone=()), match)
 
 
-def end_game(table: Table, match: Match) -> Table:
+def end_game(table: HostTable, match: Match) -> HostTable:
     """Return the table with how its game ended, if it did."""
     return replace(table, result=match.result, reason=match.reason, end=match.end)
 
 
-def undo_moves(table: Table, match: Match) -> Table | None:
+def undo_moves(table: HostTable, match: Match) -> HostTable | None:
     """Undo the person's last move and all after it; None when there is none.
 
     A swap of sides that came after it is undone too.
@@ -266,7 +267,7 @@ def undo_moves(table: Table, match: Match) -> Table | None:
     return replace(then, result=None, reason="", end="")
 
 
-def redo_moves(table: Table) -> Table | None:
+def redo_moves(table: HostTable) -> HostTable | None:
     """Redo the moves undone last, up to the person's next turn; None when there are none."""
     if not table.undone:
         return None

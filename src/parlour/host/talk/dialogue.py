@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from parlour.host.language import Line, distance, english, normalise, read_expressions
-from parlour.host.session import MAX_KEPT, Memory, Session, Talk, TaughtWord
+from parlour.host.session import MAX_KEPT, Memories, Session, Talk, TaughtWord
 from parlour.host.talk import listening, person, subjects, topics
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import (
@@ -187,13 +187,13 @@ def note_facts(session: Session) -> Answer | None:
 
 def forget(session: Session) -> Answer:
     """Forget everything about the person, and what he was taught with it."""
-    if session.memory == Memory():
+    if session.memory == Memories():
         return session, (fill("nothing-to-forget"),)
     talk = session.talk
     used = tuple(key for key in talk.used if key.startswith("#"))
     topic = talk.topic if english.look_up(talk.topic) else ""
     fresh = Talk(topic=topic, trail=(topic,) if topic else (), used=used, turns=talk.turns)
-    return session.replace(memory=Memory(), talk=fresh), (fill("forgotten"),)
+    return session.replace(memory=Memories(), talk=fresh), (fill("forgotten"),)
 
 
 def _read_question(draft: Draft) -> tuple[Question, Subject | None, Subject | None]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from parlour.core import capital, sentence
 from parlour.host.language import Gaps, read_sections
-from parlour.host.session import MAX_KEPT, Memory, Session, Talk
+from parlour.host.session import MAX_KEPT, Memories, Session, Talk
 from parlour.host.talk.subjects import Subject, find_subject
 
 REMEMBERED = 10  # turns in which nothing is said twice
@@ -151,7 +151,7 @@ class Draft:
         return self.session.talk
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> Memories:
         """What is remembered of the person."""
         return self.session.memory
 

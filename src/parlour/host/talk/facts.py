@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
-from parlour.host.session import MAX_KEPT, Fact, Memory, Session
+from parlour.host.session import MAX_KEPT, Fact, Memories, Session
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.memory import (
     MIRRORED,
@@ -100,7 +100,7 @@ def learn_facts(session: Session, line: Line) -> Session:
     return draft.session
 
 
-def may_concern(memory: Memory, line: Line) -> bool:
+def may_concern(memory: Memories, line: Line) -> bool:
     """Say whether a line can be about the person or somebody of theirs at all."""
     names = {word for each in memory.facts for word in f"{each.whose} {each.value}".lower().split()}
     return bool((SPEAKERS | NAMES | names) & set(line.words) or FACTS["aged"].search(line.text))
@@ -589,7 +589,7 @@ def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
     return True
 
 
-def find_facts(memory: Memory, path: str, *relations: str) -> list[Fact]:
+def find_facts(memory: Memories, path: str, *relations: str) -> list[Fact]:
     """List the facts about somebody, by the path that was told or the nearest one."""
     known = [each for each in memory.facts if not relations or each.relation in relations]
     bare = ".".join((part.split() or [""])[-1] for part in path.split("."))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Entry, Line, english, normalise, read_expressions
+from parlour.host.language import Line, WordSense, english, normalise, read_expressions
 from parlour.host.session import Fact
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
@@ -502,7 +502,7 @@ def speaks_of(topic: Subject, line: Line) -> bool:
     return bool((forms | points) & set(line.words))
 
 
-def is_topical(entry: Entry) -> bool:
+def is_topical(entry: WordSense) -> bool:
     """Say whether a thing that is only mentioned may become the topic."""
     return entry.word not in WORDS["family"] and entry.sort not in NOT_TOPICAL
 

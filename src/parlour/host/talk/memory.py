@@ -21,7 +21,7 @@ from parlour.host.language import (
     read_expressions,
     read_pairs,
 )
-from parlour.host.session import MAX_KEPT, Memory, Session, Statement
+from parlour.host.session import MAX_KEPT, Memories, Session, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
 
@@ -54,7 +54,7 @@ def append(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
     return (*(each for each in items if each != item), item)[-MAX_KEPT:]
 
 
-def add_taste(memory: Memory, word: str, yes: bool) -> Memory:
+def add_taste(memory: Memories, word: str, yes: bool) -> Memories:
     """Add a like or a dislike; the one replaces the other."""
     likes = tuple(each for each in memory.likes if each != word)
     dislikes = tuple(each for each in memory.dislikes if each != word)
@@ -107,7 +107,7 @@ def remember_statement(draft: Draft, topic: str, words: str) -> None:
     draft.change_memory(statements=append(draft.memory.statements, Statement(topic, words)))
 
 
-def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
+def find_statements(memory: Memories, words: str) -> tuple[Statement, ...]:
     """Return the statements about a topic, or about anything with that word in it."""
     found = find_subject(memory, words)
     if found is None:
@@ -120,13 +120,13 @@ def find_statements(memory: Memory, words: str) -> tuple[Statement, ...]:
     )
 
 
-def is_personal(memory: Memory) -> bool:
+def is_personal(memory: Memories) -> bool:
     """Say whether he knows anything of the person that he should not keep without permission."""
     own = any(each.topic and speaks_of_self(each.words) for each in memory.statements)
     return bool(memory.name or memory.likes or memory.dislikes or memory.facts or own)
 
 
-def owns(memory: Memory, about: Subject | None) -> bool:
+def owns(memory: Memories, about: Subject | None) -> bool:
     """Say whether the person has spoken of one of their own."""
     if about is None or not about.single:
         return False

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
 from parlour.host.language import Line, english, read_expressions, read_pairs
-from parlour.host.session import Fact, Memory, Session, Statement
+from parlour.host.session import Fact, Memories, Session, Statement
 from parlour.host.talk import facts as told
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import Draft, Mark, fill, load_templates
@@ -210,7 +210,7 @@ def _is_person(words: str) -> bool:
     return head in KIN or bool(entry and entry.sort in ("animal", "person"))
 
 
-def _answer_has(memory: Memory, path: str, thing: str) -> str:
+def _answer_has(memory: Memories, path: str, thing: str) -> str:
     """Say whether somebody has such a thing, and what it is called."""
     head = head_of(thing)
     wanted = {head, *told.COVERS.get(head, "").split()}
@@ -228,7 +228,7 @@ def _answer_has(memory: Memory, path: str, thing: str) -> str:
     return _tell_or_deny(path, facts) if asks else ""
 
 
-def _tell_whole(memory: Memory, path: str, known: list[Fact], who: str) -> str:
+def _tell_whole(memory: Memories, path: str, known: list[Fact], who: str) -> str:
     """Tell all that is known of somebody; of a name, whose it is."""
     rest = [each for each in memory.facts if each.whose.startswith(f"{path}.")]
     if not any(each.relation == "name" and who in each.value.lower().split() for each in known):
@@ -279,7 +279,7 @@ def join_facts(facts: Sequence[Fact]) -> str:
     return all_of(found)
 
 
-def _list_all(memory: Memory) -> list[str]:
+def _list_all(memory: Memories) -> list[str]:
     values = {each.value.lower().split()[-1] for each in memory.facts}
     tastes = [find_subject(memory, word) for word in (*memory.likes, *memory.dislikes)]
     values |= {memory.name.lower(), *(each.phrase for each in tastes if each)}
@@ -300,7 +300,7 @@ def _list_all(memory: Memory) -> list[str]:
     return list(filter(None, found))
 
 
-def _describe_tastes(memory: Memory) -> str:
+def _describe_tastes(memory: Memories) -> str:
     likes, dislikes = _join(memory, memory.likes, all_of), _join(memory, memory.dislikes, one_of)
     if not likes and not dislikes:
         return ""
@@ -308,12 +308,12 @@ def _describe_tastes(memory: Memory) -> str:
     return fill(f"know-{which}", one=likes, two=dislikes)
 
 
-def _join(memory: Memory, words: Iterable[str], join: Callable[[Iterable[object]], str]) -> str:
+def _join(memory: Memories, words: Iterable[str], join: Callable[[Iterable[object]], str]) -> str:
     found = [thing for word in words if (thing := find_subject(memory, word))]
     return join(f"what is {t.word}" if t.entry.kind == "adjective" else t.phrase for t in found)
 
 
-def _repeat(memory: Memory, statements: Iterable[Statement]) -> Iterator[str]:
+def _repeat(memory: Memories, statements: Iterable[Statement]) -> Iterator[str]:
     """Repeat what the person said, turned round where that is possible."""
     for each in statements:
         about = find_subject(memory, each.topic)
@@ -323,7 +323,7 @@ def _repeat(memory: Memory, statements: Iterable[Statement]) -> Iterator[str]:
             yield fill("know-said", quote=line)
 
 
-def _describe_taste(memory: Memory, phrase: str) -> str:
+def _describe_taste(memory: Memories, phrase: str) -> str:
     thing = find_subject(memory, phrase)
     if thing is None:
         return ""

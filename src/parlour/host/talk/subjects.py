@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
-from parlour.host.language import Entry, english, read_words
-from parlour.host.session import Memory, TaughtWord
+from parlour.host.language import WordSense, english, read_words
+from parlour.host.session import Memories, TaughtWord
 
 WORDS = read_words("talk/words.txt")
 PLAIN = WORDS["plain"]  # words that say nothing by themselves, though the lexicon knows them
@@ -34,7 +34,7 @@ TOO_LONG = 24
 class Subject:
     """A topic, ready to be spoken of."""
 
-    entry: Entry
+    entry: WordSense
 
     @property
     def word(self) -> str:
@@ -91,14 +91,14 @@ class Subject:
         return forms | {name.capitalize(): capital(form) for name, form in forms.items()}
 
 
-def find_subject(memory: Memory, text: str, kind: str = "") -> Subject | None:
+def find_subject(memory: Memories, text: str, kind: str = "") -> Subject | None:
     """Return the topic that a word in any inflection means, of this kind if there is one."""
     of_kind = next((entry for entry in english.find_entries(text) if entry.kind == kind), None)
     found = of_kind or find_entry(memory, text)
     return Subject(found) if found else None
 
 
-def find_entry(memory: Memory, text: str) -> Entry | None:
+def find_entry(memory: Memories, text: str) -> WordSense | None:
     """Return the entry of a word, from the lexicon or as it was taught."""
     if english.is_rude(text):
         return None
@@ -109,7 +109,7 @@ def find_entry(memory: Memory, text: str) -> Entry | None:
     return find_taught(memory, text)
 
 
-def find_taught(memory: Memory, text: str) -> Entry | None:
+def find_taught(memory: Memories, text: str) -> WordSense | None:
     """Return the entry of a word that somebody taught him, in any simple inflection."""
     words = english.to_key(text).split()
     if words and (words[0] in english.ARTICLES or words[0] == "to"):
@@ -122,10 +122,10 @@ def find_taught(memory: Memory, text: str) -> Entry | None:
     return None
 
 
-def to_entry(taught: TaughtWord) -> Entry:
+def to_entry(taught: TaughtWord) -> WordSense:
     """Return a taught word as an entry, of the same sort as what it is a kind of."""
     above = english.look_up(taught.is_a) if taught.is_a else None
-    entry = Entry(
+    entry = WordSense(
         word=taught.word,
         kind=taught.kind,
         sort="quality" if taught.kind == "adjective" else "thing",
@@ -169,7 +169,7 @@ def is_teachable(word: str) -> bool:
     )
 
 
-def find_nouns(memory: Memory, words: tuple[str, ...]) -> Iterator[Entry]:
+def find_nouns(memory: Memories, words: tuple[str, ...]) -> Iterator[WordSense]:
     """Find the things that a sentence mentions, in order."""
     for before, word in zip(("", *words), words, strict=False):
         if len(word) > 2 and word not in PLAIN and before not in WORDS["no noun after"]:
@@ -196,7 +196,7 @@ class Fact:
         return f"{self.section.partition('-')[0]}:{self.other.word if self.other else ''}"
 
 
-def list_facts(memory: Memory, topic: Subject) -> Iterator[Fact]:
+def list_facts(memory: Memories, topic: Subject) -> Iterator[Fact]:
     """List everything he could say of a topic."""
     for taught in memory.words:
         if taught.word == topic.word:
@@ -205,7 +205,7 @@ def list_facts(memory: Memory, topic: Subject) -> Iterator[Fact]:
                 yield Fact(f"taught-is{kind}", above)
             return
         if taught.is_a == topic.word and topic.entry.kind == taught.kind == "noun":
-            yield Fact("taught-kind", Subject(Entry(taught.word, "noun", "thing", 1)))
+            yield Fact("taught-kind", Subject(WordSense(taught.word, "noun", "thing", 1)))
     lists = {"noun": _list_noun_facts, "verb": _list_verb_facts, "adjective": _list_adjective_facts}
     yield from lists[topic.entry.kind](topic)
 
@@ -290,7 +290,7 @@ def _list_adjective_facts(topic: Subject) -> Iterator[Fact]:
 
 
 def _list_pairs(
-    entry: Entry, kind: str, section: str, words: tuple[str, ...], least: int
+    entry: WordSense, kind: str, section: str, words: tuple[str, ...], least: int
 ) -> Iterator[Fact]:
     for found in _find_fitting(words, kind, least):
         mutual = entry.word in (*found.entry.opposites, *found.entry.same)

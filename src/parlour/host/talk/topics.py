@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from parlour.host.language import SMALL_WORDS, Entry, Line, distance, english, read_expressions
+from parlour.host.language import SMALL_WORDS, Line, WordSense, distance, english, read_expressions
 from parlour.host.session import Session
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.memory import is_grave
@@ -25,7 +25,7 @@ MAX_BARE = 4  # words of a line that is a topic and nothing else
 ANSWERED_BY_A_WORD = ("teach", "who")  # questions that a bare word answers; it is not a topic
 
 
-def find_topic(session: Session, line: Line) -> Entry | None:
+def find_topic(session: Session, line: Line) -> WordSense | None:
     """Return the entry of the topic that a line of a talk brings; None if it brings none."""
     phrase, explicit = _find_phrase(session, line)
     if not phrase or find_stranger(session, line):
@@ -66,7 +66,7 @@ def _find_capital(phrase: str, text: str) -> str:
     return " ".join(found) if words and all(word.istitle() for word in found) else ""
 
 
-def _find_instead(session: Session, word: str, text: str) -> Entry | None:
+def _find_instead(session: Session, word: str, text: str) -> WordSense | None:
     """Return the topic of somebody who was asked for a name, or for the kind of a new word.
 
     A capital letter makes a name. A word that says what kind it is makes an answer, and so does,
@@ -203,7 +203,7 @@ def _find_phrase(session: Session, line: Line) -> tuple[str, bool]:
     return "", False
 
 
-def _find_bare(session: Session, phrase: str) -> Entry | None:
+def _find_bare(session: Session, phrase: str) -> WordSense | None:
     """Return the entry that the whole phrase names, apart from an article."""
     words = _strip_articles(phrase.split())
     if not words or len(words) > MAX_BARE or set(words) & POINTERS or words[0] in TOO_PLAIN:
@@ -211,7 +211,7 @@ def _find_bare(session: Session, phrase: str) -> Entry | None:
     return find_entry(session.memory, " ".join(words))
 
 
-def _find_head(session: Session, phrase: str) -> Entry | None:
+def _find_head(session: Session, phrase: str) -> WordSense | None:
     """Return the entry of the chief word: `dogs` of `big dogs in the park`."""
     words = _strip_articles(phrase.split())
     cut = next((i for i, word in enumerate(words) if i and word in WORDS["joints"]), len(words))

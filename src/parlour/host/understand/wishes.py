@@ -65,7 +65,7 @@ def list_names(game: str) -> tuple[str, ...]:
 def _list_names(game: str, cls: type) -> tuple[str, ...]:
     names = {game, _speak(game), _speak(game.replace("_", " "))}
     with contextlib.suppress(Exception):  # others' games may fail in any way
-        names.add(_speak(title(registry.build(cls, game, {}))))
+        names.add(_speak(title(registry.build("games", cls))))
     return tuple(names)
 
 

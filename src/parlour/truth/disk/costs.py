@@ -11,7 +11,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import ParlourError, say, write_large
+from parlour.core import ParlourError, say
 from parlour.truth.disk.numbering import (
     Boards,
     Discs,
@@ -21,6 +21,7 @@ from parlour.truth.disk.numbering import (
     Rules,
     find_family,
 )
+from parlour.truth.sizes import write_large
 
 MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
 COST = {  # by family: bytes on disk, and seconds of one processor, for a position
@@ -36,7 +37,7 @@ LISTED_BOUND = 16  # ways in which the four first squares of Othello may be take
 
 
 @dataclass(frozen=True)
-class Estimate:
+class DiskEstimate:
     """How many positions a game has, and what it takes to solve it on disk."""
 
     positions: int
@@ -61,16 +62,16 @@ class Estimate:
 
 
 @functools.lru_cache(maxsize=64)
-def estimate(game: Any) -> Estimate:
+def estimate(game: Any) -> DiskEstimate:
     """Say how many positions a game has, and what it takes to solve it on disk."""
     bound = game.size() if hasattr(game, "size") else 0
     try:
         family = find_family(game)
     except ParlourError as error:
-        return Estimate(bound, False, why_not=error.text)
+        return DiskEstimate(bound, False, why_not=error.text)
     positions, counted = _count(family, bound)
     room, took = COST[family.name]
-    return Estimate(positions, counted, positions * room, positions * took)
+    return DiskEstimate(positions, counted, positions * room, positions * took)
 
 
 def _count(family: Family, bound: int) -> tuple[int, bool]:
@@ -103,7 +104,7 @@ def _write_seconds(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def refuse(what: str, found: Estimate, memory: float, room: int) -> str:
+def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
     """Say that a game does not fit in memory, and what can be done instead."""
     many = f"{found.positions:,}" if found.positions < 10**12 else write_large(found.positions)
     number = many if found.counted else f"up to {many}"

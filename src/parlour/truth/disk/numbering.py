@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import Game, State, TooLarge, Unsolved, key, max_plies, refuse_seats, write_large
+from parlour.core import Game, State, TooLarge, Unsolved, key, protocol, refuse_seats
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, MAX_PLIES, TOP
+from parlour.truth.sizes import write_large
 
 MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
 MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
@@ -68,7 +69,7 @@ class Family(ABC):
 
     def width(self, tiers: int, has_loops: bool) -> int:
         """Return how many bytes a value takes."""
-        longest = max_plies(self.game)
+        longest = protocol.max_plies(self.game)
         if longest is None and not has_loops:
             longest = tiers
         return 1 if longest is not None and longest <= MAX_PLIES[1] else 2

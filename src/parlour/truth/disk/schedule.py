@@ -20,16 +20,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadFile,
-    Executor,
     Game,
     ParlourError,
     Unsolved,
     Work,
     describe_error,
-    make_executor,
+    executors,
     values,
 )
 from parlour.truth.disk.blocks import CHUNK, ChunkFile, Damaged, is_sound, pack_ids
@@ -112,12 +109,12 @@ class Manifest:
 
 
 def solve_on_disk(
-    game: Any, folder: Folder, executor: Executor | None = None, work: Work | None = None
+    game: Any, folder: Folder, executor: executors.Executor | None = None, work: Work | None = None
 ) -> Manifest:
     """Make whatever is missing or damaged of a game's solution in a folder."""
     work = work or Work()
     manifest = open_manifest(game, folder)
-    run = Run(game, folder, manifest, executor or make_executor("local", 1), work)
+    run = Run(game, folder, manifest, executor or executors.make_executor("local", 1), work)
     try:
         run.run()
     finally:
@@ -143,7 +140,12 @@ class Run:
     """One solution being made."""
 
     def __init__(
-        self, game: Any, folder: Folder, manifest: Manifest, executor: Executor, work: Work
+        self,
+        game: Any,
+        folder: Folder,
+        manifest: Manifest,
+        executor: executors.Executor,
+        work: Work,
     ) -> None:
         import cloudpickle
 
@@ -178,7 +180,7 @@ class Run:
         sizes = {
             tier: info.numbers or sum(info.positions) for tier, info in self.manifest.tiers.items()
         }
-        self.work.cells[TOTAL], self.work.cells[DONE] = sum(sizes.values()), 0
+        self.work.total, self.work.done = sum(sizes.values()), 0
         for tier in reversed(list(self.manifest.tiers)):
             self.manifest.solved[tier] = self._solve_tier(tier)
         self.manifest.complete = True
@@ -249,7 +251,7 @@ class Run:
                     place = f"{there}/from_{tier}_{block:06}_{step}.run"
                     target = inner if there == tier else later.setdefault(there, {})
                     target[place] = run["positions"]
-            self.work.cells[DONE] += sum(found)
+            self.work.done += sum(found)
             step += 1
             if not inner:
                 break
@@ -355,7 +357,7 @@ class Run:
                 done = min(BLOCK, info.numbers - task.block * BLOCK)
             else:
                 done = info.positions[task.block]
-            self.work.cells[DONE] += done
+            self.work.done += done
 
     def _describe(self, task: Task) -> Result | None:
         """Return what is known of the file of a task; None where it is missing or damaged."""
@@ -441,7 +443,7 @@ class _Call:
 
     url: str
     packed: bytes
-    executor: Executor
+    executor: executors.Executor
     work: Work
 
     def __call__(self, task: Task) -> Future[str]:
@@ -455,7 +457,7 @@ class _Call:
 def dispatch(
     tasks: Sequence[Task],
     submit: Callable[[Task], Future[str]],
-    executor: Executor,
+    executor: executors.Executor,
     work: Work,
     repair: Callable[[str], None],
     losses: Counter[str] | None = None,

@@ -177,7 +177,7 @@ def export_parquet(solution: DiskSolution, path: Path, work: Work) -> int:
         raise ImportError(
             "exporting to Parquet needs pyarrow; pip install 'parlour[disk]'"
         ) from None
-    from parlour.core import DONE, TOTAL, explain_errors
+    from parlour.core import files
 
     game = solution.game
     names = pa.dictionary(pa.int8(), pa.string())
@@ -188,9 +188,9 @@ def export_parquet(solution: DiskSolution, path: Path, work: Work) -> int:
         ]
     )
     partial = path.with_name(f".{path.name}.part")
-    work.cells[TOTAL], done = sum(solution.manifest.counts.values()), 0
+    work.total, done = sum(solution.manifest.counts.values()), 0
     try:
-        with explain_errors("write", path), pq.ParquetWriter(partial, columns) as writer:
+        with files.explain_errors("write", path), pq.ParquetWriter(partial, columns) as writer:
             for tier, rank, states, values in solution._parts():
                 if work.stopped:
                     raise Unsolved(f"stopped after {done:,} positions; nothing was written")
@@ -206,7 +206,7 @@ def export_parquet(solution: DiskSolution, path: Path, work: Work) -> int:
                 }
                 writer.write_table(pa.table(table, schema=columns))
                 done += size
-                work.cells[DONE] = done
+                work.done = done
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

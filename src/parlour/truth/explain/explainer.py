@@ -26,8 +26,8 @@ from parlour.core import (
     Value,
     Work,
     capital,
-    describe_move,
     key,
+    protocol,
     say,
     seat_name,
 )
@@ -133,7 +133,7 @@ def right_moves(game: Game, solution: Solution, state: State, value: Value) -> D
         if _is_right(now, value, is_best=move in known):
             plies = now.plies if now else None
             group = groups.setdefault(key(game, following), {"moves": [], "plies": plies})
-            group["moves"].append(describe_move(game, state, move))
+            group["moves"].append(protocol.describe_move(game, state, move))
     if value.outcome == "loss":  # then every move is proven to lose
         unproven = 0
     right = sorted(groups.values(), key=lambda group: group["plies"] or 0)
@@ -222,7 +222,7 @@ class Explainer:
         self, game: Any, solution: Solution, state: State, move: Move, value: Value
     ) -> list[Fact]:
         """Return why a move is right or wrong; distances are counted from before it."""
-        text, following = describe_move(game, state, move), game.play(state, move)
+        text, following = protocol.describe_move(game, state, move), game.play(state, move)
         right = right_moves(game, solution, state, value)
         now = value_move(solution, state, move)
         verdict = _verdict(value, now)
@@ -258,12 +258,12 @@ class Explainer:
             following = game.play(state, move)
             if game.result(following) is not None:
                 return seen
-            text = describe_move(game, state, move)
+            text = protocol.describe_move(game, state, move)
             leads = fact("unjudged", move=text, to=game.write(following))
             return [unsolved, leads, *seen]
         moves = game.moves(state)
         some = (moves[i] for i in range(min(len(moves), MAX_LISTED + 1)))
-        texts = [describe_move(game, state, move) for move in some]
+        texts = [protocol.describe_move(game, state, move) for move in some]
         name = seat_name(game, game.turn(state))
         legal = fact("legal", name=name, legal=len(moves), moves=texts)
         return [unsolved, *self.observe(game, state), legal]
@@ -329,7 +329,7 @@ class Explainer:
             if drawn:
                 back = [way for way in ways if (game.turn(way[1]), key(game, way[1])) in seen]
                 ways = back or ways
-            texts.append(describe_move(game, state, ways[0][0]))
+            texts.append(protocol.describe_move(game, state, ways[0][0]))
             state = ways[0][1]
             if drawn:
                 back_to = seen.get((game.turn(state), key(game, state)))

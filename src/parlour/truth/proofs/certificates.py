@@ -19,14 +19,14 @@ from parlour.core import (
     TooLarge,
     Work,
     key,
-    to_state,
+    protocol,
     values,
-    write_large,
 )
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
 from parlour.truth.opening import is_drawn, load_certificate
+from parlour.truth.sizes import write_large
 
 MAX_MOVES = 500_000  # tried while the situations are listed
 
@@ -39,7 +39,7 @@ def certificate(solution: Solution, state: State | None = None) -> dict[str, Any
     if not isinstance(solution, Solution):
         raise BadOption("solution", solution, "it must be a solution, as parlour.solve returns it")
     game = solution.game
-    state = to_state(game, state)
+    state = protocol.to_state(game, state)
     value = solution.value(state)
     head = {
         "certificate": "parlour 1",

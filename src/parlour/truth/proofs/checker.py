@@ -24,11 +24,11 @@ def check(certificate: Any, game: Any = None) -> str:
         if certificate["certificate"] != "parlour 1" or certificate["outcome"] not in OTHER:
             raise Refuted("this is not a certificate of a known kind")
         name, options, rules = certificate["game"], certificate["options"], game
-        game = registry.rebuild(name, options, rules)
+        game = registry.build("games", name, options, rules)
         if game.seats != 2:
             raise Refuted("only games for two players have such certificates")
         if getattr(game, "loops", "") == "barred":
-            free = registry.rebuild(name, {**options, "loops": "allowed"}, rules)
+            free = registry.build("games", name, {**options, "loops": "allowed"}, rules)
             _check_claims(free, game, certificate)
             evidence: str = count(len(certificate["claims"]), "claim")
         elif "given" in certificate:

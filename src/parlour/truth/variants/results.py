@@ -29,7 +29,7 @@ from parlour.drawing import (
     Polygon,
     Rect,
     Shape,
-    Text,
+    TextLine,
     circle,
     line,
     svg,
@@ -476,17 +476,17 @@ class Layout:
         notes = [part for words in lines for part in wrap(words, inner / ROOM)]
         top = EDGE + 34 + LEAD * len(heading) + 40
         body = max(_place_along(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
-        shapes: list[Shape | Group] = [Text(EDGE, EDGE + 18, title, 20, weight=600)]
+        shapes: list[Shape | Group] = [TextLine(EDGE, EDGE + 18, title, 20, weight=600)]
         for number, words in enumerate(heading):
-            shapes.append(Text(EDGE, EDGE + 40 + LEAD * number, words, colour=QUIET))
+            shapes.append(TextLine(EDGE, EDGE + 40 + LEAD * number, words, colour=QUIET))
         for x, mark, words in legend:
             y = top - 34
             shapes += _draw_cell(x, y, SAMPLE, mark, "") if mark else [_draw_ring(x, y, SAMPLE)]
-            shapes.append(Text(x + SAMPLE + 8, y + 16, words))
+            shapes.append(TextLine(x + SAMPLE + 8, y + 16, words))
         for number, panel in enumerate(self.panels):
             shapes += self._panel(EDGE + number * (self.width + 2 * EDGE), top, panel)
         for number, words in enumerate(notes):
-            shapes.append(Text(EDGE, top + body + 30 + LEAD * number, words))
+            shapes.append(TextLine(EDGE, top + body + 30 + LEAD * number, words))
         return Drawing(
             math.ceil(inner + 2 * EDGE),
             math.ceil(top + body + 20 + LEAD * len(notes) + EDGE),
@@ -518,13 +518,13 @@ class Layout:
         for level, name in enumerate(self.across):
             above = y + level * HIGH
             label = self.atlas.label(name)
-            yield Text(right - 10, above + 16, label, anchor="end", colour=QUIET)
+            yield TextLine(right - 10, above + 16, label, anchor="end", colour=QUIET)
             yield from self._headings(right, above, level)
         at = right - sum(self.names)
         for name, size in zip(self.down, self.names, strict=True):
             at += size
             label = self.atlas.label(name)
-            yield Text(at - 10, y + self.head - 8, label, anchor="end", colour=QUIET)
+            yield TextLine(at - 10, y + self.head - 8, label, anchor="end", colour=QUIET)
         before: Place = ()
         for place, offset in zip(rows, _place_along(rows, HIGH), strict=True):
             top = y + self.head + offset
@@ -542,7 +542,7 @@ class Layout:
             several = list(group)
             start, end = x + self.xs[several[0]], x + self.xs[several[-1]] + self.wide
             text = self.atlas.write(self.across[level], place[level])
-            yield Text((start + end) / 2, y + 16, text, anchor="middle")
+            yield TextLine((start + end) / 2, y + 16, text, anchor="middle")
             if len(several) > 1:
                 yield line(start + 2, y + 22, end - 2, y + 22, LINE)
 
@@ -553,7 +553,7 @@ class Layout:
             if place[: level + 1] != before[: level + 1]:
                 text = self.atlas.write(name, place[level])
                 weight = 600 if level == 0 and len(self.down) > 1 else 400
-                yield Text(x - 10, y + 16, text, anchor="end", weight=weight)
+                yield TextLine(x - 10, y + 16, text, anchor="end", weight=weight)
 
     def _variant(self, x: float, y: float, row: VariantRow) -> Group:
         """Draw a variant's cell with its description in words; the base has a ring."""
@@ -592,12 +592,12 @@ def _draw_cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Ite
     high = HIGH - 2
     if outcome not in DECIDED:
         yield from _draw_dashes(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
-        yield Text(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
+        yield TextLine(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
         return
     yield Rect(x, y, wide, high, tint(PAPER, colour, 0.3), radius=3)
     yield _draw_mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
     if plies:
-        yield Text(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
+        yield TextLine(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
 
 
 def _draw_mark(x: float, y: float, outcome: str, colour: str) -> Shape:

@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core import (
-    DONE,
-    TOTAL,
     BadFile,
     BadOption,
     Game,
@@ -35,7 +33,6 @@ from parlour.core import (
     check_type,
     count,
     describe,
-    make,
     one_of,
     options_of,
     quote,
@@ -101,7 +98,7 @@ def atlas(
     folder: such a variant is then solved in a folder of its own there, or found there solved.
     Stopping `work` ends the sweep with what is done.
     """
-    cls = game if isinstance(game, type) else type(registry.to_game(game))
+    cls = game if isinstance(game, type) else type(registry.game(game))
     name = str(getattr(cls, "name", cls.__name__))
     known = options_of(cls)
     work = to_work(work)
@@ -128,7 +125,7 @@ def atlas(
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
     start = _find_base(cls, name, {**single, **fixed}, base, variants)
-    work.cells[TOTAL] = len(variants)
+    work.total = len(variants)
     rows: list[VariantRow] = []
     with _clock(work, limit_seconds) as clock:
         for variant in variants:
@@ -136,7 +133,7 @@ def atlas(
             if work.stopped:
                 break
             rows.append(row)
-            work.cells[DONE] = len(rows)
+            work.done = len(rows)
     if not rows:
         raise Unsolved(
             say(
@@ -151,7 +148,7 @@ def atlas(
     )
     start_options = _read_options(start)
     chosen = next((row for row in rows if row.options == start_options), rows[0])
-    chosen_name = describe(make(cls, name, dict(chosen.options)))
+    chosen_name = describe(registry.build("games", cls, dict(chosen.options)))
     return Atlas(name, known, axes, tuple(rows), chosen, chosen_name, len(variants))
 
 
@@ -191,7 +188,9 @@ def _list_variants(
     error: BadOption | None = None
     for values in product(*asked.values()):
         try:
-            game: Game = make(cls, name, {**fixed, **dict(zip(asked, values, strict=True))})
+            game: Game = registry.build(
+                "games", cls, {**fixed, **dict(zip(asked, values, strict=True))}
+            )
         except BadOption as refusal:
             error = error or refusal
         else:
@@ -224,7 +223,7 @@ def _find_base(
     """Return the variant to compare with: the one asked for, else the default, else the first."""
     found = None
     try:
-        wanted = _identify(make(cls, name, {**fixed, **(asked or {})}))
+        wanted = _identify(registry.build("games", cls, {**fixed, **(asked or {})}))
         found = next((game for game in variants if _identify(game) == wanted), None)
     except BadOption:
         if asked is not None:

@@ -19,7 +19,6 @@ from parlour.core import (
     Unsolved,
     check_argument,
     key,
-    make,
     options_of,
     registry,
 )
@@ -45,7 +44,7 @@ def draw_variant(game: Any, seed: int) -> Game:
 
     The game is given by its name or class, or as a game whose own options do not matter.
     """
-    cls = game if isinstance(game, type) else type(registry.to_game(game))
+    cls = game if isinstance(game, type) else type(registry.game(game))
     seed = check_argument("seed", seed, int)
     name = str(getattr(cls, "name", cls.__name__))
     choices = DEFAULT_CHOICES.get(name) or MORE_CHOICES.get(name)
@@ -57,7 +56,7 @@ def draw_variant(game: Any, seed: int) -> Game:
     for _ in range(TRIES):
         drawn = {option: chance.choice(values) for option, values in choices.items()}
         try:
-            found: Game = make(cls, name, drawn)
+            found: Game = registry.build("games", cls, drawn)
         except BadOption:  # some do not go together
             continue
         if found not in known_variants and _is_unusual(found) and _matters(found, chance):
@@ -69,7 +68,7 @@ def _list_known(cls: type, name: str) -> list[Any]:
     """Return the variants that have names of their own."""
     presets = {option: tuple(opt.presets) for option, opt in options_of(cls).items() if opt.presets}
     return [
-        make(cls, name, dict(zip(presets, chosen, strict=True)))
+        registry.build("games", cls, dict(zip(presets, chosen, strict=True)))
         for chosen in product(*presets.values())
     ]
 

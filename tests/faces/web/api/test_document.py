@@ -70,7 +70,7 @@ def test_a_picky_bot_says_what_it_accepts(house):
             asked.update(player=player, accept=accept)
 
     run(house, "picky", client=Client())
-    fast = parlour.client.Challenge(id="x", state="open", game="othello")
-    slow = parlour.client.Challenge(id="x", state="open", game="othello", days=3)
+    fast = parlour.client.RemoteChallenge(id="x", state="open", game="othello")
+    slow = parlour.client.RemoteChallenge(id="x", state="open", game="othello", days=3)
     assert (asked["accept"](fast), asked["accept"](slow)) == (True, False)
     assert set(PROGRAMS) == {"all_day", "picky", "one_game"}

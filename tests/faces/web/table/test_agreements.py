@@ -6,7 +6,7 @@ import re
 import time
 from dataclasses import replace
 
-from parlour.core import can_be_drawn, registry
+from parlour.core import protocol, registry
 from parlour.faces.web.table import presence
 from parlour.store.presence import Sighting
 from tests.faces.web.house import wait_until
@@ -19,11 +19,13 @@ def two(house, game="tictactoe", **more):
 
 
 def test_games_that_cannot_be_drawn_say_so():
-    found = {name: can_be_drawn(registry.game(name)) for name in ("tictactoe", "othello", "nim")}
+    found = {
+        name: protocol.can_be_drawn(registry.game(name)) for name in ("tictactoe", "othello", "nim")
+    }
     assert found == {"tictactoe": True, "othello": True, "nim": False}
-    assert not can_be_drawn(registry.game("sticks"))
-    assert can_be_drawn(registry.game("chopsticks", loops="allowed"))
-    assert not can_be_drawn(registry.game("chopsticks", loops="barred"))
+    assert not protocol.can_be_drawn(registry.game("sticks"))
+    assert protocol.can_be_drawn(registry.game("chopsticks", loops="allowed"))
+    assert not protocol.can_be_drawn(registry.game("chopsticks", loops="barred"))
 
 
 def test_a_draw_is_agreed_by_both_and_offered_once_between_two_moves(house):

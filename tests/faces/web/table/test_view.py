@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from parlour.core import how_to_move, rules_text, seat_name
+from parlour.core import how_to_move, protocol, seat_name
 from parlour.faces.web.table.service import match_of
 from parlour.faces.web.table.view import _series
 from parlour.faces.web.texts import translate
@@ -64,7 +64,7 @@ def test_othellos_seats_are_called_as_the_board_shows_them(guest):
     reasons = explain(game, game.start()).sentences
     assert translate(reasons[0]) == reasons[0].replace("player 1 (X)", "black")
     moved = explain(game, game.start(), (3, 2)).sentences
-    sentences = [*reasons, *rules_text(game), how_to_move(game), *moved]
+    sentences = [*reasons, *protocol.rules_text(game), how_to_move(game), *moved]
     for line in map(translate, sentences):
         assert not re.search(r"player|\b[XO]\b", line, re.IGNORECASE), line
     assert translate(seat_name(TicTacToe(), 0)) == "player 1 (X)"

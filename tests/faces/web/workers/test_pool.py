@@ -23,7 +23,7 @@ import pytest
 
 from parlour.core.errors import BadOption, IllegalMove, ParlourError, UnknownName
 from parlour.core.value import Unsolved
-from parlour.core.work import DONE, TOTAL, Work
+from parlour.core.work import Work
 from parlour.faces.web.workers import Priority
 from parlour.faces.web.workers import pool as pool_module
 from parlour.faces.web.workers.pool import GRACE, QueueFull, TaskFailed, TaskTimeout, WorkerPool
@@ -96,9 +96,9 @@ def give_in(payload: dict[str, Any], work: Work) -> None:
 
 def count_up(payload: dict[str, Any], work: Work) -> str:
     """Go on when a file says that the last number has been noted."""
-    work.cells[TOTAL] = 4
+    work.total = 4
     for done in range(1, 5):
-        work.cells[DONE] = done
+        work.done = done
         wait_for(f"{payload['noted']}/{done}")
     return "counted"
 

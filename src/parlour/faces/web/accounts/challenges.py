@@ -184,7 +184,7 @@ class ChallengeService:
         return self._change(challenge_id, take, self._create_table)
 
     def _create_table(self, challenge: Challenge) -> None:
-        game = registry.game(challenge.game, **challenge.options)
+        game = registry.build("games", challenge.game, challenge.options)
         first = Seat(
             "person",
             challenge.challenger_name,

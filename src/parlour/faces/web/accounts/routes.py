@@ -94,7 +94,7 @@ def _list_bots(accounts: AccountService) -> list[dict[str, Any]]:
         {
             "name": account.name,
             "description": account.description,
-            "games": [title(registry.game(name)) for name in _games_of(account)],
+            "games": [title(registry.build("games", name)) for name in _games_of(account)],
         }
         for account in accounts.list_here()
     ]
@@ -116,7 +116,7 @@ def _list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
 def _games_of(account: Account) -> list[str]:
     """Return the games for two that a bot plays and this site has."""
     names = [name for name in order_games() if not account.games or name in account.games]
-    return [name for name in names if registry.game(name).seats == 2]
+    return [name for name in names if registry.build("games", name).seats == 2]
 
 
 @router.get("/bots")
@@ -141,7 +141,7 @@ def _bot_page(
     typed: dict[str, str] | None = None,
 ) -> Response:
     account = accounts.find(name)
-    games = [(each, title(registry.game(each))) for each in _games_of(account)]
+    games = [(each, title(registry.build("games", each))) for each in _games_of(account)]
     return page(
         request,
         "bot.html",
@@ -178,7 +178,7 @@ def challenge_bot(
         )
     clock = read_clock(typed["clock"])
     terms = Terms(
-        registry.game(typed["game"]),
+        registry.build("games", typed["game"]),
         SEATS.get(typed["seat"]),
         clock.clock,
         clock.days,

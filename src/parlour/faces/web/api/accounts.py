@@ -327,7 +327,11 @@ def create_challenge(
 ) -> ChallengeInfo:
     """Challenge a bot account, or anybody, to a game for two."""
     terms = Terms(
-        registry.game(new.game, **new.options), new.seat, new.clock, new.days or 0, new.seconds
+        registry.build("games", new.game, new.options),
+        new.seat,
+        new.clock,
+        new.days or 0,
+        new.seconds,
     )
     return challenge_info(challenges.create(visitor, new.opponent, terms))
 

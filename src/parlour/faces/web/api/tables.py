@@ -141,9 +141,9 @@ async def create_table(
 
 def _game(new: NewTable) -> Game:
     """Return the game of a new table; where any number may play, for as many as have seats."""
-    game = registry.game(new.game, **new.options)
+    game: Game = registry.build("games", new.game, new.options)
     if "seats" in values(game) and "seats" not in new.options and new.seats:
-        game = registry.game(new.game, **new.options, seats=len(new.seats))
+        game = registry.build("games", new.game, {**new.options, "seats": len(new.seats)})
     return game
 
 
@@ -271,8 +271,8 @@ def fill_info(table: Table, kind: type[Info]) -> Info:
         turn=None if match.over else match.turn,
         result=None if match.result is None else list(match.result),
         reason=match.reason,
-        ended_by=core.ended_by(game, match.state),
-        out=list(core.seats_out(game, match.state)),
+        ended_by=core.protocol.ended_by(game, match.state),
+        out=list(core.protocol.seats_out(game, match.state)),
         offer=table.offer,
         next=table.next,
         rated=table.rated,

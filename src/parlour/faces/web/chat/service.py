@@ -20,8 +20,7 @@ from parlour.core import ParlourError, plain, sentence
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
-from parlour.host import Memory, Session, greeting
-from parlour.host import Table as HostTable
+from parlour.host import HostTable, Memories, Session, greeting
 from parlour.host.table import COMMANDS
 from parlour.store import Store, Table, Talk
 
@@ -191,7 +190,7 @@ def _leave_out_personal(talk: Talk) -> Talk:
     if session.memory.agreed is True:
         return talk
     empty = Session()
-    memory = Memory(agreed=session.memory.agreed)
+    memory = Memories(agreed=session.memory.agreed)
     bare = replace(session, memory=memory, talk=empty.talk, last=empty.last)
     if session.question not in OF_GAMES:  # what he asks back may hold a name, or a topic
         bare = replace(bare, question="", pending={})

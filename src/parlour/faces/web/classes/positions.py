@@ -69,7 +69,7 @@ def choose_game(request: Request, class_id: str, classes: ClassesDep) -> Respons
     games = [
         {
             "href": f"/classes/{class_id}/position/{quote(name)}",
-            "title": title(game := registry.game(name)),
+            "title": title(game := registry.build("games", name)),
             "picture": boards.picture(game, game.start()),
         }
         for name in order_games()
@@ -95,7 +95,7 @@ def _position_page(
     classroom = classes.require_teacher(class_id, visitor_of(request))
     query = request.query_params
     found = read_variant(name, query)
-    game = found.game or registry.game(name)
+    game = found.game or registry.build("games", name)
     wrong, state = "", game.start()
     if found.game is not None:
         try:

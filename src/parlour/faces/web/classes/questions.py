@@ -18,7 +18,7 @@ from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
 from parlour.faces.web.requests import service
 from parlour.faces.web.table import game_of
-from parlour.store import Answer, Classroom, Pupil, Question, Store
+from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
 MAX_QUESTIONS = 300  # of one class
 MAX_MOVE_TEXT = 60
@@ -72,7 +72,9 @@ class Questions:
             raise Changed(say("another position is on the screen now"))
         return found
 
-    def answer(self, classroom: Classroom, pupil: Pupil, text: str, number: int | None) -> Answer:
+    def answer(
+        self, classroom: Classroom, pupil: Pupil, text: str, number: int | None
+    ) -> PupilAnswer:
         """Store what a pupil answers, in place of what they answered before."""
         question = self.current(classroom, number)
         if question.shown:
@@ -80,7 +82,7 @@ class Questions:
         game = game_of(question)
         state = game.read(question.position)
         move = game.write_move(game.read_move(state, text[:MAX_MOVE_TEXT]))
-        answer = Answer(question.id, pupil.id, move, time.time())
+        answer = PupilAnswer(question.id, pupil.id, move, time.time())
         with self._store.transaction():
             self._store.class_answers.put(answer)
             self._classes.touch(classroom.id, pupil.id)

@@ -28,7 +28,7 @@ from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import service
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
-from parlour.store import Answer, Classroom, Pupil, Question, Sighting, Store, Unavailable
+from parlour.store import Classroom, Pupil, PupilAnswer, Question, Sighting, Store, Unavailable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 CODE_LENGTH = 6
@@ -57,7 +57,7 @@ class Lesson:
     classroom: Classroom
     pupils: tuple[Pupil, ...]
     question: Question | None
-    answers: tuple[Answer, ...]
+    answers: tuple[PupilAnswer, ...]
     sightings: tuple[Sighting, ...] = ()
 
     @property

@@ -30,7 +30,7 @@ from parlour.faces.web.table import (
     title_of,
 )
 from parlour.players import Assessment
-from parlour.store import Answer, Classroom, Pupil, Question, Store
+from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
 Values = dict[str, Any]  # of a template
 
@@ -53,7 +53,7 @@ def name_mover(game: Game, state: State) -> str:
 # The position on the screen
 
 
-def _describe_question(question: Question, answers: Sequence[Answer], **board: Any) -> Values:
+def _describe_question(question: Question, answers: Sequence[PupilAnswer], **board: Any) -> Values:
     """Return what everybody may see of a question."""
     try:
         game = game_of(question)
@@ -81,7 +81,7 @@ def _describe_question(question: Question, answers: Sequence[Answer], **board: A
 
 
 def _count_answers(
-    game: Game, state: State, question: Question, answers: Sequence[Answer]
+    game: Game, state: State, question: Question, answers: Sequence[PupilAnswer]
 ) -> list[Values]:
     """List what was answered, the most frequent first, and what the truth says of it."""
     counted = Counter(answer.move for answer in answers)

@@ -46,7 +46,7 @@ from parlour.faces.web.requests import (
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import ArchiveGame, Survey, Tally, Trap, add_up, survey_position
+from parlour.lessons import ArchiveGame, OutcomeTally, Survey, Trap, add_up, survey_position
 from parlour.players import Assessment
 from parlour.store import Table
 
@@ -161,14 +161,15 @@ def _presets(found: Variant) -> list[tuple[str, str, bool]]:
     """List the variants with a name, and misère where there is that."""
     links: list[tuple[str, Game]] = list(list_presets(found))
     if hasattr(found.cls, "misere"):
-        links.append(
-            (capital(say("misère")), registry.build(found.cls, found.name, {"misere": True}))
-        )
+        links.append((capital(say("misère")), registry.build("games", found.cls, {"misere": True})))
     return [(label, address(other), other == found.game) for label, other in links]
 
 
 def _describe(
-    walk: Walk, study: Answer, archive: Mapping[Move, Tally], house: Mapping[Move, Tally]
+    walk: Walk,
+    study: Answer,
+    archive: Mapping[Move, OutcomeTally],
+    house: Mapping[Move, OutcomeTally],
 ) -> dict[str, Any]:
     """Return the values of the page."""
     game, state = walk.game, walk.state
@@ -215,7 +216,7 @@ def _row(walk: Walk, known: Survey, row: Any) -> dict[str, Any]:
     }
 
 
-def _bar(tally: Tally, total: Tally) -> dict[str, Any]:
+def _bar(tally: OutcomeTally, total: OutcomeTally) -> dict[str, Any]:
     """Return how many games there are, and how they ended in hundredths of the bar."""
     return {
         "games": tally.games,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from parlour.core import Game, Move, State
 from parlour.faces.house_games import HouseGames
-from parlour.lessons import Archive, ArchiveGame, Tally
+from parlour.lessons import Archive, ArchiveGame, OutcomeTally
 from parlour.store import Store
 
 LISTED = 10  # games of the archive
@@ -29,7 +29,7 @@ class ExplorerService:
 
     async def find(
         self, game: Game, state: State
-    ) -> tuple[Mapping[Move, Tally], Mapping[Move, Tally]]:
+    ) -> tuple[Mapping[Move, OutcomeTally], Mapping[Move, OutcomeTally]]:
         """Return what was played in a position, in the archive and in the house."""
         if await asyncio.to_thread(self._house.catch_up) and self._reading is None:
             self._reading = asyncio.create_task(self._read_all())
@@ -37,7 +37,7 @@ class ExplorerService:
 
     def _look_up(
         self, game: Game, state: State
-    ) -> tuple[Mapping[Move, Tally], Mapping[Move, Tally]]:
+    ) -> tuple[Mapping[Move, OutcomeTally], Mapping[Move, OutcomeTally]]:
         archive = self.archive.find(game, state) if self.archive else {}
         return archive, self._house.find(game, state)
 

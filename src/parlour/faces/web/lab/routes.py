@@ -100,7 +100,7 @@ async def _show_variant(
 ) -> Response:
     found, walk = await _read_walk(name, request.query_params)
     if walk is None:  # show the form as it was typed, with what is wrong beside each field
-        default: Game = registry.build(found.cls, found.name, {})
+        default: Game = registry.build("games", found.cls)
         values = {"answer": None, **_frame(found, default)}
         return await asyncio.to_thread(page, request, "lab_game.html", code=422, **values)
     if walk.wrong or walk.illegal:

@@ -115,7 +115,7 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
 def _use_form_words(found: Atlas, game: Game) -> Atlas:
     """Name the options and values of an atlas as the form does."""
     options = options_of(type(game)).values()
-    base: Game = registry.build(type(game), game.name, dict(found.base.options))
+    base: Game = registry.build("games", type(game), dict(found.base.options))
     return replace(
         found,
         base_name=title(base),

@@ -189,7 +189,7 @@ def list_neighbours(game: Game, answer: Answer, who: str) -> Values:
 
 def _change(game: Game, changes: Values) -> Game:
     options = {name: getattr(game, name) for name in options_of(type(game))}
-    other: Game = registry.build(type(game), game.name, {**options, **changes})
+    other: Game = registry.build("games", type(game), {**options, **changes})
     return other
 
 
@@ -250,7 +250,7 @@ def show_atlas(game: Game, data: Values, number: int, rows: int) -> Values:
     number = min(max(1, number), pages)
     listed = []
     for row in data["rows"][(number - 1) * rows : number * rows]:
-        variant: Game = registry.build(type(game), game.name, row["options"])
+        variant: Game = registry.build("games", type(game), row["options"])
         values = [_format_option(variant, name, in_form=False) for name in data["varied"]]
         here = variant == game
         listed.append({**row, "values": values, "href": address(variant), "here": here})

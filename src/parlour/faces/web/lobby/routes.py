@@ -155,7 +155,7 @@ def _quick_game(name: str) -> Game:
         raise NotThere(
             say("{name} cannot be played right away; set up a game instead", name=quote(name))
         )
-    game: Game = registry.game(name, **QUICK.get(name, ANY).options)
+    game: Game = registry.build("games", name, QUICK.get(name, ANY).options)
     if game.seats != 2:
         raise NotThere(say("{title} is not for two; set up a game instead", title=title(game)))
     return game
@@ -191,10 +191,10 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 def _card(name: str, language: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start, drawn for a language."""
     quick = QUICK.get(name, ANY)
-    game = registry.game(name, **quick.options)
+    game = registry.build("games", name, quick.options)
     return {
         "name": name,
-        "title": title(registry.game(name)),
+        "title": title(registry.build("games", name)),
         "about": quick.about or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
         "quick": game.seats == 2,

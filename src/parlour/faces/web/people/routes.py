@@ -183,7 +183,7 @@ def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
 @router.get("/ratings")
 def show_ratings(request: Request, ratings: RatingsDep) -> Response:
     """Show the people who are rated in a game."""
-    games = {name: title(registry.game(name)) for name in order_games()}
+    games = {name: title(registry.build("games", name)) for name in order_games()}
     game = request.query_params.get("game", "")
     game = game if game in games else next(iter(games))
     rated = ratings.find(game)

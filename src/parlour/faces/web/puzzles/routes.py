@@ -93,7 +93,7 @@ def _list_page(
     games = [
         {
             "name": name,
-            "title": title(game := registry.game(name)),
+            "title": title(game := registry.build("games", name)),
             "picture": boards.picture(game, game.start()),
             "due": progress.due.get(name, 0),
             "known": progress.known.get(name, 0),

@@ -132,7 +132,7 @@ class PuzzleService:
     ) -> list[StoredPuzzle]:
         """Have a worker find puzzles of some variant, about as hard as wanted, and store them."""
         options = chance.choice(VARIANTS.get(game, ({},)))
-        variant = registry.game(game, **options)
+        variant = registry.build("games", game, options)
         levels = [strength_of(_probe(level)).elo for level in range(len(LEVELS))]
         nearest = min(range(len(LEVELS)), key=lambda each: abs(levels[each] - wanted))
         payload = {

@@ -26,10 +26,10 @@ from parlour.core import (
     ParlourError,
     Record,
     State,
-    find_reason,
+    protocol,
+    referee,
     registry,
     say,
-    side_name,
 )
 from parlour.core import (
     quote as quote_text,
@@ -94,7 +94,7 @@ class Line:
     def name(self, seat: int) -> str:
         """Return the player at a seat: `Ann`, or `black`, or `player 1 (X)`."""
         named = self.players[seat] if seat < len(self.players) else ""
-        return named or side_name(self.game, seat)
+        return named or protocol.side_name(self.game, seat)
 
     def mover(self, number: int) -> int:
         """Return the seat that made a move, by its number from 1."""
@@ -172,7 +172,7 @@ def read_line(
     game = game_of(name, query)
     end, lost = query.get("end", ""), read_number(query.get("lost", "")) or 0
     loser = lost - 1 if 0 < lost <= game.seats else None
-    ended = find_reason(game, tidy(query.get("ended", ""), MAX_ENDING), end, loser)
+    ended = referee.find_reason(game, tidy(query.get("ended", ""), MAX_ENDING), end, loser)
     players = tuple(tidy(each, MAX_NAME) for each in names[: game.seats])
     marks = [mark_seat(seat, owner) for seat in range(game.seats)] if owner else []
     begun = replace(
@@ -329,7 +329,7 @@ def _read_record(text: str) -> Record:
 
 def line_of(record: Record) -> Line:
     """Return the line of a record, if all its moves are legal."""
-    game: Game = registry.build(registry.find("games", record.game), record.game, record.options)
+    game: Game = registry.build("games", record.game, record.options)
     match = Match.from_record(game, record)
     line = replace(
         start_line(game),

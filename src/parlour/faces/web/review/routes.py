@@ -211,7 +211,7 @@ def _show_set_up(
 ) -> Response:
     query = request.query_params
     found = variant_of(name, query)
-    game: Game = found.game or registry.build(found.cls, found.name, {})
+    game: Game = found.game or registry.build("games", found.cls)
     answers = answers or query
     wrong = {"moves": "", "position": "", "built": "", **(wrong or {})}
     try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour import boards
-from parlour.core import capital, ended_by, join, say, seat_name, sentence, title
+from parlour.core import capital, join, protocol, say, seat_name, sentence, title
 from parlour.faces.web.position import MAX_MOVES, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, setup_address
@@ -104,7 +104,7 @@ def _describe_turn(line: Line, at: int) -> str:
     score = getattr(game, "score", None)
     names = _name_players(line)
     said = say_winners([names[seat] for seat in winners], score(state) if score else None)
-    if ending := ended_by(game, state):
+    if ending := protocol.ended_by(game, state):
         return passage(join(" ", (said, sentence(say("{ending} was reached", ending=ending)))))
     return passage(said)
 

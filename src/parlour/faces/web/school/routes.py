@@ -504,7 +504,7 @@ def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
     found = {}
     for name in sorted(names, key=(FIRST + names).index):
         try:
-            game = registry.game(name)
+            game = registry.build("games", name)
             check_boxes(game)
         except ParlourError:
             continue
@@ -531,7 +531,7 @@ def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
     }
     return [
         replace(each, name=OPTION + each.name, value=typed.get(OPTION + each.name, each.value))
-        for each in forms.fields(registry.game(name, **presets), without=("seats",))
+        for each in forms.fields(registry.build("games", name, presets), without=("seats",))
     ]
 
 
@@ -543,7 +543,7 @@ def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
         for name, option in known.items()
         if OPTION + name in form
     }
-    game = registry.game(form["game"], **options)
+    game = registry.build("games", form["game"], options)
     settings: dict[str, Any] = {}
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]

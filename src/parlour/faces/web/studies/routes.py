@@ -122,7 +122,7 @@ def _list_page(
 def _row(stored: StoredStudy) -> dict[str, Any]:
     """Describe a study in a list; one of a game that is gone can still be deleted."""
     try:
-        game = title(registry.rebuild(stored.game, stored.options))
+        game = title(registry.build("games", stored.game, stored.options))
     except ParlourError:
         game = stored.game
     return {
@@ -147,7 +147,7 @@ def _set_up_page(
     if name not in order_games():
         raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
-    game: Game = found.game or registry.build(found.cls, found.name, {})
+    game: Game = found.game or registry.build("games", found.cls)
     return page(
         request,
         "study_new.html",

@@ -109,7 +109,7 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     if name not in [bot["name"] for bot in bots]:
         raise BadText(say("{name} cannot play this; choose a bot from the list", name=quote(name)))
     try:
-        bot = registry.read_bot(f"{name} {options}".strip()[:MAX_OPTIONS])
+        bot = registry.build("bots", f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
         raise BadText(error.text) from None
     chosen = values(bot)

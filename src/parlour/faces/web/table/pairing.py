@@ -100,7 +100,7 @@ class PairingService:
         if waiter is None:
             return Wait(None)
         name, options, _ = json.loads(waiter.variant)
-        return Wait(waiter, title(registry.game(name, **options)), name)
+        return Wait(waiter, title(registry.build("games", name, options)), name)
 
     def see(self, owner: str) -> None:
         """Note that the page of somebody who waits is open; not from the event loop."""

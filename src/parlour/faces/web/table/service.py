@@ -26,8 +26,8 @@ from parlour.core import (
     Game,
     Match,
     ParlourError,
-    can_be_drawn,
     count,
+    protocol,
     quote,
     registry,
     say,
@@ -69,7 +69,8 @@ _matches_lock = threading.Lock()
 
 @lru_cache(maxsize=512)
 def _game(name: str, options: str) -> Game:
-    return registry.game(name, **json.loads(options))
+    game: Game = registry.build("games", name, json.loads(options))
+    return game
 
 
 def game_of(stored: Any) -> Game:
@@ -212,7 +213,7 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
 
 def can_agree_draw(table: Table, match: Match) -> bool:
     """Whether two people play here, and a game of theirs can end in a draw."""
-    return is_for_two_people(table) and can_be_drawn(match.game)
+    return is_for_two_people(table) and protocol.can_be_drawn(match.game)
 
 
 def can_be_claimed(table: Table, match: Match, visitor: Visitor) -> bool:

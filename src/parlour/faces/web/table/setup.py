@@ -83,7 +83,8 @@ def _game_of(setup: Setup, least: int = 2) -> Game:
     options = dict(setup.options)
     if _seats_vary(setup.game):
         options["seats"] = max(least, len(setup.seats))
-    return registry.game(setup.game, **options)
+    game: Game = registry.build("games", setup.game, options)
+    return game
 
 
 def _seats_vary(name: str) -> bool:

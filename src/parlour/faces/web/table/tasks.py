@@ -41,7 +41,7 @@ def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
     game, found = game_of(payload), {}
     for text in payload["bots"]:
         try:
-            found[text] = registry.read_bot(text).plays(game)
+            found[text] = registry.build("bots", text).plays(game)
         except ParlourError:
             found[text] = ""
     return found
@@ -68,7 +68,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     if match.over:
         raise ParlourError(say("the game is over"))
     hats, left = payload.get("hats", ""), payload.get("left")
-    bot = registry.read_bot(payload["bot"])
+    bot = registry.build("bots", payload["bot"])
     seed = _seed_of(bot)
     if seed is not None:
         bot = _reseed(bot, f"{seed} {len(match.moves)}")
@@ -132,7 +132,7 @@ def _reseed(bot: Bot, source: str) -> Bot:
     """Return the bot with a seed derived from a text: every worker would choose the same."""
     options = {name: getattr(bot, name) for name in options_of(type(bot))}
     options["seed"] = random.Random(source).randrange(MAX_SEED)
-    seeded: Bot = registry.build(type(bot), bot.name, options)
+    seeded: Bot = registry.build("bots", type(bot), options)
     return seeded
 
 
@@ -141,7 +141,7 @@ def teach(payload: Payload, work: Work) -> dict[str, list[str]]:
     record = Record.from_json(payload["record"])
     taught = []
     for text in dict.fromkeys(payload["bots"]):
-        bot = registry.read_bot(text)
+        bot = registry.build("bots", text)
         if hasattr(bot, "learn"):
             bot.learn(record)
             taught.append(text)

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from parlour.boards import Mark, icon
-from parlour.core import ParlourError, join, pack, say, unpack
+from parlour.core import ParlourError, join, say, sentences
 from parlour.drawing import Axis
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.live import Hub
@@ -51,11 +51,11 @@ class Valuations:
     def get(self, stored: Any, position: str) -> Assessment | None:
         """Return the assessment of a position of a stored game, if it is known."""
         text = self._known.get(_key(stored, position))
-        return None if text is None else unpack(json.loads(text))
+        return None if text is None else sentences.unpack(json.loads(text))
 
     def keep(self, stored: Any, position: str, found: Assessment) -> None:
         """Keep an assessment, dropping the oldest to make room."""
-        key, text = _key(stored, position), json.dumps(pack(found))
+        key, text = _key(stored, position), json.dumps(sentences.pack(found))
         self._size += len(text) - len(self._known.pop(key, ""))
         self._known[key] = text
         while self._size > MAX_SIZE:

@@ -16,13 +16,9 @@ from parlour.core import (
     Match,
     State,
     all_of,
-    ended_by,
     join,
-    name_seats,
-    rules_box,
-    rules_text,
+    protocol,
     say,
-    seats_out,
     sentence,
     sides,
     title,
@@ -145,7 +141,7 @@ class TableView:
             "running": not match.over and match.turn == at and is_full(table),
             "presence": "" if at in mine else self._where_is(table, at),
             "agrees": at in table.agreeing,
-            "out": at in seats_out(match.game, match.state),
+            "out": at in protocol.seats_out(match.game, match.state),
             "payoff": match.result[at] if match.result else None,
         }
 
@@ -272,7 +268,7 @@ def say_winners(names: Sequence[str], by: int | None) -> str:
 def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str:
     """Say why the referee ended the game, with the player's own name: `Ann resigned.`"""
     if not match.reason:
-        ending = ended_by(match.game, match.state)
+        ending = protocol.ended_by(match.game, match.state)
         return sentence(say("{ending} was reached", ending=ending)) if ending else ""
     names = [player_name(table, seat, mine) for seat in range(len(table.seats))]
     return say_reason(match.reason, match.end, match.loser, names)
@@ -282,18 +278,20 @@ def say_reason(reason: str, end: str, loser: int | None, names: Sequence[str]) -
     """Say why the referee ended a game, with the names of its players."""
     if loser is not None and names[loser] == YOU and end in YOU_ENDED:
         return YOU_ENDED[end]
-    return sentence(name_seats(reason, [name_player(name) for name in names]))
+    return sentence(protocol.name_seats(reason, [name_player(name) for name in names]))
 
 
 def list_rules(game: Game) -> list[tuple[int, str]]:
     """List the rules; where they have a box, what stands in it, and how far each is indented."""
     found: list[tuple[int, str]] = []
-    for indent, star, text in re.findall(r"(?m)^\| ( *)(\*?) ?(.*?) *\|$", rules_box(game)):
+    for indent, star, text in re.findall(
+        r"(?m)^\| ( *)(\*?) ?(.*?) *\|$", protocol.rules_box(game)
+    ):
         if star or (text and not indent):
             found.append((1 + len(indent) // 2 if star else 0, text))
         elif text:  # which goes on with the line above
             found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
-    return found or [(0, line) for line in rules_text(game)]
+    return found or [(0, line) for line in protocol.rules_text(game)]
 
 
 def _series(match: Match, values: list[dict[str, Any]]) -> list[Point]:

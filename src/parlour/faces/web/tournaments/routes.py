@@ -134,7 +134,7 @@ def _title(tournament: Tournament) -> str:
     """Return the title of the game; its bare name if the game is gone."""
     game = tournament.games[0]
     try:
-        return title(registry.game(game["game"], **game["options"]))
+        return title(registry.build("games", game["game"], game["options"]))
     except ParlourError:
         return str(game["game"])
 
@@ -195,7 +195,7 @@ async def _render_list(
     typed: Fields | None = None,
 ) -> Response:
     found = registry.find("games", name)
-    game = registry.game(str(getattr(found, "name", name)))
+    game = registry.build("games", str(getattr(found, "name", name)))
     bots = await catalogue.find(game, visitor_of(request).client)
     latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
     recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
@@ -210,7 +210,7 @@ async def _render_list(
             notice=notice,
             back=f"/tournaments?game={game.name}",
             game=game.name,
-            games={each: title(registry.game(each)) for each in order_games()},
+            games={each: title(registry.build("games", each)) for each in order_games()},
             options=[each for each in options_of(type(game)).values() if each.name != "seats"],
             bots=bots,
             own=own,
@@ -243,14 +243,14 @@ async def create(
 ) -> Response:
     """Begin a tournament."""
     name = form.get("game", "")
-    able = await catalogue.find(registry.game(name), visitor.client)
+    able = await catalogue.find(registry.build("games", name), visitor.client)
 
     async def show(notice: str, status: int) -> Response:
         return await _render_list(request, store, catalogue, sources, name, notice, status, form)
 
     def create() -> Tournament:
         options = _read_options(name, form)
-        game = registry.game(name, **options)
+        game = registry.build("games", name, options)
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))

@@ -20,7 +20,6 @@ from parlour.arena import (
     OBJECT,
     TOO_SLOW,
     Entry,
-    Executor,
     Fixture,
     GameResult,
     Plan,
@@ -34,7 +33,14 @@ from parlour.arena import (
     read_plan,
     run,
 )
-from parlour.core import Match, ParlourError, Record, count, say
+from parlour.core import (
+    Match,
+    ParlourError,
+    Record,
+    count,
+    executors,
+    say,
+)
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
@@ -220,7 +226,7 @@ class StoredResults(Results):
         )
 
 
-class WorkerExecutor(Executor):
+class WorkerExecutor(executors.Executor):
     """Plays games of a tournament in the server's worker processes; used from other threads.
 
     To the runner it is one worker, so that two batches are played at a time.

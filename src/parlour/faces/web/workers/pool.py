@@ -30,7 +30,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.arena import count_cores
 from parlour.core import (
     BadFile,
     BadOption,
@@ -42,8 +41,9 @@ from parlour.core import (
     TooLarge,
     UnknownName,
     Unsolved,
+    executors,
     say,
-    unpack,
+    sentences,
 )
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
@@ -202,7 +202,7 @@ class WorkerPool:
         `address_of` returns the address of a client, as far as it is known.
         """
         self._size = size
-        self._processors = processors or count_cores()
+        self._processors = processors or executors.count_cores()
         self.address_of = address_of
         self._tasks = tasks
         self._open = False
@@ -428,7 +428,7 @@ class WorkerPool:
         )
         try:
             async for line in reader:
-                self._handle(worker, unpack(json.loads(line)))
+                self._handle(worker, sentences.unpack(json.loads(line)))
         except (OSError, ValueError):  # it died while it was writing
             pass
         finally:

@@ -29,10 +29,10 @@ from parlour.core import (
     UnknownName,
     Work,
     describe_error,
-    pack,
     quote,
     registry,
     say,
+    sentences,
     suggest,
 )
 
@@ -110,22 +110,22 @@ class WorkerProcess:
         try:
             with self._reporting(work) if request["progress"] else contextlib.nullcontext():
                 answer = self._run(request["task"], request["payload"], work)
-            line = json.dumps({"answer": pack(answer)})
+            line = json.dumps({"answer": sentences.pack(answer)})
         except ParlourError as error:
-            fields = pack({"args": error.args, "text": error.text})
+            fields = sentences.pack({"args": error.args, "text": error.text})
             return json.dumps({"refused": type(error).__name__, **fields}, default=str)
         except MemoryError:
             why = say("it needs more than {memory} GiB of memory", memory=MAX_MEMORY >> 30)
             return json.dumps(
-                {"failed": pack(why), "spent": True}
+                {"failed": sentences.pack(why), "spent": True}
             )  # only its exit frees everything
         except BaseException as error:  # a bot may raise anything
             return json.dumps(
-                {"failed": pack(say("it failed: {error}", error=describe_error(error)))}
+                {"failed": sentences.pack(say("it failed: {error}", error=describe_error(error)))}
             )
         if len(line) < MAX_ANSWER:
             return line
-        return json.dumps({"failed": pack(say("the answer is too long"))})
+        return json.dumps({"failed": sentences.pack(say("the answer is too long"))})
 
     def _run(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._tasks:
@@ -177,7 +177,7 @@ if sys.platform != "win32":
 def game_of(payload: Payload) -> Game:
     """Return the game with its options; a name never opens a file."""
     name = payload["game"]
-    game: Game = registry.build(registry.find("games", name), name, payload.get("options") or {})
+    game: Game = registry.build("games", name, payload.get("options") or {})
     return game
 
 

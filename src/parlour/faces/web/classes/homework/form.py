@@ -101,7 +101,7 @@ def list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
         for option in known.values()
         if option.presets and typed.get(OPTION + option.name) in option.choices
     }
-    found = forms.fields(registry.game(name, **presets), without=("seats",))
+    found = forms.fields(registry.build("games", name, presets), without=("seats",))
     return [
         forms.Field(
             **{
@@ -117,7 +117,7 @@ def list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
 def can_be_learned(name: str) -> bool:
     """Whether hats can learn a game."""
     try:
-        check_boxes(registry.game(name))
+        check_boxes(registry.build("games", name))
     except Exception:  # whatever is wrong with it, hats cannot
         return False
     return True
@@ -241,7 +241,8 @@ def _read_game(form: Fields) -> Game:
         for option in known
         if OPTION + option in form and option != "seats"
     }
-    return registry.game(name, **options)
+    game: Game = registry.build("games", name, options)
+    return game
 
 
 def _read_percent(form: Fields) -> int:
@@ -312,7 +313,7 @@ async def _form_page(
     kind = check_kind(kind)
     games = await asyncio.to_thread(_list_games, kind)
     name = game if game in games else next(iter(games))
-    opponents = await list_opponents(bots, registry.game(name), visitor.client)
+    opponents = await list_opponents(bots, registry.build("games", name), visitor.client)
     return await asyncio.to_thread(
         lambda: page(
             request,
@@ -340,7 +341,7 @@ def _list_games(kind: str) -> dict[str, str]:
     if kind == HATS:
         names = [each for each in names if can_be_learned(each)]
     names = sorted(names, key=lambda each: each != USUAL_GAMES[kind])
-    return {each: title(registry.game(each)) for each in names}
+    return {each: title(registry.build("games", each)) for each in names}
 
 
 @router.post("/classes/{class_id}/set", dependencies=LIMIT_CREATION)

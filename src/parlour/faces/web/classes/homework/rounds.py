@@ -247,7 +247,7 @@ class Rounds:
             raise Changed(say("somebody has just left the class; try again"))
         game = tournament.games[0]
         table = self._tables.create(
-            registry.game(game["game"], **game["options"]),
+            registry.build("games", game["game"], game["options"]),
             [Seat("person", each.name, owner=each.owner) for each in pupils if each],
             listed=False,
             creator=tournament.owner,

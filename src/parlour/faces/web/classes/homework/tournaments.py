@@ -65,7 +65,7 @@ def start_tournament(
     classroom = classes.require_teacher(class_id, visitor_of(request))
     chosen = form.get("game", "")
     if chosen in order_games():
-        game = registry.game(chosen)
+        game = registry.build("games", chosen)
     else:  # the rules of a homework
         found = homework.read(chosen)
         if found.class_id != class_id:
@@ -108,7 +108,7 @@ def _start_page(
         back=f"/classes/{class_id}/tournament",
         classroom=classroom,
         present=[each for each in classes.list_pupils(class_id) if each.id in here],
-        games=[(each, title(registry.game(each))) for each in order_games()],
+        games=[(each, title(registry.build("games", each))) for each in order_games()],
         variants=[(each.id, each.name) for each in distinct.values() if not _is_default(each)],
         bots=[(each, len(homework.list_bots(each))) for each in tasks if each.kind == BOT],
         played=store.tournaments.find(owner=f"class:{class_id}"),

@@ -197,7 +197,7 @@ def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor
     return {
         "classroom": classes.read(found.class_id),
         "tournament": found.tournament,
-        "title": title(registry.game(game["game"], **game["options"])),
+        "title": title(registry.build("games", game["game"], game["options"])),
         "teaches": role == TEACHER,
         "own": role,
         "my_game": mine,
