@@ -52,14 +52,14 @@ if TYPE_CHECKING:
         Fixture,
         Limits,
         Plan,
+        file_entry,
         game_id,
+        is_bot_file,
         is_file,
         make_plan,
-        model_entry,
         needs_trust,
         number_duplicates,
         program_entry,
-        python_entry,
         read_entries,
         read_entry,
     )
@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, run, tournament
-    from parlour.arena.sandbox_player import SandboxPlayer
+    from parlour.arena.runner import Progress, run, tournament
+    from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
     from parlour.arena.schedule import (
         all_fixtures,
         bye_points,

@@ -42,11 +42,13 @@ if TYPE_CHECKING:
     )
     from parlour.players.perfect import Perfect
     from parlour.players.process import (
+        External,
         LineTooLong,
         Pipe,
         ProcessEnded,
         ProcessError,
         ResponseTimeout,
+        ask_for_move,
     )
     from parlour.players.random_move import Tally, playouts
     from parlour.players.skins import Reskinned, reskin

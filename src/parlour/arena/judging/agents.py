@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from parlour.arena.judging.statistics import Chance
 from parlour.arena.objects import open_bot, seeded_random
 from parlour.arena.plan import OBJECT, Entry, Limits, Plan
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
-from parlour.arena.runner import find_untrusted
+from parlour.arena.sandbox_player import find_untrusted, start_sandboxed
 from parlour.core import (
     BadFile,
     BadOption,
@@ -219,17 +218,14 @@ class SandboxedAgent(Agent):
         self.bot = self._start()
 
     def _start(self) -> Any:
-        if sys.platform != "win32":
-            from parlour.arena.sandbox import start_bot
-
-            seats = [self.name] * self.game.seats
-            try:
-                return start_bot(self.entry, self.plan, self.game, 0, self.seed, seats, self.strong)
-            except Fault as fault:
-                if self.bot is None:  # it never answered
-                    raise ParlourError(f"{self.name} {fault}") from None
-                raise
-        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
+        try:
+            return start_sandboxed(
+                self.entry, self.plan, self.game, 0, self.seed, strong=self.strong
+            )
+        except Fault as fault:
+            if self.bot is None:  # it never answered
+                raise ParlourError(f"{self.name} {fault}") from None
+            raise
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer; an error that is no fault of the bot is ours, and raised."""
