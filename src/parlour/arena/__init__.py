@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         format_chosen,
         format_value,
         judge,
-        render_judgement,
         web_address,
     )
     from parlour.arena.league import (
@@ -64,8 +63,16 @@ if TYPE_CHECKING:
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
-    from parlour.arena.report import render_report
+    from parlour.arena.ratings import (
+        ELO_SCALE,
+        NORMAL_95,
+        Meeting,
+        Rating,
+        Ratings,
+        default_games,
+        rate,
+    )
+    from parlour.arena.report import render_judgement, render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, run, tournament
     from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
@@ -76,7 +83,6 @@ if TYPE_CHECKING:
         scored_games,
         struck_out,
     )
-    from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
         StandingsData,

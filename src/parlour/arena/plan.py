@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.sequential import default_games
+from parlour.arena.ratings import default_games
 from parlour.core import (
     BadFile,
     BadOption,

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs nothing from outside, to read or to print.
+"""The reports: each one HTML page that needs nothing from outside, to read or to print.
 
 The templates hold the words and tables. Names and logs are the words of strangers: templates escape
 whatever they print, and only printable characters reach them. A chart is a drawing with a
@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from parlour import boards
 from parlour.arena import charts
 from parlour.arena.accuracy import describe_scope
+from parlour.arena.judging import Comparison, Finding, Judgement, LearningCurve, results
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
 from parlour.arena.standings import (
@@ -27,7 +29,7 @@ from parlour.arena.standings import (
     sort_games,
 )
 from parlour.boards import clean_line
-from parlour.core import capital, count, format_signed, options_of
+from parlour.core import BadOption, capital, count, format_signed, options_of, protocol
 from parlour.drawing import (
     BLUE,
     INK,
@@ -45,6 +47,8 @@ from parlour.drawing import (
 )
 
 MAX_GAMES = 500  # listed
+PICTURES = 12  # positions of a judgement that are drawn
+MAX_LISTED = 200  # positions in its table
 MAX_LOG = 4000  # characters
 
 MAX_LINES = 12  # players whose lines can be distinguished
@@ -166,6 +170,89 @@ def _list_games(games: Games) -> list[tuple[int, Fixture, GameResult]]:
     numbered = [(number, *each) for number, each in enumerate(games, start=1)]
     faulty = [each for each in numbered[MAX_GAMES:] if each[2].fault]
     return numbered[:MAX_GAMES] + faulty[:MAX_GAMES]
+
+
+# Judgements
+
+
+def render_judgement(
+    found: Judgement | Comparison | LearningCurve, *, date: str = "", site: str = ""
+) -> str:
+    """Return the page of a judgement, of a comparison, or of a learning curve.
+
+    `site` is the address of a web site, such as `http://127.0.0.1:8000`, on which the positions are
+    opened.
+    """
+    if isinstance(found, Judgement):
+        judgements = [found]
+    elif isinstance(found, Comparison):
+        judgements = [found.first, found.second]
+    elif isinstance(found, LearningCurve):
+        judgements = list(found.judgements.values())
+    else:
+        raise BadOption("found", found, "it must be what parlour.judge or compare() returns")
+    curve = found if isinstance(found, LearningCurve) else None
+    detailed = judgements[-1:] if curve else judgements
+    first = detailed[0]
+    title = " and ".join(each.agent for each in detailed)
+    if curve:
+        title = f"{len(curve)} checkpoints"
+    return render_page(
+        "judgement.html",
+        title=f"{title} judged",
+        lead=[capital(protocol.full_title(first.game)), *([date] if date else [])],
+        judgements=judgements,
+        detailed=detailed,
+        first=first,
+        comparison=found if isinstance(found, Comparison) else None,
+        curve=curve,
+        scope=first.describe_scope(),
+        asking=[(each.agent, results.describe_asking(each)) for each in detailed],
+        discs=first.scope.unit == results.DISCS,
+        heads=_leave_out_plies([capital(name) for name in results.FIGURES], first),
+        rows=[_leave_out_plies(results.list_figures(each), first) for each in judgements],
+        curve_charts=[curve.chart(), curve.chart_regret()] if curve else [],
+        kinds_chart=results.chart_kinds(detailed) if first.by_kind else None,
+        courses=_draw_courses(detailed),
+        mistakes=[(each, _list_mistakes(each, site)) for each in detailed],
+        pictures=PICTURES,
+        share=results.format_share,
+        number=results.format_number,
+    )
+
+
+def _leave_out_plies(row: Sequence[str], found: Judgement) -> list[str]:
+    """Return a row under `results.FIGURES`, without plies where nothing is measured in them."""
+    return [*row[:4], *row[6:]] if found.scope.unit == results.DISCS else list(row)
+
+
+def _draw_courses(judgements: Sequence[Judgement]) -> list[Any]:
+    return [
+        results.chart_course(judgements, by)
+        for by, groups in (("depth", judgements[0].by_depth), ("plies", judgements[0].by_distance))
+        if any(figures.critical for figures in groups.values())
+    ]
+
+
+def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
+    rows = []
+    for place, finding in enumerate(found.mistakes[:MAX_LISTED]):
+        row = found.describe_finding(finding)
+        more = {
+            "value": results.format_value(row),
+            "choice": results.format_chosen(row),
+            "picture": _draw_position(found, finding) if place < PICTURES else "",
+            "link": site.rstrip("/") + row["address"] if site else "",
+        }
+        rows.append({**row, **more})
+    return rows
+
+
+def _draw_position(found: Judgement, finding: Finding) -> Any:
+    import markupsafe
+
+    drawn = boards.to_svg(found.game, finding.situation.state)
+    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 # Charts

@@ -33,7 +33,7 @@ from parlour.core import (
 from parlour.players import External
 
 if TYPE_CHECKING:
-    from parlour.arena.sandbox.referee_side import SandboxedBot
+    from parlour.arena.sandbox import SandboxedBot
 
 NO_FILE = "it needs the file of a bot, like bot=model.zip"
 

@@ -28,15 +28,16 @@ if TYPE_CHECKING:
         read_answer,
         write_question,
     )
-    from parlour.players.lost_games import Loss, find_loss
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,
         Evaluation,
+        Loss,
         MoveReview,
         MoveValue,
         assess,
         explain,
+        find_loss,
         recover_estimate,
         review_move,
     )

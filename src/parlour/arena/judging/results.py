@@ -22,7 +22,6 @@ from urllib.parse import quote, urlencode
 
 from parlour import boards
 from parlour.arena import charts
-from parlour.arena.judging.agents import Answer
 from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import (
     Chance,
@@ -40,6 +39,7 @@ from parlour.boards import clean_line
 from parlour.core import (
     BadOption,
     Game,
+    Move,
     ParlourError,
     answers,
     capital,
@@ -53,6 +53,18 @@ from parlour.drawing import Drawing, svg
 ALPHA = 0.05  # adjusted probability below which a difference is called significant
 BETTER = "is right more often", "gives less away"
 ALIKE = "neither is shown to be right more often", "neither is shown to give less away"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent does in a situation: how likely each move is, and each fault by its kind.
+
+    For an agent that is asked, these are the shares of its answers.
+    """
+
+    moves: Mapping[Move, Chance]
+    faults: Mapping[str, Chance] = field(default_factory=dict)
+    reason: str = ""  # for the first fault
 
 
 @dataclass(frozen=True)
