@@ -87,7 +87,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         }
         print_json(answer)
     else:
-        print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
+        print(f"{league.title}\n\n{standing}\n\n{update}\n")
         print(f"Report: {_shorten(league.results / 'report.html')}")
     return 0
 
