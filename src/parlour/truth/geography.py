@@ -15,6 +15,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
+from parlour import kernels
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work, say
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
@@ -110,12 +111,10 @@ class BarredSolution(Solution):
     def _prove(self, here: int, visited: int) -> int:
         import numpy as np
 
-        from parlour.kernels import geography
-
         size = len(self.graph.after)
         barred = np.array([visited >> s & 1 for s in range(size)], np.uint8)
         deepest = min(size + 1, MAX_BYTES // (3 * size))
-        answer, *proof = geography.prove(
+        answer, *proof = kernels.geography.prove(
             *_edges(self.graph.after),
             *_edges(self.graph.before),
             barred,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from parlour import kernels
 from parlour.core import (
     OUTCOMES,
     Game,
@@ -328,11 +329,11 @@ def _solve_listed(
     """Run the retrograde pass over a graph, given the outcomes of its ends."""
     import numpy as np
 
-    from parlour.kernels import graph as kernels
-
     plies = np.zeros(outcome.size, np.int32)
     ended = outcome != 0
-    kernels.solve_retrograde(first, edges, outcome, plies, np.frombuffer(work.cells, np.int64))
+    kernels.graph.solve_retrograde(
+        first, edges, outcome, plies, np.frombuffer(work.cells, np.int64)
+    )
     if work.stopped:
         raise Unsolved(say("stopped before every situation was solved"))
     plies[ended] = 0
@@ -372,11 +373,9 @@ class CompiledMethod(Method):
         """List the situations from the start on, and solve them."""
         import numpy as np
 
-        from parlour.kernels import graph as kernels
-
         code = functools.partial(self.code, game)
         max_codes = available() // BYTES_PER_SITUATION
-        codes, first, edges, ends = kernels.explore(
+        codes, first, edges, ends = kernels.graph.explore(
             successors,
             np.array(options, np.int64),
             code(game.start()),
@@ -431,9 +430,7 @@ class ChopsticksMethod(CompiledMethod):
         return game.code(state)
 
     def solve(self, game: Chopsticks, work: Work) -> Solution:
-        from parlour.kernels import graph as kernels
-
-        successors, max_moves = kernels.chopsticks_successors, 4 * game.dies_at + 8
+        successors, max_moves = kernels.graph.chopsticks_successors, 4 * game.dies_at + 8
         return self.explore_and_solve(game, successors, list(game.flags), max_moves, work)
 
     def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
@@ -467,14 +464,14 @@ class TicTacToeMethod(CompiledMethod):
         return own << len(game.board.bits) | other
 
     def solve(self, game: TicTacToe, work: Work) -> Solution:
-        from parlour.kernels import graph as kernels
-
         # Squares, symmetries, misère, lines; then the lines and where each byte of a board goes.
         squares, ways = len(game.board.bits), game.board.symmetries
         lines = sorted({line for _, lines in game._through.values() for line in lines})
         tables = [pattern for way in ways for table in way for pattern in table]
         options = [squares, len(ways), game.misere, len(lines), *lines, *tables]
-        return self.explore_and_solve(game, kernels.tictactoe_successors, options, squares, work)
+        return self.explore_and_solve(
+            game, kernels.graph.tictactoe_successors, options, squares, work
+        )
 
 
 # Othello

@@ -20,6 +20,7 @@ from itertools import accumulate
 from operator import xor
 from typing import Any
 
+from parlour import kernels
 from parlour.core import (
     Game,
     Move,
@@ -173,13 +174,11 @@ class NimTable(Solution):
         """Return an array that is not 0 where a position can arise from the start."""
         import numpy as np
 
-        from parlour.kernels import nim as nim_table
-
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
         start, before = self.numbers.arrays()
         take = self.nim.take or MAX_PILE
-        nim_table.mark_reachable(start, before, take, start.copy(), self.distance, reached)
+        kernels.nim.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
 
     def parts(self) -> Parts:
@@ -284,14 +283,12 @@ def build_table(game: Nim, work: Work) -> Any:
     """Return the distance of every position, positive if won and negative if lost."""
     import numpy as np
 
-    from parlour.kernels import nim as nim_table
-
     numbers = Numbers(game.piles)
     size = numbers.positions
     endings = sorted({0, *(n for n in map(numbers.of, game.endings) if n is not None)})
     work.total = size
     distance = np.zeros(size, np.int16)
-    nim_table.solve(
+    kernels.nim.solve(
         *numbers.arrays(),
         np.array(endings, np.int64),
         game.take or MAX_PILE,
