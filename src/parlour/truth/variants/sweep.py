@@ -44,7 +44,7 @@ from parlour.core import (
     unwrap,
 )
 from parlour.rules import multiset
-from parlour.truth.disk import open_solution
+from parlour.truth import disk as on_disk
 from parlour.truth.solver import check_solvable, default_folder, solve
 from parlour.truth.variants.results import Atlas, VariantRow
 
@@ -274,7 +274,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
             raise
         place = f"{str(disk).rstrip('/')}/{default_folder(game).name}"
         with contextlib.suppress(BadFile):
-            return open_solution(game, place)
+            return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
     if work.stopped:  # not every method notices by itself
