@@ -28,11 +28,11 @@ from parlour.core import (
     key,
     refuse_seats,
     say,
+    sentences,
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
-from parlour.truth.sizes import write_large
 
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
@@ -63,7 +63,7 @@ class Method:
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             from parlour.truth.disk import estimate
 
-            many: dict[str, Any] = {"name": game.name, "write_large": write_large(size)}
+            many: dict[str, Any] = {"name": game.name, "write_large": sentences.write_large(size)}
             if way := estimate(game).describe():
                 raise TooLarge(
                     say(
@@ -294,7 +294,7 @@ def _too_many(game: Game, found: int, size: int | None) -> str:
             "choose a smaller variant, or ask a bot that looks ahead",
             name=game.name,
             found=found,
-            write_large=write_large(size),
+            write_large=sentences.write_large(size),
         )
     return say(
         "{name} has more than {found:,} situations, too many to list; "
@@ -491,7 +491,7 @@ class OthelloMethod(Method):
             board: dict[str, Any] = {
                 "columns": game.columns,
                 "rows": game.rows,
-                "write_large": write_large(found.positions),
+                "write_large": sentences.write_large(found.positions),
                 "max_othello": MAX_OTHELLO,
             }
             if way := found.describe():

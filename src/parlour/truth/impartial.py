@@ -36,10 +36,10 @@ from parlour.core import (
     refuse_seats,
     registry,
     say,
+    sentences,
 )
 from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
-from parlour.truth.sizes import write_large
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
 MAX_SOON = 2_000_000  # positions with extra endings: a third of a second
@@ -259,7 +259,7 @@ def fits_table(game: Nim) -> bool:
             say(
                 "this Nim has {write_large} positions, too many to list, and its endings rule out "
                 "the closed form; play without endings, or with smaller piles, or {way}",
-                write_large=write_large(size),
+                write_large=sentences.write_large(size),
                 way=way,
             )
         )
@@ -267,7 +267,7 @@ def fits_table(game: Nim) -> bool:
         say(
             "this Nim has {write_large} positions, too many to list, and its endings rule out "
             "the closed form; play without endings, or with smaller piles",
-            write_large=write_large(size),
+            write_large=sentences.write_large(size),
         )
     )
 

@@ -24,10 +24,18 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from parlour import kernels
-from parlour.core import Game, State, TooLarge, Unsolved, key, protocol, refuse_seats
+from parlour.core import (
+    Game,
+    State,
+    TooLarge,
+    Unsolved,
+    key,
+    protocol,
+    refuse_seats,
+    sentences,
+)
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
-from parlour.truth.sizes import write_large
 
 MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
 MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
@@ -299,8 +307,8 @@ class Piles(Solving):
         total, top = sum(tops), tops[0]
         if len(tops) * (top + 2) * (total + 1) > MAX_TABLE:
             raise TooLarge(
-                f"a Nim with {write_large(total)} coins in {len(tops)} piles is too large to be "
-                "numbered; play with smaller piles, or without extra endings"
+                f"a Nim with {sentences.write_large(total)} coins in {len(tops)} piles is too "
+                "large to be numbered; play with smaller piles, or without extra endings"
             )
         self.tops = np.array(tops, np.int64)
         # ways[s, r]: how the piles from the i-th on may hold r coins, none of them more than s
@@ -498,8 +506,8 @@ class Discs(Listed):
         if self.squares > MAX_LISTED_BOARD:
             raise TooLarge(
                 f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares can be "
-                "tried on disk, others are for a bot that looks ahead"
+                f"{sentences.write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares "
+                "can be tried on disk, others are for a bot that looks ahead"
             )
         self.bits = 2 * self.squares
         self.ways = np.array(game.board.symmetries, np.int32)
