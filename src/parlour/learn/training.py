@@ -229,16 +229,14 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
-        raise ParlourError(say("hats cannot play {games:,} games; give 0 or more", games=games))
+        raise ParlourError("hats cannot play {games:,} games; give 0 or more", games=games)
     if games > MAX_GAMES - hats.games:
         raise ParlourError(
-            say(
-                "hats play up to {max_games:,} games in all, and these have played {games:,}; "
-                "they cannot play {games2:,} more",
-                max_games=MAX_GAMES,
-                games=hats.games,
-                games2=games,
-            )
+            "hats play up to {max_games:,} games in all, and these have played {games:,}; "
+            "they cannot play {games2:,} more",
+            max_games=MAX_GAMES,
+            games=hats.games,
+            games2=games,
         )
 
 

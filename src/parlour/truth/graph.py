@@ -66,19 +66,15 @@ class Method:
             many: dict[str, Any] = {"name": game.name, "write_large": sentences.write_large(size)}
             if way := estimate(game).describe():
                 raise TooLarge(
-                    say(
-                        "{name} may have {write_large} situations, too many to list; "
-                        "choose a smaller variant, {way}, or ask a bot that looks ahead",
-                        way=way,
-                        **many,
-                    )
-                )
-            raise TooLarge(
-                say(
                     "{name} may have {write_large} situations, too many to list; "
-                    "choose a smaller variant, or ask a bot that looks ahead",
+                    "choose a smaller variant, {way}, or ask a bot that looks ahead",
+                    way=way,
                     **many,
                 )
+            raise TooLarge(
+                "{name} may have {write_large} situations, too many to list; "
+                "choose a smaller variant, or ask a bot that looks ahead",
+                **many,
             )
 
     def is_quick(self, game: Any) -> bool:
@@ -145,11 +141,8 @@ class GraphSolution(Solution):
         number = self.index.find(state)
         if number is None:
             raise Unsolved(
-                say(
-                    "{write} cannot arise from the start of this game, "
-                    "so it was not solved with it",
-                    write=repr(self.game.write(state)),
-                )
+                "{write} cannot arise from the start of this game, so it was not solved with it",
+                write=repr(self.game.write(state)),
             )
         plies = int(self.plies[number])
         outcome = OUTCOMES[self.outcome[number] - 1]
@@ -237,10 +230,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
             work.done = position
             if work.stopped:
                 raise Unsolved(
-                    say(
-                        "stopped after {done:,} situations, before all were listed",
-                        done=position,
-                    )
+                    "stopped after {done:,} situations, before all were listed", done=position
                 )
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
@@ -277,12 +267,10 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     """Return 1, 2 or 3 where a game has ended lost, drawn or won for this seat."""
     if result not in ((1, -1), (-1, 1), (0, 0)):
         raise Unsolved(
-            say(
-                "{name} ends with {result}; only games that one wins and the other loses, or "
-                "that are drawn, have a value",
-                name=game.name,
-                result=str(result),
-            )
+            "{name} ends with {result}; only games that one wins and the other loses, or "
+            "that are drawn, have a value",
+            name=game.name,
+            result=str(result),
         )
     return 2 + int(result[seat])
 
@@ -385,7 +373,7 @@ class CompiledMethod(Method):
         )
         if work.stopped:
             raise Unsolved(
-                say("stopped after {done:,} situations, before all were listed", done=work.done)
+                "stopped after {done:,} situations, before all were listed", done=work.done
             )
         if first.size != codes.size + 1:
             raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
@@ -407,12 +395,10 @@ def _compare_successors(game: Any, successors: Any, options: Any, max_moves: int
             agreed = count + 10 == _code_result(game, game.result(state), game.turn(state))
         if not agreed:
             raise Unsolved(
-                say(
-                    "compiled() and the rules of {name} disagree in {write}; leave out compiled() "
-                    "until they agree",
-                    name=game.name,
-                    write=repr(game.write(state)),
-                )
+                "compiled() and the rules of {name} disagree in {write}; leave out compiled() "
+                "until they agree",
+                name=game.name,
+                write=repr(game.write(state)),
             )
         state = chance.choice(after) if after else game.start()
 
@@ -496,19 +482,15 @@ class OthelloMethod(Method):
             }
             if way := found.describe():
                 raise Unsolved(
-                    say(
-                        "Othello on {columns}x{rows} has too many positions to list, up to "
-                        "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
-                        way=way,
-                        **board,
-                    )
-                )
-            raise Unsolved(
-                say(
                     "Othello on {columns}x{rows} has too many positions to list, up to "
-                    "{write_large}; boards of up to {max_othello} squares are solved",
+                    "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
+                    way=way,
                     **board,
                 )
+            raise Unsolved(
+                "Othello on {columns}x{rows} has too many positions to list, up to "
+                "{write_large}; boards of up to {max_othello} squares are solved",
+                **board,
             )
 
     def is_quick(self, game: Othello) -> bool:

@@ -125,12 +125,10 @@ class NimClosed(Solution):
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
-            say(
-                "{nim} has some {size:,} positions, too many to count one by one; the closed "
-                "form answers for each of them",
-                nim=repr(self.nim),
-                size=self.nim.size(),
-            )
+            "{nim} has some {size:,} positions, too many to count one by one; the closed "
+            "form answers for each of them",
+            nim=repr(self.nim),
+            size=self.nim.size(),
         )
 
 
@@ -151,11 +149,9 @@ class NimTable(Solution):
             if not self.nim.endings:
                 return NimClosed(self.nim).value(state)
             raise Unsolved(
-                say(
-                    "{list} cannot arise from {list2}; solve a Nim that starts there",
-                    list=",".join(map(str, state[2:])),
-                    list2=",".join(map(str, self.nim.piles)),
-                )
+                "{list} cannot arise from {list2}; solve a Nim that starts there",
+                list=",".join(map(str, state[2:])),
+                list2=",".join(map(str, self.nim.piles)),
             )
         plies = int(self.distance[number])
         return Value("win", plies - 1) if plies > 0 else Value("loss", -plies - 1)
@@ -256,19 +252,15 @@ def fits_table(game: Nim) -> bool:
 
     if way := estimate(game).describe():
         raise TooLarge(
-            say(
-                "this Nim has {write_large} positions, too many to list, and its endings rule out "
-                "the closed form; play without endings, or with smaller piles, or {way}",
-                write_large=sentences.write_large(size),
-                way=way,
-            )
+            "this Nim has {write_large} positions, too many to list, and its endings rule out "
+            "the closed form; play without endings, or with smaller piles, or {way}",
+            write_large=sentences.write_large(size),
+            way=way,
         )
     raise TooLarge(
-        say(
-            "this Nim has {write_large} positions, too many to list, and its endings rule out "
-            "the closed form; play without endings, or with smaller piles",
-            write_large=sentences.write_large(size),
-        )
+        "this Nim has {write_large} positions, too many to list, and its endings rule out "
+        "the closed form; play without endings, or with smaller piles",
+        write_large=sentences.write_large(size),
     )
 
 
@@ -298,9 +290,7 @@ def build_table(game: Nim, work: Work) -> Any:
         np.frombuffer(work.cells, np.int64),
     )
     if work.stopped:
-        raise Unsolved(
-            say("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
-        )
+        raise Unsolved("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
     return distance
 
 
@@ -418,30 +408,26 @@ def _grundy(game: Any, state: State) -> int:
         listed += len(game.moves(here))
         if listed > MAX_MOVES:
             raise TooLarge(
-                say(
-                    "{name} has more than {max_moves:,} moves, too many to value",
-                    name=game.name,
-                    max_moves=MAX_MOVES,
-                )
+                "{name} has more than {max_moves:,} moves, too many to value",
+                name=game.name,
+                max_moves=MAX_MOVES,
             )
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(
-                say(
-                    "{name} is not always won by the last mover here; only such games have Grundy "
-                    "values",
-                    name=game.name,
-                )
+                "{name} is not always won by the last mover here; only such games have Grundy "
+                "values",
+                name=game.name,
             )
         after = [game.play(here, move) for move in game.moves(here)]
         if any(game.turn(other) == game.turn(here) for other in after):
             raise Unsolved(
-                say("in {name} a seat may move twice; it has no Grundy values", name=game.name)
+                "in {name} a seat may move twice; it has no Grundy values", name=game.name
             )
         following[name] = [key(game, other) for other in after]
         if any(other in following and other not in values for other in following[name]):
             raise Unsolved(
-                say("{name} can return to a position; it has no Grundy values", name=game.name)
+                "{name} can return to a position; it has no Grundy values", name=game.name
             )
         stack += after
     return values[key(game, state)]

@@ -124,12 +124,10 @@ def atlas(
     }
     if not choices:
         raise ParlourError(
-            say(
-                "say which options of {name} to vary, and give each the values it should take; "
-                "it has {one_of}",
-                name=name,
-                one_of=one_of(known) if known else say("none"),
-            )
+            "say which options of {name} to vary, and give each the values it should take; "
+            "it has {one_of}",
+            name=name,
+            one_of=one_of(known) if known else say("none"),
         )
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
@@ -145,10 +143,8 @@ def atlas(
             work.done = len(rows)
     if not rows:
         raise Unsolved(
-            say(
-                "stopped before the first of {variants} was solved",
-                variants=count(len(variants), "variant"),
-            )
+            "stopped before the first of {variants} was solved",
+            variants=count(len(variants), "variant"),
         )
     axes = tuple(
         option
@@ -172,12 +168,7 @@ def _list_variants(
                 "; it has {one_of}", one_of=one_of(known) if known else say("none")
             )
             raise UnknownName(
-                say(
-                    "{name} has no option {option}{hint}",
-                    name=name,
-                    option=quote(option),
-                    hint=hint,
-                )
+                "{name} has no option {option}{hint}", name=name, option=quote(option), hint=hint
             )
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
@@ -187,11 +178,9 @@ def _list_variants(
     many = math.prod(map(len, asked.values()))
     if not 0 < many <= MAX_VARIANTS:
         raise ParlourError(
-            say(
-                "that would be {many:,} combinations; an atlas holds 1 to {max_variants:,}",
-                many=many,
-                max_variants=MAX_VARIANTS,
-            )
+            "that would be {many:,} combinations; an atlas holds 1 to {max_variants:,}",
+            many=many,
+            max_variants=MAX_VARIANTS,
         )
     found: dict[Any, Game] = {}
     error: BadOption | None = None
