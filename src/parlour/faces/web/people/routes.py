@@ -13,10 +13,17 @@ from fastapi.responses import Response
 from parlour.core import BadText, registry, say, title
 from parlour.faces.web import texts
 from parlour.faces.web.background import DAY, KEEP_UNPLAYED
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
-from parlour.faces.web.people.devices import LIFETIME, Devices
-from parlour.faces.web.people.ratings import MEAN, RatingList
-from parlour.faces.web.people.service import Kept, OwnGame, PeopleService, describe_game
+from parlour.faces.web.people.service import (
+    LIFETIME,
+    MEAN,
+    Devices,
+    Kept,
+    PeopleService,
+    RatingList,
+)
 from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
     Form,
@@ -31,8 +38,15 @@ from parlour.faces.web.requests import (
     visitor_of,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import clean_name, player_name, title_of
-from parlour.store import Store
+from parlour.faces.web.table import (
+    clean_name,
+    is_full,
+    match_of,
+    player_name,
+    seats_of,
+    title_of,
+)
+from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,42 +78,44 @@ def show_games(request: Request, store: StoreDep) -> Response:
     visitor = visitor_of(request)
     number = max(1, read_number(request.query_params.get("page", "1")) or 1)
     running = [
-        describe_game(table, visitor)
+        _row(table, visitor)
         for table in store.tables.find_of(visitor.owner, over=False, limit=MAX_RUNNING)
     ]
-    running.sort(key=lambda game: not game.turn)  # the latest change first, among equals
+    running.sort(key=lambda row: not row["turn"])  # the latest change first, among equals
     offset = (number - 1) * PAGE
     finished = store.tables.find_of(visitor.owner, over=True, limit=PAGE + 1, offset=offset)
-    rows = [describe_game(table, visitor) for table in finished[:PAGE]]
     return page(
         request,
         "games.html",
-        running=[_row(game) for game in running],
-        finished=[_row(game) for game in rows],
+        running=running,
+        finished=[_row(table, visitor) for table in finished[:PAGE]],
         number=number,
         more=len(finished) > PAGE,
     )
 
 
-def _row(game: OwnGame) -> dict[str, Any]:
-    table = game.table
-    result = table.result[game.mine[0]] if table.result and game.mine else None
+def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """Return a game of a visitor; whose turn it is follows from the record."""
+    mine = seats_of(table, visitor)
+    others = [at for at in range(len(table.seats)) if at not in mine]
+    free = not is_full(table)
+    try:
+        match = match_of(table)
+    except NotThere:  # a game that was removed since
+        match = None
     return {
         "id": table.id,
-        "known": game.known,
+        "known": match is not None,
         "title": title_of(table),
         "others": [
-            texts.gettext("free seat") if seat.kind == "open" else player_name(table, at)
-            for at, seat in enumerate(table.seats)
-            if at not in game.mine
+            texts.gettext("free seat") if table.seats[at].kind == "open" else player_name(table, at)
+            for at in others
         ],
-        "known_others": any(
-            seat.kind != "open" for at, seat in enumerate(table.seats) if at not in game.mine
-        ),
-        "free": any(seat.kind == "open" for seat in table.seats),
-        "turn": game.turn,
-        "alone": len(game.mine) == len(table.seats),
-        "result": result,
+        "known_others": any(table.seats[at].kind != "open" for at in others),
+        "free": free,
+        "turn": match is not None and not match.over and not free and match.turn in mine,
+        "alone": not others,
+        "result": table.result[mine[0]] if table.result and mine else None,
         "moves": len(table.moves),
         "day": time.strftime("%Y-%m-%d", time.gmtime(table.changed)),
     }
@@ -187,18 +203,14 @@ def show_ratings(request: Request, ratings: RatingsDep) -> Response:
     game = request.query_params.get("game", "")
     game = game if game in games else next(iter(games))
     rated = ratings.find(game)
-    owner = visitor_of(request).owner
     return page(
         request,
         "ratings.html",
         games=games,
         game=game,
         mean=MEAN,
-        rated=[
-            {"name": each.name, "mine": each.owner == owner, "rating": each.rating}
-            | {"error": each.error, "low": each.low, "high": each.high, "games": each.games}
-            for each in rated
-        ],
+        rated=rated,
+        owner=visitor_of(request).owner,
         least=min((each.low for each in rated), default=0),
         most=max((each.high for each in rated), default=0),
     )
