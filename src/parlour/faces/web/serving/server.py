@@ -37,7 +37,7 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     """Return the settings of a server."""
     return uvicorn.Config(
         app,
-        log_config=None,  # see logs.py
+        log_config=None,  # see operations.py
         access_log=False,
         http=HttpConnection,
         ws=WebSocketConnection,
