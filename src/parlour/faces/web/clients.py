@@ -19,6 +19,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -41,6 +42,9 @@ from parlour.faces.web.prefix import path_of, url
 from parlour.faces.web.settings import Settings
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 COOKIE = "parlour"
 DEFAULTS = Settings()
@@ -114,21 +118,33 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network((found, 64), strict=False))
 
 
+class Recent(OrderedDict[K, V]):
+    """What was kept last, by key: the oldest makes room for the latest, which comes last."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value as the latest."""
+        self[key] = value
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)
+
+
 class AddressBook:
     """The networks from which clients came last, as long as the server runs."""
 
     def __init__(self) -> None:
-        # The network of each client, and when it was here; the latest last
-        self._networks: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        # The network of each client, and when it was here
+        self._networks: Recent[str, tuple[str, float]] = Recent(MAX_BUCKETS)
 
     def note(self, visitor: Visitor) -> None:
         """Note where a visitor comes from."""
         network, now = visitor.network, time.monotonic()
         for client in {visitor.owner, visitor.client} - {""}:
-            self._networks.pop(client, None)
-            self._networks[client] = network, now
-        while len(self._networks) > MAX_BUCKETS:
-            self._networks.popitem(last=False)
+            self._networks.keep(client, (network, now))
 
     def seen_within(self, seconds: float) -> list[str]:
         """List the clients that were here in the last seconds."""
@@ -213,7 +229,7 @@ class RateLimit:
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
+        self._buckets: Recent[str, tuple[float, float]] = Recent(MAX_BUCKETS)  # tokens, and when
         self._lock = threading.Lock()
 
     def check(self, name: str, message: str) -> None:
@@ -223,29 +239,24 @@ class RateLimit:
 
     def is_spent(self, name: str) -> bool:
         """Whether the bucket of a name has no token left, without taking one."""
-        now = time.monotonic()
-        with self._lock:
-            tokens, updated = self._buckets.get(name, (self.burst, now))
-        return tokens + (now - updated) * self.rate < 1
+        return self._tokens(name, time.monotonic()) < 1
 
     def seconds_to_wait(self, name: str, now: float | None = None) -> int:
         """Return after how many whole seconds, at least 1, the bucket of a name has a token."""
-        now = time.monotonic() if now is None else now
-        with self._lock:
-            tokens, updated = self._buckets.get(name, (self.burst, now))
-        missing = 1 - min(self.burst, tokens + (now - updated) * self.rate)
+        missing = 1 - self._tokens(name, time.monotonic() if now is None else now)
         return max(1, math.ceil(missing / self.rate)) if self.rate else MAX_WAIT
+
+    def _tokens(self, name: str, now: float) -> float:
+        tokens, updated = self._buckets.get(name, (self.burst, now))
+        return min(self.burst, tokens + (now - updated) * self.rate)
 
     def take(self, name: str, now: float | None = None) -> bool:
         """Take a token from the bucket of a name; return whether there was one."""
         now = time.monotonic() if now is None else now
         with self._lock:
-            tokens, updated = self._buckets.pop(name, (self.burst, now))
-            tokens = min(self.burst, tokens + (now - updated) * self.rate)
+            tokens = self._tokens(name, now)
             enough = tokens >= 1
-            self._buckets[name] = (tokens - enough, now)  # most recently used last
-            if len(self._buckets) > MAX_BUCKETS:
-                self._buckets.popitem(last=False)
+            self._buckets.keep(name, (tokens - enough, now))
         return enough
 
 

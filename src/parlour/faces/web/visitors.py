@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import OrderedDict
 from datetime import UTC, datetime
 
 from parlour.core import say
-from parlour.faces.web.clients import AddressBook, Visitor
+from parlour.faces.web.clients import AddressBook, Recent, Visitor
 from parlour.faces.web.errors import NotYours
 from parlour.faces.web.live import Hub
 from parlour.store import Store, Unavailable
@@ -33,7 +32,7 @@ class Visitors:
         self._store = store
         self._hub = hub
         self._book = book
-        self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()  # the latest last
+        self._noted: Recent[tuple[str, str], float] = Recent(MAX_NOTED)
         self._bars: dict[str, float] = {}  # until when, by owner or network
         self._read = -FRESH
 
@@ -58,10 +57,7 @@ class Visitors:
             return
         with contextlib.suppress(Unavailable):  # whatever they do will say so
             self._store.addresses.note(*key)
-            self._noted.pop(key, None)
-            self._noted[key] = now
-            while len(self._noted) > MAX_NOTED:
-                self._noted.popitem(last=False)
+            self._noted.keep(key, now)
 
     def barred_until(self, visitor: Visitor) -> float | None:
         """Return until when a visitor is barred, in seconds since the epoch; None if not."""

@@ -30,7 +30,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from parlour.faces.web.clients import MAX_UPLOAD, network_of
+from parlour.faces.web.clients import MAX_UPLOAD, Recent, network_of
 
 HEADERS = 10.0  # seconds for a connection to send the headers of a request
 BODY = 30.0  # seconds for the rest of it, which is at most three megabytes
@@ -55,7 +55,7 @@ class Census:
     def __init__(self) -> None:
         self.by_network: Counter[str] = Counter()
         self.unfinished: dict[str, OrderedDict[HttpConnection, None]] = {}  # the oldest first
-        self.kept_out: OrderedDict[str, float] = OrderedDict()  # networks, and until when
+        self.kept_out: Recent[str, float] = Recent(MAX_KEPT_OUT)  # networks, and until when
 
     def open(self, network: str) -> bool:
         """Count one more connection; return whether it may stay."""
@@ -66,10 +66,7 @@ class Census:
 
     def keep_out(self, network: str) -> None:
         """Let a network open no connection for some seconds."""
-        self.kept_out.pop(network, None)
-        self.kept_out[network] = time.monotonic() + APART
-        while len(self.kept_out) > MAX_KEPT_OUT:
-            self.kept_out.popitem(last=False)
+        self.kept_out.keep(network, time.monotonic() + APART)
 
     def close(self, network: str) -> None:
         """Count one connection less."""

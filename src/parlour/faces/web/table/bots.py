@@ -30,7 +30,7 @@ from parlour.core import (
     say,
     values,
 )
-from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
+from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table.service import (
@@ -331,9 +331,8 @@ class BotDriver:
         if ended and table.bots:
             self._lessons.wake(table.id)
         if table.clock is not None or table.days:
-            with contextlib.suppress(NotThere, RuntimeError):  # no such game; the loop has closed
-                left = _seconds_for_person(table)
-                self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
+            with contextlib.suppress(NotThere):  # such a game is not known any more
+                call_soon(self._loop, self._set_timer, table.id, _seconds_for_person(table))
 
     async def finish(self) -> None:
         """Wait until every bot that is thinking has made its move."""

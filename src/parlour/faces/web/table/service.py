@@ -14,7 +14,6 @@ import contextlib
 import json
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -34,7 +33,7 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.metrics import MOVES
@@ -60,7 +59,7 @@ Recorder = Callable[[Table | None, Table], None]  # a table before and after a c
 
 NOBODY = Visitor("")
 
-_matches: OrderedDict[str, Match] = OrderedDict()  # by table, the most recently used last
+_matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
 _matches_lock = threading.Lock()
 
 
@@ -156,10 +155,7 @@ def _play_on(match: Match, table: Table) -> Match | None:
 def keep_match(table: Table, match: Match) -> None:
     """Keep the match of a table, so that its record need not be replayed."""
     with _matches_lock:
-        _matches.pop(table.id, None)
-        _matches[table.id] = match
-        if len(_matches) > MAX_MATCHES:
-            _matches.popitem(last=False)
+        _matches.keep(table.id, match)
 
 
 def forget_matches() -> None:
