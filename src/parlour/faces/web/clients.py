@@ -4,6 +4,10 @@ A browser is recognised by a signed cookie, an API player by a secret token. A s
 as text: the browser's id, or the hash of the token. The key that signs cookies is in the store, so
 every server process recognises the same browsers and nobody can forge a cookie.
 
+The addresses of those who create or join something are stored for some days, and every minute who
+of them is still here, so that tables in the lobby whose creator has gone fall out. A bar is stored
+too; each server reads the list every few seconds, or at once when another one announces a change.
+
 The middleware refuses cross-site requests, bodies that are too large and clients that exceed their
 rate limit, gives new browsers a cookie, and sets security headers on every response.
 """
@@ -11,14 +15,16 @@ rate limit, gives new browsers a cookie, and sets security headers on every resp
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import math
 import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -39,15 +45,14 @@ from parlour.faces.web.errors import (
     status_of,
 )
 from parlour.faces.web.prefix import path_of, url
-from parlour.faces.web.settings import Settings
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
+from parlour.store import Store, Unavailable
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 COOKIE = "parlour"
-DEFAULTS = Settings()
 YEAR = 365 * 24 * 3600
 MAX_LENGTH = 200  # characters of a token
 MAX_BUCKETS = 20_000
@@ -260,6 +265,71 @@ class RateLimit:
         return enough
 
 
+# Visitors over time
+
+BARS = "bars:"  # the topic of changes of bars
+FRESH = 5.0  # seconds for which the list of bars is kept
+MINUTE = 60.0  # seconds between two notes of who is here
+NOTED = 10 * MINUTE  # after which the address of somebody is stored again
+MAX_NOTED = 20_000
+
+
+class Visitors:
+    """Who is here, and who may do nothing new."""
+
+    def __init__(
+        self, store: Store, find_open: Callable[[], Collection[str]], book: AddressBook
+    ) -> None:
+        self._store = store
+        self._find_open = find_open  # those with a live page
+        self._book = book
+        self._noted: Recent[tuple[str, str], float] = Recent(MAX_NOTED)
+        self._bars: dict[str, float] = {}  # until when, by owner or network
+        self._read = -FRESH
+
+    def refuse_barred(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred."""
+        until = self.barred_until(visitor)
+        if until is not None:
+            when = datetime.fromtimestamp(until, UTC)
+            raise NotYours(
+                say(
+                    "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
+                    "UTC; you can still watch",
+                    when=when,
+                )
+            )
+
+    def admit(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred; store the address of anybody else who does something."""
+        self.refuse_barred(visitor)
+        now, key = time.monotonic(), (visitor.client, visitor.network)
+        if now - self._noted.get(key, -NOTED) < NOTED:
+            return
+        with contextlib.suppress(Unavailable):  # whatever they do will say so
+            self._store.addresses.note(*key)
+            self._noted.keep(key, now)
+
+    def barred_until(self, visitor: Visitor) -> float | None:
+        """Return until when a visitor is barred, in seconds since the epoch; None if not."""
+        if time.monotonic() - self._read > FRESH:
+            with contextlib.suppress(Unavailable):  # then what was read last holds
+                self._bars = {bar.subject: bar.until for bar in self._store.bars.list(time.time())}
+                self._read = time.monotonic()
+        ends = [self._bars.get(name, 0.0) for name in {visitor.owner, visitor.network} - {""}]
+        until = max(ends, default=0.0)
+        return until if until > time.time() else None
+
+    def note_change(self) -> None:
+        """Read the bars again: somebody was barred, or may come back."""
+        self._read = -FRESH
+
+    async def note(self) -> None:
+        """Store who is still here."""
+        here = {*self._find_open(), *self._book.seen_within(MINUTE)}
+        await asyncio.to_thread(self._store.addresses.touch, here, time.time())
+
+
 # The middleware
 
 
@@ -272,13 +342,13 @@ class ClientMiddleware:
         key: bytes,
         addresses: AddressBook,
         find_account: FindAccount,
-        settings: Settings = DEFAULTS,
+        names: Sequence[str] = (),
     ) -> None:
         self.app = app
         self._signer = Signer(key)
         self.addresses = addresses
         self.find_account = find_account
-        self.settings = settings
+        self.names = names  # of this site; any, if there are none
         self.by_visitor = RateLimit(rate=20, burst=120)
         self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
 
@@ -338,9 +408,9 @@ class ClientMiddleware:
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
-        if not self.settings.answers_to(headers.get("host", "")) and path_of(scope) not in HEALTH:
+        if path_of(scope) not in HEALTH and not _is_named(headers.get("host", ""), self.names):
             raise Misdirected(
-                say("there is no site of this name here; use {names}", names=self.settings.names[0])
+                say("there is no site of this name here; use {names}", names=self.names[0])
             )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
@@ -355,6 +425,14 @@ class ClientMiddleware:
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
+
+
+def _is_named(host: str, names: Sequence[str]) -> bool:
+    """Whether a Host header has one of these names, if there are any."""
+    name, colon, port = host.rpartition(":")
+    if not (colon and port.isdigit()):  # without a port; an IPv6 address ends with a bracket
+        name = host
+    return not names or name.casefold().rstrip(".") in names
 
 
 def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:

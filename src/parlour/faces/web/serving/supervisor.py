@@ -26,9 +26,9 @@ assert sys.platform != "win32"  # nothing here is used there
 
 from prometheus_client import multiprocess
 
+from parlour.faces.web.app import Settings
 from parlour.faces.web.metrics import FOLDER
 from parlour.faces.web.serving.server import serve
-from parlour.faces.web.settings import Settings
 from parlour.store import EVERYTHING, Peers, Store
 
 LOG = logging.getLogger("parlour")
