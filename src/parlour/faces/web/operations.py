@@ -69,11 +69,7 @@ class OperationsMiddleware:
     # Visitors
 
     async def _watch_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-        request = _request_id(scope)
-        REQUEST.set(request)
-        scope.setdefault("state", {})["request_id"] = request
-        status = 0
+        began, request, status = time.perf_counter(), _begin(scope), 0
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -100,39 +96,20 @@ class OperationsMiddleware:
         self, scope: Scope, status: int, began: float, error: Exception | None = None
     ) -> None:
         """Count a request, and write its line; the line of one that failed says why."""
-        seconds = time.perf_counter() - began
+        seconds, failed = time.perf_counter() - began, status >= 500
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         route = _route(scope)
         metrics.REQUESTS.labels(method, route, str(status)).inc()
         metrics.REQUEST_SECONDS.labels(route).observe(seconds)
-        failed = status >= 500
         level = logging.ERROR if error else logging.WARNING if failed else logging.INFO
-        if not LOG.isEnabledFor(level):
-            return
-        reason = scope["state"].get("reason", "") if failed else ""
-        if error is not None:
-            reason = type(error).__name__
-        fields = {
-            "method": method,
-            "route": route,
-            "status": status,
-            "ms": round(1000 * seconds, 1),
-            "address": (scope.get("client") or ("",))[0],
-            **({"reason": reason} if reason else {}),
-        }
-        words = f"{method} {route} {status} in {fields['ms']} ms" + (
-            f": {reason}" if reason else ""
-        )
-        LOG.log(level, words, exc_info=error, extra={"fields": fields})
-        if error is not None:
-            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+        line, more = "%(method)s %(route)s %(status)s in %(ms)s ms", {}
+        if reason := type(error).__name__ if error else failed and scope["state"].get("reason"):
+            line, more = f"{line}: %(reason)s", {"reason": reason}
+        _log(level, line, scope, error, method, status, seconds, **more)
 
     async def _watch_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-        request = _request_id(scope)
-        REQUEST.set(request)
-        scope.setdefault("state", {})["request_id"] = request
-        code, counted = 0, None
+        _begin(scope)
+        began, code, counted = time.perf_counter(), 0, None
 
         async def send_and_look(message: Message) -> None:
             nonlocal code, counted
@@ -159,23 +136,9 @@ class OperationsMiddleware:
         finally:
             if counted is not None:
                 counted.dec()
-            self._note_socket(scope, code, began, failure)
-
-    def _note_socket(self, scope: Scope, code: int, began: float, error: Exception | None) -> None:
-        level = logging.ERROR if error else logging.INFO
-        if not LOG.isEnabledFor(level):
-            return
-        fields = {
-            "method": "WEBSOCKET",
-            "route": _route(scope),
-            "status": code,
-            "ms": round(1000 * (time.perf_counter() - began), 1),
-            "address": (scope.get("client") or ("",))[0],
-        }
-        words = f"WEBSOCKET {fields['route']} closed with {code} after {fields['ms']} ms"
-        LOG.log(level, words, exc_info=error, extra={"fields": fields})
-        if error is not None:
-            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+            level = logging.ERROR if failure else logging.INFO
+            line = "WEBSOCKET %(route)s closed with %(status)s after %(ms)s ms"
+            _log(level, line, scope, failure, "WEBSOCKET", code, time.perf_counter() - began)
 
     # Operators
 
@@ -205,14 +168,11 @@ class OperationsMiddleware:
             return "the server is stopping"
         if not services.workers.is_alive:
             return "there is no worker process"
-        if self._check is None:
+        if self._check is None or self._check.done():
             self._check = asyncio.create_task(self._ask_database(services.store))
-        done, _ = await asyncio.wait([self._check], timeout=CHECK)
-        return self._check_result() if done else "the database does not answer"
-
-    def _check_result(self) -> str:
-        task, self._check = self._check, None
-        return task.result() if task is not None else ""
+        check = self._check
+        done, _ = await asyncio.wait([check], timeout=CHECK)
+        return check.result() if done else "the database does not answer"
 
     async def _ask_database(self, store: Store) -> str:
         try:
@@ -220,6 +180,31 @@ class OperationsMiddleware:
         except Unavailable as error:
             return str(error)
         return ""
+
+
+def _log(
+    level: int,
+    line: str,
+    scope: Scope,
+    error: Exception | None,
+    method: str,
+    status: int,
+    seconds: float,
+    **more: object,
+) -> None:
+    """Write the line of a request or a WebSocket, and note that an error was logged with it."""
+    if LOG.isEnabledFor(level):
+        fields = {
+            "method": method,
+            "route": _route(scope),
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "address": (scope.get("client") or ("",))[0],
+            **more,
+        }
+        LOG.log(level, line, fields, exc_info=error, extra={"fields": fields})
+    if error is not None:
+        error.logged = True  # type: ignore[attr-defined]  # the server would log it again
 
 
 def may_see_metrics(scope: Scope) -> bool:
@@ -236,10 +221,13 @@ def may_see_metrics(scope: Scope) -> bool:
     return False
 
 
-def _request_id(scope: Scope) -> str:
-    """Return the id that a proxy gave this request, or a new one."""
+def _begin(scope: Scope) -> str:
+    """Note and return the id that a proxy gave this request, or a new one."""
     given = Headers(scope=scope).get("x-request-id", "")
-    return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    request = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    REQUEST.set(request)
+    scope.setdefault("state", {})["request_id"] = request
+    return request
 
 
 def _route(scope: Scope) -> str:

@@ -69,12 +69,12 @@ def start_section(services: Services) -> None:
     view = services.add(TableView(valuations, players, presence))
     services.add(BotCatalogue(workers))
     driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
-    tables.subscribe(driver.on_change)
+    tables.listeners.append(driver.on_change)
     services.resumers.append(driver.resume)
     services.repeat(SWEEP, driver.check_slow_clocks)
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)
-    tables.subscribe(presence.on_change)
+    tables.listeners.append(presence.on_change)
     services.forgetters += [lambda owner: forget_matches(), presence.forget]
     template = TEMPLATES.get_template("table_main.html")
 
