@@ -20,7 +20,6 @@ from parlour.faces.web.people.service import (
     LIFETIME,
     MEAN,
     Devices,
-    Kept,
     PeopleService,
     RatingList,
 )
@@ -34,7 +33,7 @@ from parlour.faces.web.requests import (
     read_number,
     redirect,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services
@@ -130,28 +129,19 @@ def show_data(request: Request, people: PeopleDep) -> Response:
     return _data_page(request, people)
 
 
-def _data_page(
-    request: Request, people: PeopleService, notice: str = "", status: int = 200, code: str = ""
-) -> Response:
+def _data_page(request: Request, people: PeopleService, code: str = "") -> Response:
     visitor = visitor_of(request)
     return page(
         request,
         "you.html",
-        code=status,
-        notice=notice,
         back="/you",
-        kept={each.kind: _days(each) for each in people.list_kept(visitor)},
+        kept={each.kind: each for each in people.list_kept(visitor)},
         unplayed_days=round(KEEP_UNPLAYED / DAY),
         person=people.read(visitor.owner),
         carry_code=code,
         carry_link=f"{request.base_url}carry/{code}",
         carry_minutes=round(LIFETIME / 60),
     )
-
-
-def _days(kept: Kept) -> dict[str, int | None]:
-    days = None if kept.seconds is None else round(kept.seconds / DAY)
-    return {"number": kept.number, "days": days}
 
 
 @router.get("/you/data.json")
@@ -168,7 +158,7 @@ def download_data(request: Request, people: PeopleDep) -> Response:
 @router.post("/you/settings")
 def change_settings(request: Request, form: Form, people: PeopleDep) -> Response:
     """Keep the name that others see, and whether games with others may be rated."""
-    show_again(request, partial(_data_page, request, people))
+    show_refusal_on(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     visitor.require_browser()
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
@@ -182,7 +172,7 @@ def change_settings(request: Request, form: Form, people: PeopleDep) -> Response
 @router.post("/you/delete")
 def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
     """Delete all that is kept of this browser, and its cookie."""
-    show_again(request, partial(_data_page, request, people))
+    show_refusal_on(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     if form.get("sure") != "yes":
         raise BadText(say("press the button below once more to delete everything"))
@@ -240,26 +230,18 @@ def show_code(request: Request, code: str, store: StoreDep) -> Response:
     return _carry_page(request, typed=code[:20], store=store)
 
 
-def _carry_page(
-    request: Request,
-    notice: str = "",
-    status: int = 200,
-    typed: str = "",
-    store: Store | None = None,
-) -> Response:
+def _carry_page(request: Request, typed: str = "", store: Store | None = None) -> Response:
     owner = visitor_of(request).owner
     own = 0
     if store is not None:
         own = sum(store.tables.count_of(owner, over=over) for over in (False, True))
-    return page(
-        request, "carry.html", code=status, notice=notice, back="/carry", typed=typed, own=own
-    )
+    return page(request, "carry.html", back="/carry", typed=typed, own=own)
 
 
 @router.post("/carry")
 def carry(request: Request, form: Form, visitor: VisitorDep, devices: DevicesDep) -> Response:
     """Make this browser the person's whose code was typed."""
     typed = form.get("code", "")
-    show_again(request, partial(_carry_page, request, typed=typed[:20]))
+    show_refusal_on(request, partial(_carry_page, request, typed=typed[:20]))
     request.state.browser = devices.carry(visitor, typed)
     return see_other("/games")

@@ -39,6 +39,11 @@ class Kept:
     number: int
     seconds: float | None  # after the last change; None until they are deleted
 
+    @property
+    def days(self) -> int | None:
+        """The same in days."""
+        return None if self.seconds is None else round(self.seconds / background.DAY)
+
 
 class PeopleService:
     """What the store and the server know of each person."""
@@ -129,10 +134,7 @@ class PeopleService:
             ],
             "address": address.address if address else None,
             "waiting": {"for": waiting.variant, "since": waiting.since} if waiting else None,
-            "kept_for_days": {
-                each.kind: None if each.seconds is None else each.seconds / background.DAY
-                for each in self.list_kept(visitor)
-            },
+            "kept_for_days": {each.kind: each.days for each in self.list_kept(visitor)},
         }
 
     # Deleting

@@ -34,7 +34,7 @@ from parlour.faces.web.requests import (
     page,
     respond_to_form,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.table.bots import (
@@ -174,9 +174,7 @@ class Menu:
         """Change it and store it."""
         change_setup(self.store, self.visitor, self.name, change)
 
-    async def show(
-        self, notice: str = "", status: int = 200, typed: Fields | None = None
-    ) -> Response:
+    async def show(self, typed: Fields | None = None) -> Response:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
         game = await asyncio.to_thread(_game_of, setup)
@@ -193,8 +191,6 @@ class Menu:
             "menu.html",
             setup,
             game,
-            code=status,
-            notice=notice,
             back=f"/new/{setup.game}",
             bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
             typed=typed or {},
@@ -206,9 +202,7 @@ class Menu:
             marks=sides(game),
         )
 
-    def show_settings(
-        self, notice: str = "", status: int = 200, typed: Fields | None = None
-    ) -> Response:
+    def show_settings(self, typed: Fields | None = None) -> Response:
         """Show the rules; those of a form that was refused as they were typed."""
         setup = self.read()
         game = _game_of(setup)
@@ -225,8 +219,6 @@ class Menu:
             "settings.html",
             setup,
             game,
-            code=status,
-            notice=notice,
             back=f"/new/{setup.game}/settings",
             fields=fields,
             clocks=list_clocks(),
@@ -283,7 +275,7 @@ async def show_menu(menu: MenuDep) -> Response:
 @router.post("/new/{name}/seats")
 async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
-    show_again(menu.request, partial(menu.show, typed=form))
+    show_refusal_on(menu.request, partial(menu.show, typed=form))
     setup = await asyncio.to_thread(menu.read)
     able = (
         await menu.catalogue.find(_game_of(setup), menu.visitor.client)
@@ -348,7 +340,7 @@ def _add_level(bot: str, form: Fields) -> str:
 @router.post("/new/{name}/play", dependencies=LIMIT_CREATION)
 async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
-    show_again(menu.request, menu.show)
+    show_refusal_on(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
     able = [
         bot["name"]
@@ -395,7 +387,7 @@ def show_settings(menu: MenuDep) -> Response:
 @router.post("/new/{name}/settings")
 def change_settings(menu: MenuDep, form: Form) -> Response:
     """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
-    show_again(menu.request, partial(menu.show_settings, typed=form))
+    show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
     menu.change(lambda setup: _change_options(setup, form))
     done = form.get("do") == "return"
     return respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
