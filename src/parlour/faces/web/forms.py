@@ -128,7 +128,7 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
         label(option.name),
         option.about,
         kind,
-        value="" if value is None else option.write(value),
+        value="" if value in (None, ()) else option.write(value),
         choices=choices,
         low=option.low,
         high=option.high,
@@ -289,10 +289,7 @@ class Variant:
         """The form of its options; if something is wrong, just as it was typed."""
         game = self.game or registry.build("games", self.cls)
         typed = self.typed if self.game is None else {}
-        return [
-            replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
-            for each in fields(game)
-        ]
+        return [replace(each, value=typed.get(each.name, each.value)) for each in fields(game)]
 
     def require_game(self) -> Game:
         """Return the game, or refuse the first option that is wrong."""
@@ -300,10 +297,6 @@ class Variant:
             option, why = next(iter(self.wrong.items()))
             raise BadText(say("{option}: {why}", option=label(option), why=why))
         return self.game
-
-
-def _is_empty(field: Field) -> bool:
-    return field.kind in ("list", "lists") and not field.items
 
 
 def read_variant(name: str, query: Mapping[str, str]) -> Variant:

@@ -97,17 +97,11 @@ def negotiate(accepted: str) -> str:
 class Untranslated(catalogues.NullTranslations):
     """Answers for texts that a catalogue does not have: with nothing."""
 
-    def gettext(self, message: str) -> str:
+    def gettext(self, *_: Any, **_named: Any) -> str:
         """Return nothing."""
         return ""
 
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return nothing."""
-        return ""
-
-    def pgettext(self, context: str, message: str) -> str:
-        """Return nothing."""
-        return ""
+    ngettext = pgettext = gettext
 
 
 @cache

@@ -90,7 +90,7 @@ class HomeworkService:
         self._classes = services.get(ClassService)
         self._hub = services.hub
         self._judge_tasks = KeyedTasks(self._judge)
-        services.get(TableService).count_with(self.count_game)
+        services.get(TableService).counters.append(self.count_game)
 
     # What is set
 
