@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from inspect import iscoroutinefunction
+from inspect import isawaitable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -297,15 +297,14 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     if show and isinstance(error, ParlourError) and not wants_json(request):
         notice, status = sentence(error.text), errors.status_of(error)
         try:
-            if iscoroutinefunction(show):
-                response = cast(Response, await show(notice, status))
-            else:
-                response = cast(Response, await asyncio.to_thread(show, notice, status))
+            response = await asyncio.to_thread(show, notice, status)
+            if isawaitable(response):
+                response = await response
         except ParlourError as another:  # there is no such page
-            error = another
+            error, request.state.refusal = another, None
         else:
             response.headers.update(errors.headers_of(error))
-            return response
+            return cast("Response", response)
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), error.text
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI

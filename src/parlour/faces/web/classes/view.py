@@ -17,18 +17,19 @@ from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import Game, ParlourError, State, capital, seat_name
-from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
-from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
+from parlour.faces.web.classes.service import (
+    CODE_LENGTH,
+    PUPIL,
+    Attendance,
+    ClassService,
+    Lesson,
+    list_present,
+)
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
 from parlour.faces.web.services import services_of
-from parlour.faces.web.table import (
-    game_of,
-    list_rules,
-    mark_of,
-    title_of,
-)
+from parlour.faces.web.table import game_of, list_rules, mark_of, title_of
 from parlour.players import Assessment
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
@@ -158,9 +159,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
     }
 
 
-def show_pupil(
-    request: Request, classes: ClassService, pupil: Pupil, notice: str = "", status: int = 200
-) -> Response:
+def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Response:
     """Return the page of a pupil."""
     lesson = classes.require_lesson(pupil.class_id)
     services = services_of(request)
@@ -170,8 +169,6 @@ def show_pupil(
     return page(
         request,
         "class_pupil.html",
-        code=status,
-        notice=notice,
         back=f"/classes/{pupil.class_id}",
         live=f"{PUPIL}{pupil.id}",
         version=lesson.version,
@@ -183,7 +180,7 @@ def show_pupil(
 # The page of the teacher
 
 
-def describe_teaching(store: Store, classes: ClassService, lesson: Lesson) -> Values:
+def describe_teaching(store: Store, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
     present = list_present(lesson.sightings, time.time())
     classroom, question = lesson.classroom, lesson.question

@@ -12,7 +12,6 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import BadText, say
-from parlour.faces.web.classes.attendance import Attendance
 from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.service import (
     RESULTS,
@@ -22,7 +21,7 @@ from parlour.faces.web.classes.homework.service import (
     work_id_of,
 )
 from parlour.faces.web.classes.homework.view import describe_results, describe_work
-from parlour.faces.web.classes.service import TEACHER, ClassesDep, ClassService
+from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, ClassService
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import Form, page, redirect, show_again, visitor_of
 from parlour.faces.web.services import services_of

@@ -14,13 +14,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import options_of, registry, say, title
-from parlour.faces.web.classes.attendance import list_present
 from parlour.faces.web.classes.homework.page import require_taught
 from parlour.faces.web.classes.homework.results import BOT
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
 from parlour.faces.web.classes.homework.view import describe_rounds
-from parlour.faces.web.classes.service import ClassesDep, ClassService
+from parlour.faces.web.classes.service import ClassesDep, ClassService, list_present
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.prefix import see_other
