@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
+from parlour import boards
 from parlour.core import BadText, Game, ParlourError, State, say
 from parlour.faces.web.forms import list_changes
 
@@ -99,3 +100,12 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
         played.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return Walk(section, game, position, tuple(played), tuple(states), wrong, illegal)
+
+
+def name_line(game: Game, state: State, line: Iterable[str]) -> list[str]:
+    """Return the names of moves that follow one another."""
+    names = []
+    for text in line:
+        names.append(boards.name_move(text, game, state))
+        state = game.play(state, game.read_move(state, text))
+    return names

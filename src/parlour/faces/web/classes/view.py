@@ -26,6 +26,7 @@ from parlour.faces.web.classes.service import (
     Lesson,
     list_present,
 )
+from parlour.faces.web.position import name_line
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
 from parlour.faces.web.services import services_of
@@ -110,16 +111,8 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values
         else None,
-        "line": _name_line(game, state, line) if len(line) > 1 else [],
+        "line": name_line(game, state, line) if len(line) > 1 else [],
     }
-
-
-def _name_line(game: Game, state: State, line: Sequence[str]) -> list[str]:
-    named = []
-    for text in line:
-        named.append(boards.name_move(text, game, state))
-        state = game.play(state, game.read_move(state, text))
-    return named
 
 
 def _refute(question: Question, move: str) -> Any:

@@ -24,7 +24,6 @@ from parlour.core import (
     BadText,
     Game,
     ParlourError,
-    options_of,
     quote,
     registry,
     say,
@@ -83,7 +82,6 @@ FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
 MAX_GAMES = 100_000_000  # in all, in one class
 MAX_SEED = 10**6  # of random seeds; longer ones can be typed
-OPTION = "option-"  # begins the names of fields for the game's own options
 RULE_NAMES = {"hats": say("Hats"), "menace": say("MENACE")}
 MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
@@ -454,7 +452,7 @@ def _school(
         notice=notice,
         games=list_learnable(),
         chosen=name,
-        fields=_list_fields(name, typed),
+        fields=forms.fields_beside(name, typed),
         typed={"games": str(DEFAULT_GAMES), **typed},
         rules=[(rule.name, RULE_NAMES[rule.name], sentence(rule.about)) for rule in RULES.values()],
         most=MAX_GAMES,
@@ -521,29 +519,9 @@ def check_learnable(name: str) -> str:
     return name
 
 
-def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
-    """Return the fields of the game's options, filled in as typed; a preset fills in others."""
-    known = options_of(registry.find("games", name))
-    presets = {
-        option.name: typed[OPTION + option.name]
-        for option in known.values()
-        if option.presets and typed.get(OPTION + option.name) in option.choices
-    }
-    return [
-        replace(each, name=OPTION + each.name, value=typed.get(OPTION + each.name, each.value))
-        for each in forms.fields(registry.build("games", name, presets), without=("seats",))
-    ]
-
-
 def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
     """Read the name, the game, the settings of the hats, and the number of games."""
-    known = options_of(registry.find("games", check_learnable(form.get("game", ""))))
-    options = {
-        name: option.read(form[OPTION + name][: forms.MAX_LENGTH])
-        for name, option in known.items()
-        if OPTION + name in form
-    }
-    game = registry.build("games", form["game"], options)
+    game = forms.read_beside(check_learnable(form.get("game", "")), form)
     settings: dict[str, Any] = {}
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]
