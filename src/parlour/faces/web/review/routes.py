@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import (
@@ -54,7 +54,6 @@ from parlour.faces.web.review.files import (
     write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
-from parlour.faces.web.review.study import make_study
 from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
     TablesDep,
@@ -89,15 +88,15 @@ def show_start(request: Request, tables: TablesDep, table: str = "") -> Response
     """Choose what to review; with a table, review its game."""
     if not table:
         return _show_first(request)
-    web.show_again(request, partial(_show_first, request))
+    web.show_refusal_on(request, partial(_show_first, request))
     return web.redirect(request, _end(_line_of_table(tables, table, web.visitor_of(request))))
 
 
 def _show_first(
-    request: Request, notice: str = "", status: int = 200, text: str = "", wrong: str = ""
+    request: Request, text: str = "", wrong: str = "", status: int | None = None
 ) -> Response:
-    values = {"text": text, "wrong": wrong, "games": list_cards(setup_address)}
-    return web.page(request, "review.html", code=status, notice=notice, **values)
+    games = list_cards(setup_address)
+    return web.page(request, "review.html", code=status, text=text, wrong=wrong, games=games)
 
 
 def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Line:
@@ -122,7 +121,7 @@ async def paste(request: Request, form: web.UploadForm) -> Response:
     """Review a game that was pasted or uploaded, or choose from several."""
     text = form.get("record", "")
     shown = text if len(text) <= MAX_PASTE else ""
-    web.show_again(request, lambda wrong, status: _show_first(request, "", status, shown, wrong))
+    web.show_again(request, partial(_show_first, request, shown))
     return await asyncio.to_thread(_open, request, form)
 
 
@@ -266,7 +265,7 @@ def _read(request: Request, name: str) -> Line:
 @router.get("/analyse/{name}/walk")
 async def review(request: Request, name: str) -> Response:
     """Review a line move by move."""
-    web.show_again(request, partial(_show_first, request))
+    web.show_refusal_on(request, partial(_show_first, request))
     line = await asyncio.to_thread(_read, request, name)
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
@@ -277,9 +276,7 @@ def _at(line: Line, text: str) -> int:
     return last if number is None else min(last, number)
 
 
-async def _review(
-    request: Request, line: Line, at: int, notice: str = "", status: int = 200
-) -> Response:
+async def _review(request: Request, line: Line, at: int) -> Response:
     visitor = web.visitor_of(request)
     analyst = services_of(request).get(Analyst)
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
@@ -288,11 +285,10 @@ async def _review(
     own = await asyncio.to_thread(_is_own_game, services_of(request).store, line, visitor)
 
     def render() -> Response:
-        values = view.show_review(analysis, line, at)
+        values = view.show_review(analysis, line, at) | {"own_game": own}
         values["why"] = view.show_reason(line, at, why, reason) if reason else None
-        values["own_game"] = own
         values["waiting"] = values["pending"] or (reason is not None and reason.pending)
-        return web.page(request, "review_line.html", code=status, notice=notice, **values)
+        return web.page(request, "review_line.html", **values)
 
     return await asyncio.to_thread(render)
 
@@ -325,7 +321,7 @@ async def play(request: Request, name: str, form: web.Form) -> Response:
     """Play a move on the board, along the line or off it."""
     line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
-    web.show_again(request, partial(_review, request, line, at))
+    web.show_refusal_on(request, partial(_review, request, line, at))
     after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
     return web.redirect(request, f"{after.address(at=at + 1)}#here")
 
@@ -335,13 +331,13 @@ async def make_a_study(request: Request, name: str) -> Response:
     """Make a study of a line with its mistakes, as far as they are known, and go to it."""
     visitor = web.visitor_of(request)
     line = await asyncio.to_thread(_read, request, name)
-    web.show_again(request, partial(_review, request, line, 0))
+    web.show_refusal_on(request, partial(_review, request, line, 0))
     analyst = services_of(request).get(Analyst)
     client = f"analysis {visitor.owner or visitor.address}"
     analysis, ends = await analyst.look(line, 0, client), time.monotonic() + STUDYING
     while analysis.missing and time.monotonic() < ends:
         await analyst.look(line, analysis.missing[0], client)
-    study = await asyncio.to_thread(make_study, analysis)
+    study = await asyncio.to_thread(view.make_study, analysis)
     stored = await asyncio.to_thread(services_of(request).studies.create, visitor, study)
     return web.redirect(request, f"/studies/{stored.id}")
 
@@ -351,8 +347,7 @@ def download(request: Request, name: str, kind: str) -> Response:
     """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
     line = _read(request, name)
     written = write_file(line, kind, _at(line, request.query_params.get("at", "")))
-    headers = {"content-disposition": f'attachment; filename="{written.name}"'}
-    return PlainTextResponse(written.text, headers=headers)
+    return web.download(written.text, "text/plain", written.name)
 
 
 def start_section(services: Services) -> None:
