@@ -17,12 +17,14 @@ from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind,
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
 from parlour.host.understand.intent import EXPRESSIONS as INTENTS
 from parlour.host.understand.intent import (
+    SHAPES,
     ends_with_question,
     fill_slots,
+    find_signs,
+    is_answer,
     read_by_grammar,
     read_exact_move,
 )
-from parlour.host.understand.shape import EXPRESSIONS, find_signs, is_answer
 from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 
 ACTS = frozenset(
@@ -37,7 +39,7 @@ MOVES = frozenset({"move", "illegal", "unclear"})
 DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
 ENDS = frozenset({"goodbye", "kill", "forget"})  # acts that end everything
 DRASTIC_WORDS = {intent: WORDS.get(f"drastic {intent}", frozenset({intent})) for intent in DRASTIC}
-CONTRAST = EXPRESSIONS["contrast"]
+CONTRAST = SHAPES["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
 ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
