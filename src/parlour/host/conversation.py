@@ -463,7 +463,7 @@ def _answer_about_guest(turn: Turn) -> Reply | None:
     here = turn.match.game.name if turn.match else ""
     if (find_game(turn.line.words) or here) in ("", *GAME_NAMES):
         return None
-    lines = tables.answer_about_guest(turn.session, turn.line, turn.match)
+    lines = tables.answer_about_guest(turn.line, turn.match)
     return _say(turn.session, lines) if lines else None
 
 

@@ -31,7 +31,7 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import HostTable, Session
-from parlour.host.table import guests, judging, knowledge, likeness
+from parlour.host.table import judging, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -373,7 +373,7 @@ def _say_kind(kind: str, question: Question) -> Lines:
     if lines := _say(kind, question):
         return lines
     if game.name not in GAME_NAMES:
-        return guests.say_kind(kind, game)
+        return knowledge.GUEST_ANSWERS[kind](game)
     general = isinstance(game, Othello) or (kind == "win" and isinstance(game, Nim))
     if general or kind == "draw" or question.facts["usual"]:
         return knowledge.answer_topic(f"{game.name}-{kind}")
