@@ -14,7 +14,7 @@ from functools import partial
 
 from parlour.host.language import Line, distance, english, normalise, read_expressions
 from parlour.host.session import MAX_KEPT, Memories, Session, Talk, TaughtWord
-from parlour.host.talk import listening, person, subjects, topics
+from parlour.host.talk import facts, listening, subjects, topics
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import (
     Answer,
@@ -25,7 +25,6 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.facts import NAMES
 from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad, is_topical
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
@@ -101,7 +100,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
             intent, texts = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
-    if (lines := person.answer_about_person(session, line)) is not None:
+    if (lines := facts.answer_about_person(session, line)) is not None:
         return session, lines
     return _answer_line(draft, intent, texts, line)
 
@@ -179,7 +178,7 @@ def note_facts(session: Session) -> Answer | None:
     if not told:
         return None
     draft = Draft.of(session)
-    fact = person.tell_fact(told[-1]).rstrip(".")
+    fact = facts.tell_fact(told[-1]).rstrip(".")
     if not draft.say("noted", more={"fact": fact[0].lower() + fact[1:]}):
         draft.add(fact)
     return _ask_permission(draft) if session.mode in ("chat", "talk") else draft.finish()
@@ -280,7 +279,7 @@ def _answer_sad(draft: Draft, slots: Slots, line: Line) -> None:
 
 def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
     name = topics.find_name(line.text) if not draft.memory.name else ""
-    if name.lower() in NAMES:
+    if name.lower() in facts.NAMES:
         _answer_name_given(draft, {"is": name}, line)
         return _ask_permission(draft)
     word = slots.get("is") or slots.get("what") or topics.find_unknown(draft.session, line)
@@ -479,14 +478,14 @@ def _name_taste_section(found: Subject, yes: bool) -> str:
 
 
 def _may_be_name(word: str) -> bool:
-    return word not in subjects.PLAIN and (word in NAMES or english.look_up(word) is None)
+    return word not in subjects.PLAIN and (word in facts.NAMES or english.look_up(word) is None)
 
 
 def _is_no_name(name: str, line: Line) -> bool:
     """Say whether a name is only a word after `it is`: it is very windy."""
     word = name.partition(" ")[0].lower()
     said = {"name", "call", "called"} & set(line.words)
-    small = word in subjects.PLAIN or (word not in NAMES and line.words[:2] == ("it", "is"))
+    small = word in subjects.PLAIN or (word not in facts.NAMES and line.words[:2] == ("it", "is"))
     return small and not said and word.capitalize() not in line.text
 
 

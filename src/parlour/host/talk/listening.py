@@ -6,19 +6,29 @@ line can also be about the talk itself: a wish for more or for something else, a
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Line, WordSense, english, normalise, read_expressions
+from parlour.host.language import Line, WordSense, english, normalise, read_expressions, read_pairs
 from parlour.host.session import Fact
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
-from parlour.host.talk.arithmetic import work_out
 from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
-from parlour.host.talk.facts import KIN, NAMES, head_of, list_spoken_of, read_path
+from parlour.host.talk.facts import (
+    KIN,
+    NAMES,
+    find_said,
+    head_of,
+    join_facts,
+    list_spoken_of,
+    name_path,
+    read_path,
+)
 from parlour.host.talk.memory import (
     MIRRORED,
     MOODS,
@@ -31,7 +41,6 @@ from parlour.host.talk.memory import (
     speaks_of_self,
     spell_number,
 )
-from parlour.host.talk.person import find_said, join_facts, name_path
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
 from parlour.host.talk.turns import (
@@ -99,6 +108,12 @@ ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "a
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LONG_ANNOYED = 8  # turns in which a second complaint is answered otherwise
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
+SPOKEN = read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
+NUMBER = r"-?\d+(?:\.\d+)?"
+STEP = rf" ?([-+/*^%x×÷]) ?({NUMBER})"
+SUM = re.compile(rf"(?<![\w.])(?<!\d )({NUMBER})((?:{STEP})+)(?![.\w]*\w)")
+MAX_DIGITS, MAX_POWER = 15, 64
+MAX_PARTS, MAX_DECIMALS, MAX_LETTERS = 20, 4, 40
 
 
 def tells_taste(line: Line) -> bool:
@@ -767,3 +782,54 @@ def decline_question(draft: Draft, line: Line) -> None:
     )
     clock = "their-clock" if HIMSELF.search("clock", line.plain) else "other"
     draft.say(f"other-{section}" if section else clock, "other", more=more)
+
+
+# Sums, worked out exactly: `what is 17 times 3`, `3 + 4 * 5`, `a third of 14`
+
+
+def work_out(line: Line) -> str:
+    """Return the result of the sum in a line, as one writes it; nothing if there is none."""
+    spoken = line.plain
+    for words, sign in SPOKEN.items():
+        spoken = re.sub(rf"\b{words}(?!\w)", sign, spoken)
+    found = SUM.search(line.text[:200]) or SUM.search(spoken)
+    if found is None:
+        return ""
+    parts = [found[1], *(part for step in re.findall(STEP, found[2]) for part in step)]
+    if len(parts) > MAX_PARTS or max(map(len, parts)) > MAX_DIGITS:
+        return ""
+    try:
+        result = _write(_evaluate(parts))
+    except (ValueError, ArithmeticError):  # it has no result, or one that is too large
+        return ""
+    return result if len(result) <= MAX_LETTERS else ""
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator != 1 or not 0 <= exponent <= MAX_POWER:
+        raise ValueError("this is too large")
+    return Fraction(base ** int(exponent))
+
+
+OPERATIONS: dict[str, tuple[int, Callable[[Fraction, Fraction], Fraction]]] = {
+    "+": (1, operator.add), "-": (1, operator.sub),
+    "*": (2, operator.mul), "x": (2, operator.mul), "×": (2, operator.mul),
+    "/": (2, operator.truediv), "÷": (2, operator.truediv), "%": (2, operator.mod),
+    "^": (3, _power),
+}  # fmt: skip
+
+
+def _evaluate(parts: list[str], least: int = 1) -> Fraction:
+    """Work out numbers and signs from the left, as far as these bind so tightly; use them up."""
+    value = Fraction(parts.pop(0))
+    while parts and OPERATIONS[parts[0]][0] >= least:
+        tight, apply = OPERATIONS[parts.pop(0)]
+        value = apply(value, _evaluate(parts, tight + 1))
+    return value
+
+
+def _write(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimals = f"{float(value):.{MAX_DECIMALS}f}".rstrip("0")
+    return decimals if Fraction(decimals) == value else f"{value}, about {float(value):.2f}"

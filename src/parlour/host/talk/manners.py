@@ -10,14 +10,12 @@ import re
 
 from parlour.host.language import Line, normalise, read_expressions
 from parlour.host.session import Session
-from parlour.host.talk import listening
+from parlour.host.talk import facts, listening
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_no_grief, is_question, is_sad
 from parlour.host.talk.memory import mirror
-from parlour.host.talk.person import answer_about_person, find_said
-from parlour.host.talk.person import tell_fact as tell_fact_of
 from parlour.host.talk.topics import is_statement
 from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
 
@@ -208,7 +206,7 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     )
     if follows and (answer := _answer_last(session, intent, line)):
         return answer
-    if lines := answer_about_person(session, line):
+    if lines := facts.answer_about_person(session, line):
         return session, lines
     if session.mode == "chat" and MANNERS.search("hello", line.plain):
         return session, (fill("hello"),)
@@ -227,7 +225,7 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
         return session, (fill("not-kept"),)
     if not draft.sentences and QUESTIONS["of the told"].match(line.plain):
-        said = find_said(session, line)
+        said = facts.find_said(session, line)
         return (session, (said,)) if said else None
     return draft.finish() if draft.sentences else None
 
@@ -258,7 +256,7 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         draft.say("echo" if quote else "echo-bare", "echo-bare", more={"quote": quote})
     elif draft.list_recent(Mark.CORRECTED, 1):
         told = [each for each in session.memory.facts if each.turn == session.turn]
-        fact = tell_fact_of(told[-1]).rstrip(".") if told else ""
+        fact = facts.tell_fact(told[-1]).rstrip(".") if told else ""
         fact = fact[:1].lower() + fact[1:] if fact.startswith("You") else fact
         draft.say("corrected-fact" if told else "corrected-bare", more={"fact": fact})
     elif session.last.intent in CORRECTED and (found := QUESTIONS["corrects"].match(line.plain)):
