@@ -14,7 +14,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Line, WordSense, english, normalise, read_expressions, read_pairs
+from parlour.host.language import (
+    Line,
+    WordSense,
+    english,
+    normalise,
+    read_expressions,
+    read_pairs,
+    read_words,
+)
 from parlour.host.session import Fact
 from parlour.host.talk import memory as memories
 from parlour.host.talk import subjects
@@ -59,45 +67,16 @@ ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
 THEMES = read_expressions("talk/expressions/themes.txt")
 ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
-OF_THE_ASKER = ("hope", "judged", "cook", "read", "grow", "gift", "to do", "advice")
-OF_HIM = (
-    "for him",
-    "test him",
-    "bot",
-    "guess",
-    "secret",
-    "listen",
-    "challenge",
-)  # themes with him in them
+GROUPS = read_words("groups.txt")
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
-OF_THE_PERSON = (
-    *("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip", "exam"),
-    *("school", "student", "english", "taught", "screen", "learn", "early", "worried", "angry"),
-)
-LOW = {
-    *("mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"),
-    *("money", "failed", "argued", "alone", "miss", "doctor"),
-}
-GLAD = {"birthday", "wed", "born", "success", "won game"}  # news that end a grief for a while
 WORSE = {"guilt": "grave-guilt", "fear": "grave-fear", "at a loss": "grave-lost"}
-NEWS = {
-    *("birthday", "wed", "born", "success", "failed", "parted", "dismissed", "won game", "retired")
-}
-UNASKED = ("time", "amount", "abstract", "state", "thing", "body")  # sorts one does not ask about
-ASKABLE = {
-    *("animal", "food", "drink", "plant", "clothing", "artifact", "vehicle", "music", "sport"),
-    *("person", "place", "nature", "instrument", "game"),
-}
 TOO_COMMON = 9  # how common a word is that says too little to be asked about
 POINTING_AT = ("the", "a", "an", "this", "that", "those", "these")
 SHORT_TELLING = 9  # words of a line that is better repeated than its facts
 A_FEW = 4  # facts that he repeats
-NO_LEAD = ("night", "mood", "knock", "guess", "listen", "nothing", "no idea what")  # at once
 BEFORE_THEMES = ("leaving", "fine", "unsure", "afraid", "hurt", "ambition", "said")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt",)  # shapes that are asked about each time
-ENOUGH_SHAPES = ("named", "because", "unsure", "you", "fine", "leaving")  # need no more
-NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
 OFTEN = 0.35  # and how often he does so
@@ -176,7 +155,7 @@ def answer_question(draft: Draft, line: Line) -> None:
     plain, topic = line.plain, draft.topic
     if THEMES.search("guess", plain) and answer_theme(draft, line):
         return
-    if _name_other(plain) in (*OF_THE_ASKER, "thing"):
+    if _name_other(plain) in (*GROUPS["of the asker"], "thing"):
         decline_question(draft, line)
     elif QUESTIONS["do you have"].match(plain):
         ask_question(draft, after="their-own")
@@ -212,7 +191,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
         return
     draft.unmark(Mark.GRAVE)
     urgent = any(SHAPES.search(name, plain) for name in BEFORE_THEMES)
-    if NEWS & find_themes(plain).keys() and not only and answer_theme(draft, line):
+    if GROUPS["news"] & find_themes(plain).keys() and not only and answer_theme(draft, line):
         return
     if not urgent and answer_facts(draft, line, only):
         return
@@ -280,7 +259,7 @@ def find_phrase(draft: Draft, text: str) -> str:
             sort = entry.sort if entry else "person"
             after = words[at + 1].lower() if at + 1 < len(words) else ""
             compound = entry and _is_noun_only(after) and english.look_up(f"{low} {after}")
-            if sort not in UNASKED:
+            if sort not in GROUPS["unasked"]:
                 close = low in WORDS["family"] or sort in ("person", "animal")
                 phrase = f"your {low} {after}" if compound else f"your {low}"
                 found.append((4 if close else 2.5, phrase))
@@ -291,7 +270,7 @@ def find_phrase(draft: Draft, text: str) -> str:
         ):
             if entry is None or entry.sort != "time":
                 found.append((5 if entry is None else 3, word))
-        elif entry and entry.sort in ASKABLE and entry.common < TOO_COMMON:
+        elif entry and entry.sort in GROUPS["askable"] and entry.common < TOO_COMMON:
             many = english.plural(entry.word) == low != entry.word
             described = any(each.kind == "adjective" for each in english.find_entries(before))
             pointed = before in POINTING_AT or (
@@ -361,7 +340,7 @@ def find_themes(plain: str) -> dict[str, re.Match[str]]:
 
 def is_low(line: Line) -> bool:
     """Say whether the person is in no mood to be asked for anything."""
-    return bool(LOW & find_themes(line.plain).keys())
+    return bool(GROUPS["low"] & find_themes(line.plain).keys())
 
 
 def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
@@ -374,13 +353,20 @@ def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
         or WORDS["family"] & first
     )
     for name, found in find_themes(line.plain).items():
-        if (to_him and name not in OF_HIM) or (of_others and name in OF_THE_PERSON):
+        if (to_him and name not in GROUPS["of him"]) or (
+            of_others and name in GROUPS["of the person"]
+        ):
             continue
         fresh = [each for each in _list_open(f"on-{name}", line) if not draft.is_said(each)]
         if not fresh:
             continue
         chosen = draft.chance.choice(fresh)
-        if lead and chosen.asks and name not in NO_LEAD and not re.search(r"[.;:!] ", chosen.text):
+        if (
+            lead
+            and chosen.asks
+            and name not in GROUPS["no lead"]
+            and not re.search(r"[.;:!] ", chosen.text)
+        ):
             _acknowledge(draft, line, "ack-plain")
         more = {key: _spell(value, line.text) for key, value in found.groupdict().items() if value}
         return draft.say([chosen], more=more)
@@ -431,7 +417,7 @@ def comfort(draft: Draft, line: Line, only: bool = False) -> None:
 
 def _turns_away(line: Line) -> bool:
     """Say whether somebody in grief feels better, turns to something else, or has good news."""
-    own = GLAD & find_themes(line.plain).keys() and not HIM.keys() & set(line.words)
+    own = GROUPS["glad"] & find_themes(line.plain).keys() and not HIM.keys() & set(line.words)
     return bool(own or MOODS.search("better", line.plain) or MOODS.search("turns away", line.plain))
 
 
@@ -519,7 +505,7 @@ def speaks_of(topic: Subject, line: Line) -> bool:
 
 def is_topical(entry: WordSense) -> bool:
     """Say whether a thing that is only mentioned may become the topic."""
-    return entry.word not in WORDS["family"] and entry.sort not in NOT_TOPICAL
+    return entry.word not in WORDS["family"] and entry.sort not in GROUPS["not topical"]
 
 
 def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, only: bool) -> bool:
@@ -531,7 +517,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
         return False
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
         section = "gone"
-    if section in ENOUGH_SHAPES:
+    if section in GROUPS["enough said"]:
         if not draft.say(f"shape-{section}", more=more):
             return False
         if section == "named" and not only:
@@ -611,7 +597,11 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
     for section in HIMSELF:
         found = HIMSELF.search(section, plain) or HIMSELF.search(section, line.plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
-        if found and section in ("opinion", "judge") and _name_other(plain) in OF_THE_ASKER:
+        if (
+            found
+            and section in ("opinion", "judge")
+            and _name_other(plain) in GROUPS["of the asker"]
+        ):
             decline_question(draft, line)
             return True
         if found and all(_fits(name, word) for name, word in more.items()):
@@ -773,7 +763,7 @@ def decline_question(draft: Draft, line: Line) -> None:
     if section == "judged" and is_mood_grave(draft):
         draft.say("other-judged-grave")
         return
-    if section not in OF_THE_ASKER and (said := find_said(draft.session, line)):
+    if section not in GROUPS["of the asker"] and (said := find_said(draft.session, line)):
         draft.add(said)
         return
     found = OTHERS.search(section, line.plain) if section else None

@@ -32,10 +32,8 @@ from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_gam
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
 SHORT = 4  # words of a question after a move
 SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
-OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
-POLITE = ("thanks", "hello", "yes", "no", "help")  # which may come with a move
+GROUPS = language.read_words("groups.txt")
 OF_THE_TABLE = ("win", "history", "value", "draw")  # what may be asked without naming the game
-BEFORE_A_GAME = ("game", "yes", "hello", "moves", "again", "talk")  # what a named game overrides
 ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
 DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
     intent: WORDS[f"drastic {intent}"] for intent in ("resign", "kill", "leave", "save", "swap")
@@ -58,7 +56,7 @@ def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning
         line.words, _list_known_words(scene.mode), lambda word: word in fine or bool(look_up(word))
     )
     found = _interpret(session, scene, replace(line, words=words))
-    if found and not (changes and found.intent in OWN_WORDS):
+    if found and not (changes and found.intent in GROUPS["own words"]):
         return replace(found, corrections=changes), words
     found = _interpret(session, scene, line) if changes else None
     return found or Meaning("unknown"), line.words
@@ -177,10 +175,10 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     for read in (_read_what_if, _read_level, _read_personal, _read_watching, _read_who_wins):
         if meaning := read(scene, line):
             return meaning
-    polite = best is not None and best.intent in POLITE
+    polite = best is not None and best.intent in GROUPS["polite"]
     if polite and (meaning := _read_move(scene, line)) and meaning.intent != "unclear":
         return meaning
-    if best and not (best.intent in BEFORE_A_GAME and find_game(words)):
+    if best and not (best.intent in GROUPS["before a game"] and find_game(words)):
         return _read_command(scene, best, line)
     if asks and (meaning := _read_question(scene, line, found)):
         return meaning

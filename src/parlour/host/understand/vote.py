@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from parlour.host.language import Line, look_up
+from parlour.host.language import Line, look_up, read_words
 from parlour.host.session import Session
 from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
@@ -27,37 +27,14 @@ from parlour.host.understand.intent import (
 )
 from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 
-ACTS = frozenset(
-    {
-        *("play", "game", "again", "watch", "resume", "talk", "topic", "done", "goodbye", "kill"),
-        *("leave", "resign", "save", "undo", "redo", "swap", "harder", "easier", "level", "move"),
-        *("forget", "name"),
-    }
-)
-NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need no other sign
-MOVES = frozenset({"move", "illegal", "unclear"})
-DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
-ENDS = frozenset({"goodbye", "kill", "forget"})  # acts that end everything
-DRASTIC_WORDS = {intent: WORDS.get(f"drastic {intent}", frozenset({intent})) for intent in DRASTIC}
+GROUPS = read_words("groups.txt")
+ACTS, MOVES, ANSWERS = GROUPS["acts"], GROUPS["moves"], GROUPS["answers"]
+ENDINGS, AGAINST = GROUPS["endings"], GROUPS["against"]  # the latter are signs
+
 CONTRAST = SHAPES["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
-ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
-UNSAID = frozenset(  # answers that he asks back about where they are not said
-    {"yes", "no", "first", "second", "any", "same", "neither"}
-)
 SETUPS = ("piles", "coins", "side")
-ASKED = (*SETUPS, "offer", "again", "confirm", "consent")  # states in which an answer is an act
-REMARKS = frozenset({"say", "praise", "fact", "sad", "unknown", "patience"})
-ENDINGS = frozenset({"resign", "leave", "save", "undo", "swap", "harder", "easier"})
-OF_THE_TABLE = frozenset(  # what is shown of a game that is on
-    {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
-)
-SHOWS = OF_THE_TABLE | {"rules", "help", "why"}
-QUESTIONS = frozenset({"ask-game", "ask-self", "ask-word", "ask-me", "ask-other", "rules", "why"})
-AGAINST = frozenset(
-    {"third person", "past", "negation", "condition", "quotation", "question", "doubt", "liking"}
-)
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
 HALF = 0.5  # the share of a line that an act that ends everything has to explain
 SHOWN = 0.35  # the chance at which something is shown, where nothing else is understood
@@ -118,9 +95,9 @@ def understand(
     meaning = decide(heard, guesses)
     if heard.state in ("piles", "coins") and (number := _find_number(heard, guesses)):
         meaning = Meaning("number", {"n": number})
-    elif meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
+    elif meaning.intent in ANSWERS and heard.state in GROUPS["asked"] and not _is_said(heard):
         meaning = _weigh_answer(session, heard, guesses, meaning)
-    if meaning.intent in REMARKS and (act := _read_last_clause(heard)):
+    if meaning.intent in GROUPS["remarks"] and (act := _read_last_clause(heard)):
         meaning = _ask_back(act)
     if meaning.intent == "what-if" and not meaning.slots:
         meaning = fill_slots("what-if", scene, heard.line) or meaning
@@ -140,9 +117,9 @@ def _weigh_answer(
     said = meaning.intent in {reading.intent for reading in heard.readings}
     if heard.state == "consent" and chance >= (SURE if said else CERTAIN):
         return meaning  # a yes that is not plain is not taken for one
-    again = session.question.removeprefix("confirm ") in UNSAID
+    again = session.question.removeprefix("confirm ") in GROUPS["unsaid"]
     likely = chance >= CERTAIN or (FILLER | WORDS["answering"]).intersection(heard.line.words)
-    if meaning.intent in UNSAID and heard.state != "consent" and not again and likely:
+    if meaning.intent in GROUPS["unsaid"] and heard.state != "consent" and not again and likely:
         return _ask_back(meaning)
     others = [guess for guess in guesses if guess.intent not in ANSWERS]
     return _answer(others, Meaning("unknown"))
@@ -163,7 +140,7 @@ def _read_first_clause(heard: Heard) -> Meaning | None:
 def _read_answering_clause(heard: Heard) -> Meaning | None:
     """Read an answer that is the first sentence of a line, or what it comes to at its end."""
     clauses = [clause for clause in heard.line.clauses if clause[0]]
-    if heard.state not in ASKED or heard.state == "consent" or len(clauses) < 2:
+    if heard.state not in GROUPS["asked"] or heard.state == "consent" or len(clauses) < 2:
         return None
     (first, mark), (last, _) = clauses[0], clauses[-1]
     rest = last[1:] if last[0] in WORDS["conclusions"] else ()
@@ -267,7 +244,7 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return Meaning("goodbye", {"surely": True} if len(heard.line.words) > 1 else {})
     if best == "noplay" and not _refuses_play(heard):
         return _wish_to_play(heard)
-    if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
+    if {best, heard.intent} <= GROUPS["questions"] and chances[best] >= CERTAIN:
         other = fill_slots(best, heard.scene, heard.line)
         return other if other and best != heard.intent else meaning
     if _knows_better(heard, best):
@@ -289,7 +266,7 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     if best in MOODS and chances[best] < CERTAIN and not _fits_mood(best, heard):
         return Meaning("say")
     found = {reading.intent for reading in heard.readings}
-    if heard.state in ASKED and best in ANSWERS and chances[best] >= LIKELY:
+    if heard.state in GROUPS["asked"] and best in ANSWERS and chances[best] >= LIKELY:
         return Meaning(best)
     if best in ("yes", "no") and best not in found and chances[best] < CERTAIN:
         return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
@@ -310,8 +287,8 @@ def _knows_better(heard: Heard, best: str) -> bool:
         return not_this_but_that and names and best in ("play", "noplay")
     if heard.intent in MOVES - {"move"}:
         return best in ("move", "what-if")  # and why it cannot be played
-    no_game = heard.scene.game is None and best in OF_THE_TABLE
-    return heard.intent in QUESTIONS and (no_game or best in QUESTIONS)
+    no_game = heard.scene.game is None and best in GROUPS["of the table"]
+    return heard.intent in GROUPS["questions"] and (no_game or best in GROUPS["questions"])
 
 
 def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
@@ -343,13 +320,13 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
     if filled is None or chance < LIKELY:
         nameless = best == "play" and chance >= SURE
         return Meaning("game") if nameless else _answer(guesses, heard.meaning)
-    named = best in NAMED or best in {reading.intent for reading in heard.readings}
+    named = best in GROUPS["named acts"] or best in {reading.intent for reading in heard.readings}
     told = heard.scene.mode == "talk" or {"third person", "quotation", "past"} & heard.signs
     if not named and told and chance < CERTAIN:
         return _answer(guesses, heard.meaning)
     sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
     shares = (reading.share for reading in heard.readings if reading.intent == best)
-    thin = best in ENDS and max(shares, default=0) < HALF  # `six more hours to go`
+    thin = best in GROUPS["ends"] and max(shares, default=0) < HALF  # `six more hours to go`
     if thin and best == "goodbye" and not INTENTS["leaves"].search(heard.line.plain):
         return _answer(guesses, heard.meaning)
     unsaid = _loses(best, heard) or _is_in_passing(heard) or thin
@@ -370,7 +347,7 @@ def _minds_losing(heard: Heard) -> bool:
 
 def _loses(intent: str, heard: Heard) -> bool:
     """Say whether an act would lose something here."""
-    return intent in DRASTIC and heard.scene.mode == "game"
+    return intent in GROUPS["drastic"] and heard.scene.mode == "game"
 
 
 def _find_number(heard: Heard, guesses: list[Guess]) -> int:
@@ -443,7 +420,7 @@ def _find_fair_chance(heard: Heard, best: str) -> float:
         return LIKELY
     if heard.intent != "unknown":
         return SURE
-    return SHOWN if best in SHOWS else MAYBE
+    return SHOWN if best in GROUPS["shows"] else MAYBE
 
 
 def _find_bar(heard: Heard) -> float:
@@ -512,7 +489,11 @@ def _is_plain(heard: Heard) -> bool:
         return True
     if intent in ACTS | {"illegal", "unclear"} and AGAINST & heard.signs:
         return False
-    if _loses(intent, heard) and len(words) > 1 and not DRASTIC_WORDS[intent] & set(words):
+    if (
+        _loses(intent, heard)
+        and len(words) > 1
+        and not WORDS.get(f"drastic {intent}", {intent}) & set(words)
+    ):
         return False  # an image is no plain word
     if intent in MOVES:
         return True
