@@ -376,12 +376,11 @@ def _answer(turn: Turn) -> Reply:
         or _answer_asked(turn)
         or _answer_directly(turn)
         or _answer_mood(turn)
-        or _answer_known_word(turn)
-        or _answer_game_question(turn)
-        or _answer_word(turn)
-        or _answer_remark(turn)
+        or (_look_up(turn, known=True) if turn.asks else None)
+        or (_answer_about_games(turn) if turn.asks else None)
+        or (_look_up(turn, known=False) if turn.intent not in ACTS else None)
+        or (_answer_manners(turn) if turn.may_be_known else None)
         or _admit_ignorance(turn)
-        or _note_facts(turn)
         or _correct(turn)
         or _act(turn)
         or MODES[turn.mode](turn)
@@ -478,18 +477,11 @@ def _answer_directly(turn: Turn) -> Reply | None:
     return _say(*answer) if answer else None
 
 
-def _answer_known_word(turn: Turn) -> Reply | None:
-    """Answer a question about a word that the dictionary has."""
-    return _look_up(turn, known=True) if turn.asks else None
-
-
-def _answer_word(turn: Turn) -> Reply | None:
-    """Answer a question for the dictionary, if only by saying what is not in it."""
-    return None if turn.intent in ACTS else _look_up(turn, known=False)
-
-
 def _look_up(turn: Turn, *, known: bool) -> Reply | None:
-    """Answer from the dictionary; his own question before it needs no answer any more."""
+    """Answer from the dictionary, perhaps only about a word that it has.
+
+    His own question before it needs no answer any more.
+    """
     session, line = turn.session, turn.line
     at_table = turn.mode == "game" or turn.intent not in ("help", "hats")
     shown = at_table and turn.intent in GROUPS["of the games"] and turn.meaning.chance >= LIKELY
@@ -497,11 +489,6 @@ def _look_up(turn: Turn, *, known: bool) -> Reply | None:
         return None
     lines = talks.answer_word_question(session, line, known, turn.intent == "ask-word")
     return _say(session.replace(talk=replace(session.talk, asked="")), lines) if lines else None
-
-
-def _answer_game_question(turn: Turn) -> Reply | None:
-    """Answer a question about the games, if the line may be one here."""
-    return _answer_about_games(turn) if turn.asks else None
 
 
 def _answer_about_games(turn: Turn) -> Reply | None:
@@ -527,6 +514,10 @@ def _answer_about_games(turn: Turn) -> Reply | None:
 
 
 def _admit_ignorance(turn: Turn) -> Reply | None:
+    """Say what he does not know, or repeat the facts about the person that a line tells."""
+    noted = talks.note_facts(turn.session) if turn.intent == "unknown" else None
+    if noted:
+        return _say(*noted)
     lines = talks.admit_ignorance(turn.session, turn.line) if turn.intent == "ask-word" else None
     if turn.mode == "game" and turn.intent == "ask-game":
         lines = LINES("not known of it")
@@ -580,11 +571,6 @@ def _answer_mood(turn: Turn) -> Reply | None:
     return None if waits or turn.may_be_known else _answer_manners(turn)
 
 
-def _answer_remark(turn: Turn) -> Reply | None:
-    """Answer what his books did not."""
-    return _answer_manners(turn) if turn.may_be_known else None
-
-
 def _answer_manners(turn: Turn) -> Reply | None:
     """Answer a mood, a courtesy or a remark, wherever it is said; None if the line is neither."""
     answer = talks.answer_manners(turn.session, turn.intent, turn.line)
@@ -594,12 +580,6 @@ def _answer_manners(turn: Turn) -> Reply | None:
     if session.mode == "setup" and talks.may_offer(session):
         lines = (*lines, tables.repeat_question(session))
     return _say(session, lines)
-
-
-def _note_facts(turn: Turn) -> Reply | None:
-    """Repeat the facts about the person in a line that has nothing else."""
-    noted = talks.note_facts(turn.session) if turn.intent == "unknown" else None
-    return _say(*noted) if noted else None
 
 
 # Acts
