@@ -24,42 +24,13 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import Fact
+from parlour.host.talk import facts, subjects, turns
 from parlour.host.talk import memory as memories
-from parlour.host.talk import subjects
 from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
-from parlour.host.talk.facts import (
-    KIN,
-    NAMES,
-    find_said,
-    head_of,
-    join_facts,
-    list_spoken_of,
-    name_path,
-    read_path,
-)
-from parlour.host.talk.memory import (
-    MIRRORED,
-    MOODS,
-    QUESTIONS,
-    SHORTEST,
-    START,
-    find_words,
-    is_grave,
-    mirror,
-    speaks_of_self,
-    spell_number,
-)
+from parlour.host.talk.facts import KIN, NAMES
+from parlour.host.talk.memory import MIRRORED, MOODS, QUESTIONS, SHORTEST, find_words, mirror
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
-from parlour.host.talk.turns import (
-    ask_question,
-    ask_topic,
-    carry_on,
-    is_mood_grave,
-    take_up,
-    tell_fact,
-    wonder,
-)
 
 SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
@@ -118,7 +89,7 @@ def has_rude_word(words: Iterable[str]) -> bool:
 def is_sad(line: Line) -> bool:
     """Say whether a line speaks of grief or of a bad day, and so wants a kind word first."""
     upset = MOODS["upset"].search(MOODS["light"].sub("", line.plain))
-    return (bool(upset) or is_grave(line.plain)) and not is_no_grief(line)
+    return (bool(upset) or memories.is_grave(line.plain)) and not is_no_grief(line)
 
 
 def is_no_grief(line: Line) -> bool:
@@ -130,7 +101,7 @@ def is_no_grief(line: Line) -> bool:
     return (
         asks
         or bool(joking)
-        or ((light or bool(MOODS.search("light", plain))) and not is_grave(plain))
+        or ((light or bool(MOODS.search("light", plain))) and not memories.is_grave(plain))
     )
 
 
@@ -151,14 +122,14 @@ def answer_question(draft: Draft, line: Line) -> None:
     """Answer a question, as far as he knows."""
     entry = find_topic(draft.session, line) if QUESTIONS["do you"].search(line.plain) else None
     if entry is not None:
-        take_up(draft, Subject(entry))
+        turns.take_up(draft, Subject(entry))
     plain, topic = line.plain, draft.topic
     if THEMES.search("guess", plain) and answer_theme(draft, line):
         return
     if _name_other(plain) in (*GROUPS["of the asker"], "thing"):
         decline_question(draft, line)
     elif QUESTIONS["do you have"].match(plain):
-        ask_question(draft, after="their-own")
+        turns.ask_question(draft, after="their-own")
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
         to_him = QUESTIONS["do you"].search(plain) or "your" in line.words
@@ -173,7 +144,7 @@ def answer_question(draft: Draft, line: Line) -> None:
         else:
             draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
         if view == "their-view" and not draft.asks:
-            wonder(draft)
+            turns.wonder(draft)
 
 
 # Statements
@@ -186,7 +157,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if is_sad(line):
         comfort(draft, line, only)
         return
-    if is_mood_grave(draft) and not _turns_away(line):
+    if turns.is_mood_grave(draft) and not _turns_away(line):
         _stay_grave(draft, line)
         return
     draft.unmark(Mark.GRAVE)
@@ -220,7 +191,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if len(line.words) >= SHORTEST:
         ask_on(draft, line)
     else:
-        carry_on(draft, patient=len(line.words) > 1)
+        turns.carry_on(draft, patient=len(line.words) > 1)
 
 
 def ask_on(draft: Draft, line: Line) -> None:
@@ -297,7 +268,7 @@ def answer_facts(draft: Draft, line: Line, only: bool = False) -> bool:
     if again and len(again.split()) <= MAX_MIRRORED + 2:
         draft.say("reflect", more={"turned": again})
     else:
-        draft.say("noted", more={"fact": join_facts(told[-A_FEW:])})
+        draft.say("noted", more={"fact": facts.join_facts(told[-A_FEW:])})
     if not only:
         _ask_about_fact(draft, told[-1], line)
     return True
@@ -307,12 +278,12 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
     """Ask about a fact, in words that fit its kind and its person."""
     own, relation = fact.whose == "you", fact.relation.partition(" ")[0]
     several = (" and " in fact.value and relation == "name") or fact.whose.endswith("s")
-    head = head_of(fact.value if relation == "has" else fact.whose)
+    head = facts.head_of(fact.value if relation == "has" else fact.whose)
     ages = fact.relation == "has" and any(
         each.relation == "age" and each.turn == fact.turn for each in draft.memory.facts
     )
     more = {
-        "whose": name_path(fact.whose), "called": fact.value, "value": fact.value,
+        "whose": facts.name_path(fact.whose), "called": fact.value, "value": fact.value,
         "is": "are" if several else "is", "does": "do" if several else "does", "thing": head,
     }  # fmt: skip
     if relation == "has":
@@ -348,7 +319,7 @@ def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
     to_him = QUESTIONS["to him"].search(line.plain)
     first = set(line.words[:3])
     of_others = not {"i", "we", "me", "us"} & set(line.words) and (
-        (WORDS["others"] & set(line.words) and not speaks_of_self(line.text))
+        (WORDS["others"] & set(line.words) and not memories.speaks_of_self(line.text))
         or NAMES & first
         or WORDS["family"] & first
     )
@@ -385,10 +356,10 @@ def turn_round(draft: Draft, line: Line) -> str:
     if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)
-    paths = list_spoken_of(draft.session) if found else []
+    paths = facts.list_spoken_of(draft.session) if found else []
     later = line.words[line.words.index(found[1].lower()) :] if found else ()
     paths = [path for path in paths if re.split(r"[ .]", path)[-1] not in later]
-    if found and (path := read_path(found[1].lower(), paths, list(draft.memory.facts))):
+    if found and (path := facts.read_path(found[1].lower(), paths, list(draft.memory.facts))):
         verb = "is " if "'s" in found[0] else ""
         text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
     about = draft.topic if draft.is_begun else None
@@ -398,7 +369,7 @@ def turn_round(draft: Draft, line: Line) -> str:
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer grief or a bad day plainly, and ask about it."""
     kin, gone = MOODS.search("whose", line.plain), MOODS.search("gone", line.plain)
-    grave = is_grave(line.plain) or bool(kin and gone)
+    grave = memories.is_grave(line.plain) or bool(kin and gone)
     draft.unmark(Mark.GRAVE if grave else Mark.LOW)
     draft.note(Mark.GRAVE if grave else Mark.LOW)
     draft.say("grave")
@@ -472,7 +443,7 @@ def take_short_answer(draft: Draft, line: Line) -> bool:
         return False
     if not draft.say("answered", more={"given": turn_words(line.text)}):
         return False
-    after = "hushed" if is_mood_grave(draft) else f"answered-{kind}" if kind else "go-on"
+    after = "hushed" if turns.is_mood_grave(draft) else f"answered-{kind}" if kind else "go-on"
     return draft.say(after, "go-on") or True
 
 
@@ -492,7 +463,7 @@ def turn_words(text: str) -> str:
         after_i = MIRRORED["after i"] if before.lower() == "i" else {}
         bare = word.rstrip(",").lower()
         again = after_i.get(bare) or MIRRORED["turned"].get(bare)
-        found.append(again + "," * word.endswith(",") if again else spell_number(word))
+        found.append(again + "," * word.endswith(",") if again else memories.spell_number(word))
     return " ".join(found)
 
 
@@ -512,7 +483,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
     if "number" in more:
-        more["number"] = spell_number(more["number"])
+        more["number"] = memories.spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
@@ -523,7 +494,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
         if section == "named" and not only:
             draft.say("shape-named-ask", more=more)
         elif section in ("because", "unsure") and draft.is_begun and not only:
-            carry_on(draft, patient=True)
+            turns.carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
     again = key in draft.talk.used[-SHAPE_INTERVAL + 1 :] and section not in ALWAYS_ASKED
@@ -573,15 +544,15 @@ def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterabl
 
 def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
     """Show that he listens; by the person's own words, turned round, if they are short."""
-    for section, mood, denial in () if is_mood_grave(draft) else MOOD_SECTIONS:
+    for section, mood, denial in () if turns.is_mood_grave(draft) else MOOD_SECTIONS:
         denies = denial and MOODS.search(denial, line.plain)
         if MOODS.search(mood, line.plain) and not denies and draft.say(section):
             return
-    personal = speaks_of_self(line.text)
+    personal = memories.speaks_of_self(line.text)
     again = turn_round(draft, line)
     repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(OFTEN)
     if repeats and draft.say("reflect", more={"turned": again}):
-        draft.note(Mark.REPEATED, memories.extract_statement(line.text)[:START])
+        draft.note(Mark.REPEATED, memories.extract_statement(line.text)[: memories.START])
     elif draft.memory.name and draft.happens(0.25):
         draft.say("ack-name")
     elif draft.happens(0.75):
@@ -606,7 +577,7 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
             return True
         if found and all(_fits(name, word) for name, word in more.items()):
             if section == "like" and (liked := find_subject(draft.memory, more["what"])):
-                take_up(draft, liked)
+                turns.take_up(draft, liked)
             if "what" in more:
                 more["what"] = turn_words(more["what"].replace("color", "colour"))
             more |= {"him": HIM[more["he"]]} if "he" in more else {}
@@ -711,28 +682,28 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     further = QUESTIONS["further"].search(plain)
     if QUESTIONS["heard"].fullmatch(plain):
         if draft.is_begun or not draft.say("heard"):
-            carry_on(draft, patient=True)
+            turns.carry_on(draft, patient=True)
     elif QUESTIONS["simpler"].search(plain):
         draft.say("simpler")
-        if not wonder(draft):
-            ask_question(draft)
+        if not turns.wonder(draft):
+            turns.ask_question(draft)
     elif QUESTIONS["bored"].search(plain):
-        ask_topic(draft, after="bored")
+        turns.ask_topic(draft, after="bored")
     elif _wants_else(draft, line) and not further and not find_topic(draft.session, line):
         draft.unmark(Mark.GRAVE)
         draft.change_talk(topic="")
-        ask_topic(draft, after="else")
+        turns.ask_topic(draft, after="else")
     elif QUESTIONS["more"].search(plain):
-        if not tell_fact(draft):
-            ask_topic(draft, after="more-none")
+        if not turns.tell_fact(draft):
+            turns.ask_topic(draft, after="more-none")
     elif line.words and all(word.isdigit() for word in line.words):
-        number = spell_number(line.words[0])
-        year = number.isdigit() or is_mood_grave(draft)
+        number = memories.spell_number(line.words[0])
+        year = number.isdigit() or turns.is_mood_grave(draft)
         draft.say("answered" if year else "shape-count", more={"number": number, "given": number})
-        carry_on(draft, patient=True)
+        turns.carry_on(draft, patient=True)
     elif name := find_stranger(draft.session, line):
         if not draft.say("stranger", more={"called": name}):
-            carry_on(draft)
+            turns.carry_on(draft)
     else:
         return is_question(line) and (answer_sum(draft, line) or answer_about_himself(draft, line))
     return True
@@ -740,7 +711,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
 
 def _wants_else(draft: Draft, line: Line) -> bool:
     """Say whether a line wants another subject; in grief it has to speak of talking."""
-    told = is_mood_grave(draft) and not MOODS.search("turns away", line.plain)
+    told = turns.is_mood_grave(draft) and not MOODS.search("turns away", line.plain)
     return bool(QUESTIONS["else"].search(line.plain)) and not (told and "i" in line.words)
 
 
@@ -760,10 +731,10 @@ def _name_other(plain: str) -> str:
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
     section = _name_other(line.plain)
-    if section == "judged" and is_mood_grave(draft):
+    if section == "judged" and turns.is_mood_grave(draft):
         draft.say("other-judged-grave")
         return
-    if section not in GROUPS["of the asker"] and (said := find_said(draft.session, line)):
+    if section not in GROUPS["of the asker"] and (said := facts.find_said(draft.session, line)):
         draft.add(said)
         return
     found = OTHERS.search(section, line.plain) if section else None

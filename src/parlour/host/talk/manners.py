@@ -10,7 +10,7 @@ import re
 
 from parlour.host.language import Line, normalise, read_expressions, read_words
 from parlour.host.session import Session
-from parlour.host.talk import facts, listening
+from parlour.host.talk import facts, listening, turns
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
@@ -18,7 +18,6 @@ from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_no_grief, 
 from parlour.host.talk.memory import mirror
 from parlour.host.talk.subjects import WORDS
 from parlour.host.talk.topics import is_statement
-from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 HEARD = read_expressions("talk/expressions/heard.txt")
@@ -78,7 +77,7 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
 
 def is_grieving(session: Session) -> bool:
     """Say whether the person spoke of a grief, and of nothing else since."""
-    return is_mood_grave(Draft.of(session))
+    return turns.is_mood_grave(Draft.of(session))
 
 
 def _is_told_in_grief(intent: str, act: str, line: Line) -> bool:
@@ -167,7 +166,7 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
         place == "game"
         and intent in GROUPS["followed"]
         and not draft.asks
-        and not is_mood_grave(draft)
+        and not turns.is_mood_grave(draft)
     ):
         draft.add(fill("your-move"))
     return draft.finish()
@@ -295,7 +294,7 @@ def find_manner(intent: str, line: Line) -> str:
 
 def may_offer(session: Session) -> bool:
     """Say whether the person may be offered a game now."""
-    return may_offer_game(Draft.of(session))
+    return turns.may_offer_game(Draft.of(session))
 
 
 def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
@@ -325,8 +324,8 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
         listening.answer_sum(draft, line) or listening.answer_about_himself(draft, line)
     ):
         listening.decline_question(draft, line)
-        if place == "talk" and draft.topic and not draft.asks and not tell_fact(draft):
-            ask_question(draft)
+        if place == "talk" and draft.topic and not draft.asks and not turns.tell_fact(draft):
+            turns.ask_question(draft)
 
 
 def _answer_anger(draft: Draft, place: str, line: Line) -> None:
@@ -355,7 +354,7 @@ def _answer_remark(draft: Draft, line: Line) -> None:
     of_them = gone and ({*gone, "he", "she", "him", "her"} & set(line.words))
     if of_them and again and len(again.split()) <= MAX_REPEATED:
         draft.say("reflect-grave", "hushed", more={"turned": again})
-    elif of_them or is_mood_grave(draft):
+    elif of_them or turns.is_mood_grave(draft):
         draft.say("hushed")
     elif listening.SHAPES["leaving"].search(line.plain) and not busy:
         draft.say("leaving-game")
