@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -103,6 +102,11 @@ def name_player(table: HostTable, seat: int, game: Game) -> str:
     player = table.players[seat]
     twice = list(table.players).count(player) > 1
     return f"{core.seat_name(game, seat)} ({player})" if twice else player.split()[0]
+
+
+def name_mover(played: tables.Played, game: Game) -> str:
+    """Return who played a move."""
+    return name_player(played.table, game.turn(played.state), game)
 
 
 def join_verb(who: str, verb: str) -> str:
@@ -298,7 +302,8 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> Lines:
         found = explain(game, state, solution=solution, wording=wording)
         position = found.only(REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
-        reasons = after.only(MOVE_REASONS if _is_kept(solution, state) else ())
+        lost = solution.value(state).outcome == "loss"  # and no move has a reason
+        reasons = after.only(() if lost else MOVE_REASONS)
         return (*play, *_describe_result(solution, state), *reasons, *position)
     if find_custom(game).counts_discs and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
@@ -315,11 +320,6 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> Lines:
         game, state, tables.choose_move(strongest, game, state, seed)
     )
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
-
-
-def _is_kept(solution: Solution, state: State) -> bool:
-    """Say whether there is something to keep: in a lost position no move has a reason."""
-    return solution.value(state).outcome != "loss"
 
 
 def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
@@ -458,17 +458,9 @@ def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
 
 def _describe_record(match: Match, table: HostTable) -> Facts:
     """Return who began, and what was played last."""
-    played = [
-        (name_player(then, match.game.turn(state), match.game), state, move)
-        for at, (state, move) in enumerate(match.record.replay(match.game))
-        if move is not None and (then := tables.restore_seats(table, at))
-    ]
-    told = [
-        f"{who} played {core.protocol.describe_move(match.game, s, m)}" for who, s, m in played[-2:]
-    ]
-    first = name_player(
-        tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
-    )
+    game, played = match.game, tables.list_played(table, match)
+    told = [f"{name_mover(each, game)} played {each.text}" for each in played[-2:]]
+    first = name_player(tables.restore_seats(table, 0), game.turn(game.start()), game)
     last = capital(", then ".join(told))
     return {"played_last": last, "unplayed": not told, "began": capital(f"{first} began")}
 
@@ -527,18 +519,14 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
 
 def _solve(game: Game, seconds: float) -> Solution:
     """Solve a game; where that may take long, only if it is done within some seconds."""
-    work = core.Work()
-    ends = time.monotonic() + seconds
-    quick = is_solved_soon(game)
 
-    def watch(work: core.Work) -> None:
-        if time.monotonic() > ends and not quick:
-            work.stop()
+    def solve(work: core.Work) -> Solution:
+        solution = solve_at(game, game.start(), work=work)
+        if work.stopped:  # not every solver says so itself
+            raise core.Unsolved("stopped before every situation was settled")
+        return solution
 
-    solution = work.run(lambda: solve_at(game, game.start(), work=work), watch=watch)
-    if work.stopped:  # not every solver says so itself
-        raise core.Unsolved("stopped before every situation was settled")
-    return solution
+    return core.Work().run_within(math.inf if is_solved_soon(game) else seconds, solve)
 
 
 def _describe_beginning(game: Game, solution: Solution) -> Lines:

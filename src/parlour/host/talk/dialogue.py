@@ -165,12 +165,12 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
 
 def note_facts(session: Session) -> Answer | None:
     """Repeat the last fact about the person in a line; None if the line has none."""
-    told = [each for each in session.memory.facts if each.turn == session.turn]
+    told = facts.list_told(session)
     if not told:
         return None
     draft = Draft.of(session)
-    fact = facts.tell_fact(told[-1]).rstrip(".")
-    if not draft.say("noted", more={"fact": fact[0].lower() + fact[1:]}):
+    fact = facts.join_facts(told[-1:])
+    if not draft.say("noted", more={"fact": fact}):
         draft.add(fact)
     return _ask_permission(draft) if session.mode in ("chat", "talk") else draft.finish()
 

@@ -113,6 +113,11 @@ def may_concern(memory: Memories, line: Line) -> bool:
     return bool((SPEAKERS | NAMES | names) & set(line.words) or FACTS["aged"].search(line.text))
 
 
+def list_told(session: Session) -> list[Fact]:
+    """List the facts that this line has told."""
+    return [each for each in session.memory.facts if each.turn == session.turn]
+
+
 def list_spoken_of(session: Session, turns: int = STILL_MEANT) -> list[str]:
     """List the paths that a pronoun can mean now, the latest last."""
     return Draft.of(session).list_recent(Mark.SPOKEN_OF, turns)[::-1]

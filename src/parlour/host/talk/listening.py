@@ -261,7 +261,7 @@ def _is_noun_only(word: str) -> bool:
 
 def answer_facts(draft: Draft, line: Line, only: bool = False) -> bool:
     """Repeat the facts that a line tells, and ask about the last; False if it tells none."""
-    told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
+    told = facts.list_told(draft.session)
     if not told:
         return False
     again = turn_round(draft, line) if len(told) == 1 or len(line.words) < SHORT_TELLING else ""

@@ -230,10 +230,8 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         quote = listening.quote_last(draft, line)
         draft.say("echo" if quote else "echo-bare", "echo-bare", more={"quote": quote})
     elif draft.list_recent(Mark.CORRECTED, 1):
-        told = [each for each in session.memory.facts if each.turn == session.turn]
-        fact = facts.tell_fact(told[-1]).rstrip(".") if told else ""
-        fact = fact[:1].lower() + fact[1:] if fact.startswith("You") else fact
-        draft.say("corrected-fact" if told else "corrected-bare", more={"fact": fact})
+        fact = facts.join_facts(facts.list_told(session)[-1:])
+        draft.say("corrected-fact" if fact else "corrected-bare", more={"fact": fact})
     elif session.last.intent in GROUPS["corrected"] and (
         found := QUESTIONS["corrects"].match(line.plain)
     ):
