@@ -285,13 +285,9 @@ class Played:
 
 def list_played(table: HostTable, match: Match) -> list[Played]:
     """List the moves that were played, in order."""
+    describe = core.protocol.describe_move
     return [
-        Played(
-            core.protocol.describe_move(match.game, state, move),
-            state,
-            move,
-            restore_seats(table, at),
-        )
+        Played(describe(match.game, state, move), state, move, restore_seats(table, at))
         for at, (state, move) in enumerate(match.record.replay(match.game))
         if move is not None
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.understand import classifier, vote
+    from parlour.host.understand import vote
     from parlour.host.understand.grammar import Illegal, Meaning, Scene, load_questions
     from parlour.host.understand.intent import (
         find_signs,
