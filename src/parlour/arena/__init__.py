@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena import tuning
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,
