@@ -412,9 +412,6 @@ class ChopsticksMethod(CompiledMethod):
     def is_quick(self, game: Chopsticks) -> bool:
         return True
 
-    def code(self, game: Chopsticks, state: State) -> int:
-        return game.code(state)
-
     def solve(self, game: Chopsticks, work: Work) -> Solution:
         successors, max_moves = kernels.graph.chopsticks_successors, 4 * game.dies_at + 8
         return self.explore_and_solve(game, successors, list(game.flags), max_moves, work)
