@@ -34,16 +34,8 @@ from parlour.core import (
     say,
     to_work,
 )
-from parlour.learn.hat_set import (
-    DRAW,
-    MAX_GAMES,
-    WIN,
-    Boxes,
-    Hats,
-    Odds,
-    Point,
-    TrainingTally,
-)
+from parlour.learn import hat_set
+from parlour.learn.hat_set import Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
 from parlour.truth import solve_once
 
@@ -239,11 +231,11 @@ def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
         raise ParlourError("hats cannot play {games:,} games; give 0 or more", games=games)
-    if games > MAX_GAMES - hats.games:
+    if games > hat_set.MAX_GAMES - hats.games:
         raise ParlourError(
             "hats play up to {max_games:,} games in all, and these have played {games:,}; "
             "they cannot play {games2:,} more",
-            max_games=MAX_GAMES,
+            max_games=hat_set.MAX_GAMES,
             games=hats.games,
             games2=games,
         )
@@ -425,8 +417,8 @@ def foresee_game(hats: Hats) -> NextGame:
         state = hats.game.play(state, listed.moves(state, kind)[0])
         leads = listed.leads[begin + kind]
         if leads < 0:
-            if leads != DRAW:
-                winner = seat if leads == WIN else 1 - seat
+            if leads != hat_set.DRAW:
+                winner = seat if leads == hat_set.WIN else 1 - seat
             break
         situation = leads >> 1
         if not leads & 1:
