@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from parlour.core import (
     BadText,
@@ -33,7 +33,6 @@ from parlour.rules.formats import Games, Transcript, read_games
 
 if TYPE_CHECKING:
     from parlour.engine import LossAnalyser, MoveLoss
-    from parlour.faces.cli.answers import AnalyseAnswer
 
 LEVEL = 14
 EXACT = 20  # empty squares
@@ -48,6 +47,48 @@ class End:
     lead: float
     over: bool
     exact: bool
+
+
+class AnalysedMove(TypedDict):
+    """What one move cost."""
+
+    turn: answers.Natural  # the seat that moved, counted from 0
+    move: str
+    best: str
+    score: float  # the mover's lead in discs after it
+    loss: float  # by how much the best move would have scored more
+    forced: bool  # there was no other move
+    exact: bool  # proven
+    depth: answers.Natural  # the plies searched
+    certainty: float  # in percent
+
+
+class DiscsLost(TypedDict):
+    """The discs that a seat lost."""
+
+    exact: float
+    estimated: float
+
+
+class LastPosition(TypedDict):
+    """The last position of the game."""
+
+    position: str  # in the game's own notation
+    over: bool
+    lead: float  # of the first seat
+    exact: bool
+
+
+class Answer(answers.GameFields):
+    """What `parlour analyse othello --json` prints: what each move of a game cost, in discs."""
+
+    format: Literal["parlour analyse 2"]
+    start: str  # the position in the game's own notation
+    players: list[str]  # by seat; empty where no name is known
+    moves: list[AnalysedMove]
+    lost: list[DiscsLost]  # by seat
+    end: LastPosition | None  # null if it was stopped
+    stated: float | None  # the lead that the record states
 
 
 def run(parser: command.Parser, arguments: list[str]) -> int:
@@ -290,7 +331,7 @@ def _format_lead(lead: float) -> str:
     return f"{Othello.sides[lead < 0]} wins by {command.format_discs(abs(lead))}"
 
 
-def _to_answer(analysis: Analysis) -> AnalyseAnswer:
+def _to_answer(analysis: Analysis) -> Answer:
     game, transcript, end = analysis.game, analysis.transcript, analysis.end
     return {
         "format": "parlour analyse 2",
@@ -298,17 +339,13 @@ def _to_answer(analysis: Analysis) -> AnalyseAnswer:
         "start": game.write(transcript.start),
         "players": list(transcript.players),
         "moves": [
-            {
-                "turn": cost.seat,
-                "move": game.write_move(cost.move),
-                "best": game.write_move(cost.best),
-                "score": cost.score,
-                "loss": cost.loss,
-                "forced": cost.forced,
-                "exact": cost.exact,
-                "depth": cost.depth,
-                "certainty": cost.certainty,
-            }
+            answers.pick(
+                AnalysedMove,
+                cost,
+                turn=cost.seat,
+                move=game.write_move(cost.move),
+                best=game.write_move(cost.best),
+            )
             for cost in analysis.costs
         ],
         "lost": [
@@ -320,12 +357,7 @@ def _to_answer(analysis: Analysis) -> AnalyseAnswer:
         ],
         "end": None
         if end is None
-        else {
-            "position": game.write(end.state),
-            "over": end.over,
-            "lead": end.lead,
-            "exact": end.exact,
-        },
+        else answers.pick(LastPosition, end, position=game.write(end.state)),
         "stated": transcript.lead,
     }
 

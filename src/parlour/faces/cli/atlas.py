@@ -9,24 +9,25 @@ import sys
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from parlour.core import BadOption, Option, ParlourError, Work, files, options_of, registry, whole
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
 from parlour.faces.progress import wait
-
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import AtlasAnswer
-    from parlour.truth.variants import Atlas
+from parlour.truth.variants import LIMIT, Atlas, AtlasData, atlas, draw_atlas
 
 STANDARD_OUTPUT = Path("-")
 MAX_VALUES = 10_000  # of one option
 
 
+class Answer(AtlasData):
+    """What `parlour atlas --json` prints: the variants of a game, each solved."""
+
+    format: Literal["parlour atlas 1"]
+
+
 def run(parser: Parser, arguments: list[str]) -> int:
     """Solve the variants that the options span, and print or draw them."""
-    from parlour.truth.variants import LIMIT
-
     parser.epilog = (
         "Every option takes one or more values: 3 4 5, or 3-10, or all. The options with several "
         "values are varied, in all combinations; if there are none, the game chooses."
@@ -124,8 +125,6 @@ def _sweep(
     cls: type, chosen: Mapping[str, list[Any]], given: argparse.Namespace
 ) -> tuple[Atlas, bool]:
     """Return the atlas, and whether Ctrl-C cut it short."""
-    from parlour.truth.variants import atlas
-
     single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
     choices = {name: some for name, some in chosen.items() if len(some) > 1} or None
     base = None
@@ -159,14 +158,12 @@ def _sweep(
 def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.image is not None:
         from parlour.drawing import write_picture
-        from parlour.truth.variants import draw_atlas
 
         write_picture(draw_atlas(found), given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
         _write(given.csv, found.to_csv())
     if given.json:
-        answer: AtlasAnswer = {"format": "parlour atlas 1", **found.to_dict()}
-        print_json(answer)
+        print_json(Answer(format="parlour atlas 1", **found.to_dict()))
         return
     if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")

@@ -445,7 +445,7 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 
 
 def print_json(answer: Mapping[str, object]) -> None:
-    """Print an answer for programs; `ANSWERS` in `faces/cli/schema.py` lists their types."""
+    """Print an answer for programs; its type is `Answer` in the module of the command."""
     print_json_text(write_json(answer))
 
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal
 
 from parlour import arena, boards
 from parlour.core import (
@@ -31,12 +31,18 @@ from parlour.faces.cli.tournament import now
 from parlour.faces.progress import describe_size, wait
 from parlour.players import LanguageModel
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import JudgeAnswer
-
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
 Found = arena.Judgement | arena.Comparison | arena.LearningCurve
+
+
+class Answer(answers.GameFields):
+    """What `parlour judge --json` prints: agents judged by exact values."""
+
+    format: Literal["parlour judge 1"]
+    judgements: Annotated[list[arena.JudgementData], ("minItems", 1)]
+    comparison: arena.ComparisonData | None
+    curve: bool  # whether the judgements are checkpoints of one training
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -238,7 +244,7 @@ def _list_judgements(found: Found) -> list[arena.Judgement]:
     return list(found.judgements.values())
 
 
-def _to_answer(game: Game, found: Found) -> JudgeAnswer:
+def _to_answer(game: Game, found: Found) -> Answer:
     return {
         "format": "parlour judge 1",
         **answers.game_fields(game),

@@ -11,16 +11,31 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal, TypedDict
 
 from parlour import arena
-from parlour.core import Game, ParlourError, count, describe, executors
+from parlour.core import Game, ParlourError, answers, count, describe, executors
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.progress import ProgressLine
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import LeagueAnswer, UpdateData
+
+class UpdateData(TypedDict):
+    """What has changed since the last run."""
+
+    played: answers.Natural  # games in this run
+    new: list[str]
+    changed: list[str]
+    gone: list[str]
+    left_out: dict[str, str]  # by file: why it cannot play
+
+
+class Answer(UpdateData):
+    """What `parlour league --json` prints: the table, and what has changed."""
+
+    format: Literal["parlour league 1"]
+    title: str
+    table: arena.StandingsData
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -79,7 +94,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     new = len(results.games) - known
     update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
     if given.json:
-        answer: LeagueAnswer = {
+        answer: Answer = {
             "format": "parlour league 1",
             "title": league.title,
             "table": standing.to_dict(),
@@ -164,14 +179,8 @@ class Update:
 
     def to_dict(self) -> UpdateData:
         """Return the update as JSON values."""
-        changes = self.changes
-        return {
-            "played": self.played,
-            "new": list(changes.new),
-            "changed": list(changes.changed),
-            "gone": list(changes.gone),
-            "left_out": dict(self.left_out),
-        }
+        out = dict(self.left_out)
+        return answers.pick(UpdateData, self.changes, played=self.played, left_out=out)
 
     def __str__(self) -> str:
         kept = self.games - self.played

@@ -15,18 +15,21 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from parlour import arena
 from parlour.core import Game, ParlourError, count, describe, executors, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import TournamentAnswer
-
 DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
+
+
+class Answer(arena.StandingsData):
+    """What `parlour tournament --json` prints: the table, the best first."""
+
+    format: Literal["parlour tournament 1"]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -252,7 +255,7 @@ def store_results(
     )
 
 
-def _to_answer(found: arena.Standings) -> TournamentAnswer:
+def _to_answer(found: arena.Standings) -> Answer:
     return {"format": "parlour tournament 1", **found.to_dict()}
 
 

@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from parlour import arena
 from parlour.arena import tuning
@@ -21,8 +21,11 @@ from parlour.core import Clock, Game, ParlourError, describe, files, one_of, reg
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import TuneAnswer
+
+class Answer(tuning.TuningData):
+    """What `parlour tune --json` prints: the variants of a bot, and the best of them."""
+
+    format: Literal["parlour tune 1"]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -135,7 +138,7 @@ def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     )
 
 
-def _to_answer(tuned: tuning.TuningResult) -> TuneAnswer:
+def _to_answer(tuned: tuning.TuningResult) -> Answer:
     return {"format": "parlour tune 1", **tuning.to_dict(tuned)}
 
 
