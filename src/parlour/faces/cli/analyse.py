@@ -7,7 +7,6 @@ is done. Losses near the end are proven; earlier ones are estimates and say so.
 from __future__ import annotations
 
 import argparse
-import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -104,9 +103,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     parser.add_number("--level", about, metavar="PLIES", low=2, high=MAX_DEPTH)
     about = f"solve positions with at most N empty squares (default: {EXACT})"
     parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
-    parser.add_flag(
-        "--time", "SECONDS", "search each move for this long, in place of --level and --exact"
-    )
+    parser.add_seconds("--time", "search each move for this long, in place of --level and --exact")
     command.add_engine_flags(parser)
     parser.add_json()
     cls, rest = command.split_game(parser, arguments)
@@ -213,17 +210,7 @@ def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
     for flag, value in chosen.items():
         if value is not None:
             raise ParlourError(f"give --{flag} or --time, not both")
-    return {"seconds": _read_seconds(given.time)}
-
-
-def _read_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise ParlourError(f"--time must be a number of seconds above 0, not {quote(text)}")
-    return seconds
+    return {"seconds": given.time}
 
 
 # Printing

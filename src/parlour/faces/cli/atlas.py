@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from parlour.core import BadOption, Option, ParlourError, Work, files, options_of, registry, whole
+from parlour.core import BadOption, Option, Work, files, options_of, registry, whole
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
 from parlour.faces.progress import wait
 from parlour.truth.variants import LIMIT, Atlas, AtlasData, atlas, draw_atlas
@@ -42,15 +42,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "(default: the game with its default options)",
     )
     about = "give up on a variant after this many seconds"
-    parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)
+    parser.add_seconds("--limit", about, default=LIMIT)
     about = "solve variants that are too large for memory in this folder, or find them solved there"
     parser.add_flag("--disk", "FOLDER", about)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known, several=True)
     given = parser.parse(rest)
-    if not given.limit > 0:
-        raise ParlourError("--limit must be more than 0 seconds")
     chosen = _read_choices(known, vars(given))
     _check_files(given)
     found, stopped = _sweep(cls, chosen, given)

@@ -73,9 +73,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = "Othello: count these games too, files or folders of WTHOR archives, GGF or records"
     parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
     parser.add_flag("--moves", "MOVE", "go there by these moves, as in f5 d6 c3", nargs="+")
-    parser.add_flag(
-        "--database", "URL", "the database of the site whose games count, as for parlour web"
-    )
+    parser.add_database("the database of the site whose games count, as for parlour web")
     given, game = parse_position(parser, arguments)
     states = _walk(game, read_position(game, given.position), given.moves or ())
     archive = _open_archive(given.games) if given.games else None
@@ -133,14 +131,11 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
         return
     from parlour.faces.house_games import HouseGames
 
-    store = open_store(given.database or None)
-    try:
+    with contextlib.closing(open_store(given.database or None)) as store:
         house = HouseGames(store)
         while house.catch_up():
             pass
         yield house
-    finally:
-        store.close()
 
 
 def _look(

@@ -52,7 +52,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if given.unusual is not None:
         game = _draw_variant(game, given.unusual)
     agents = _read_agents(given, game)
-    seconds = _read_seconds(given.seconds)
     _check_site(given.site)
     if given.html is not None:
         files.check_writable(given.html)
@@ -66,7 +65,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
                 sample=given.sample,
                 repeat=given.repeat,
                 seed=given.seed,
-                seconds=seconds,
+                seconds=given.seconds,
                 answers=given.answers,
                 trust=given.trust,
                 work=work,
@@ -120,7 +119,7 @@ def _add_flags(parser: Parser) -> None:
     about = "the seed of the sample and of the agents' random choices"
     parser.add_number("--seed", about, default=0)
     about = "the seconds an answer may take (default: no limit, or 60 in a sandbox)"
-    parser.add_flag("--seconds", "S", about)
+    parser.add_seconds("--seconds", about, metavar="S")
     about = "keep every answer in this file at once, and do not ask again for those it holds"
     parser.add_flag("--answers", "FILE", about, type=Path)
     about = (
@@ -212,18 +211,6 @@ def _read_agent(text: str, game: Game) -> Any:
     held = learn.storage.load_file(Path(words[0]), game)
     options = registry.read_assignments(learn.HatsPlayer, words[0], words[1:])
     return held.player(**options)
-
-
-def _read_seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 86_400:
-        raise ParlourError(f"--seconds must be a number of seconds above 0, not {quote(text)}")
-    return seconds
 
 
 # Answers

@@ -186,10 +186,8 @@ def _add_disk_flags(parser: command.Parser) -> None:
         "is there already is kept; with - it is a folder of yours where every face finds it",
     )
     about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
-    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
-    about = "with --disk, the number of processes (default: one per core)"
-    parser.add_number("--workers", about, low=1, high=1000)
-    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
+    workers = "with --disk, the number of processes (default: one per core)"
+    parser.add_executor_flags(about, workers)
     about = "with --disk, write every position and its value to this file, for other programs"
     parser.add_flag("--parquet", "FILE", about, type=Path)
 

@@ -131,12 +131,7 @@ def add_game_flags(parser: Parser, games: int | None = 2) -> None:
 
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
-    about = "play on this machine, or on a Dask or Ray cluster"
-    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
-    parser.add_number(
-        "--workers", "the number of processes (default: one per core)", low=1, high=1000
-    )
-    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
+    parser.add_executor_flags()
     parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
