@@ -27,6 +27,7 @@ from parlour.core import (
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import wait
+from parlour.faces.terminal import format_score
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import Games, Transcript, read_games
 
@@ -260,7 +261,7 @@ def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
         how = "only move"
     return (
         f"{label}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
-        f"{command.format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
+        f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 
 

@@ -1,7 +1,7 @@
 """What commands share: a parser, flags made from declared options, and how answers are printed.
 
-Every option of a game or bot is a flag of the same name. Exact values are printed as filled marks;
-estimates are outlined and carry `≈`. Colours appear only at terminals that want them.
+Every option of a game or bot is a flag of the same name. Colours appear only at
+terminals that want them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ DATABASE = (
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
 COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
-OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -533,20 +532,14 @@ def heading(game: Game, state: State) -> str:
 
 def mark(outcome: str, *, exact: bool = True) -> str:
     """Return the mark of an outcome, coloured where the terminal shows colours."""
+    from parlour.faces import terminal
     from parlour.truth.variants import MARKS
 
-    shape, colour, _ = MARKS[COLOUR_OF[outcome]]
-    if not exact:
-        shape = OUTLINED[outcome]
+    shape, (_, colour, _) = terminal.mark(outcome, exact=exact), MARKS[COLOUR_OF[outcome]]
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return shape
     red, green, blue = bytes.fromhex(colour[1:])
     return f"\033[38;2;{red};{green};{blue}m{shape}\033[0m"
-
-
-def format_score(score: float, *, exact: bool = True) -> str:
-    """`+38`, `-2`, `0`; an estimate as `≈ +1`"""
-    return ("" if exact else "≈ ") + (f"{score:+g}" if score else "0")
 
 
 def format_discs(discs: float) -> str:

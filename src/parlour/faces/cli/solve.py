@@ -34,13 +34,13 @@ from parlour.core import (
     describe,
     executors,
     files,
-    protocol,
     seat_name,
     values,
 )
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
+from parlour.faces.terminal import format_score, list_moves
 from parlour.rules import Othello, OthelloState, Square
 
 if TYPE_CHECKING:
@@ -169,7 +169,8 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
     for value, moves in _group_by_value(finding.moves).items():
-        print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, state, moves)}")
+        listed = list_moves(game, state, moves, MAX_LISTED)
+        print(f"  {command.mark(value.outcome)} {value!s:12} {listed}")
     print()
     print(_format_counts(finding))
     print(f"Solved by {finding.method}{finding.place}.")
@@ -299,11 +300,6 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
     for move, value in moves.items():
         groups.setdefault(value, []).append(move)
     return groups
-
-
-def _list_moves(game: Game, state: State, moves: list[Move]) -> str:
-    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
-    return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
 
 
 def _format_counts(finding: Finding) -> str:
@@ -463,7 +459,7 @@ class Solver:
         if not self.analyses:
             return "nothing known yet"
         best = self.analyses[0]
-        score = command.format_score(best.score, exact=False)
+        score = format_score(best.score, exact=False)
         depth = command.format_depth(False, best.depth, best.certainty)
         return f"{self.game.write_move(best.move)} {score}, {depth}"
 
@@ -489,7 +485,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
             print(f"  {proven}")
     if answer.each:
         for analysis in answer.analyses:
-            score = command.format_score(analysis.score, exact=analysis.exact)
+            score = format_score(analysis.score, exact=analysis.exact)
             print(f"  {score:>5}  {_format_line(game, analysis.line)}")
     else:
         print(f"  {_format_line(game, best.line)}")
@@ -553,7 +549,7 @@ def _format_answer(game: Othello, answer: Solved) -> str:
         end = f" and wins by {discs}, whatever {other} does"
     else:
         end = f", and {other} wins by {discs}, whatever {mover} does"
-    return f"{command.format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
+    return f"{format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
 
 
 def _format_line(game: Othello, line: Sequence[Square]) -> str:
@@ -569,17 +565,17 @@ def _format_effort(found: Sequence[Solved]) -> str:
 def _format_row(game: Othello, number: int, answer: Solved) -> str:
     """Return a position on one line, and below it its moves if each was solved."""
     best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
-    given = command.format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    given = format_score(max(answer.task.scores.values())) if answer.task.scores else ""
     row = (
         f"{number:4} {empties(game, answer.task.state):5} "
-        f"{command.format_score(answer.score, exact=answer.exact):>6}  {best:4} "
+        f"{format_score(answer.score, exact=answer.exact):>6}  {best:4} "
         f"{given + ('!' if answer.agrees is False else ''):>6} "
         f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
     )
     if not answer.each or not answer.analyses:
         return row
     moves = ", ".join(
-        f"{game.write_move(analysis.move)} {command.format_score(analysis.score)}"
+        f"{game.write_move(analysis.move)} {format_score(analysis.score)}"
         for analysis in answer.analyses
     )
     indent = " " * 5
