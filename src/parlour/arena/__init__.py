@@ -55,10 +55,8 @@ if TYPE_CHECKING:
         game_id,
         is_file,
         make_plan,
-        model_entry,
         needs_trust,
         number_duplicates,
-        program_entry,
         python_entry,
         read_entries,
         read_entry,
@@ -67,15 +65,9 @@ if TYPE_CHECKING:
     from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
     from parlour.arena.report import render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, run, tournament
+    from parlour.arena.runner import Progress, find_untrusted, run, standings_of, tournament
     from parlour.arena.sandbox_player import SandboxPlayer
-    from parlour.arena.schedule import (
-        all_fixtures,
-        bye_points,
-        pair_swiss_round,
-        scored_games,
-        struck_out,
-    )
+    from parlour.arena.schedule import all_fixtures, pair_swiss_round, scored_games
     from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,

@@ -11,9 +11,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from parlour.core import BadOption, Option, Work, files, options_of, registry, whole
+from parlour.core import BadOption, Option, files, options_of, registry, whole
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
-from parlour.faces.progress import wait
+from parlour.faces.progress import wait_for_some
 from parlour.truth.variants import LIMIT, Atlas, AtlasData, atlas, draw_atlas
 
 STANDARD_OUTPUT = Path("-")
@@ -52,6 +52,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     chosen = _read_choices(known, vars(given))
     _check_files(given)
     found, stopped = _sweep(cls, chosen, given)
+    if stopped:
+        print("parlour: stopped; this is what was solved", file=sys.stderr)
     _print_atlas(found, given)
     return 130 if stopped else 0
 
@@ -116,7 +118,7 @@ def _check_files(given: argparse.Namespace) -> None:
         check_picture(given.image)
         files.check_writable(given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
-        _write(given.csv, "", mode="a")  # an old table stays until there is a new one
+        files.check_writable(given.csv)
 
 
 def _sweep(
@@ -128,29 +130,13 @@ def _sweep(
     base = None
     if given.base is not None:
         base = registry.read_assignments(cls, name_of(cls), given.base.split())
-    done: list[Atlas] = []
-
-    def call(work: Work) -> None:
-        found = atlas(
-            cls,
-            choices,
-            single,
-            base=base,
-            work=work,
-            limit_seconds=given.limit,
-            disk=given.disk,
-        )
-        done.append(found)
-
-    doing, size = f"solving variants of {name_of(cls)}", f"at most {given.limit:g} s for each"
-    try:
-        wait(call, doing=doing, things="variants", size=size)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        print("parlour: stopped; this is what was solved", file=sys.stderr)
-        return done[0], True
-    return done[0], False
+    how: dict[str, Any] = {"base": base, "limit_seconds": given.limit, "disk": given.disk}
+    return wait_for_some(
+        lambda work: atlas(cls, choices, single, work=work, **how),
+        doing=f"solving variants of {name_of(cls)}",
+        things="variants",
+        size=f"at most {given.limit:g} s for each",
+    )
 
 
 def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
@@ -159,7 +145,7 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
 
         write_picture(draw_atlas(found), given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
-        _write(given.csv, found.to_csv())
+        files.write_whole(given.csv, found.to_csv().encode())
     if given.json:
         print_json(Answer(format="parlour atlas 1", **found.to_dict()))
         return
@@ -173,8 +159,3 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     for what, path in (("table", given.csv), ("picture", given.image)):
         if path is not None:
             print(f"The {what} is in {path}.")
-
-
-def _write(path: Path, text: str, *, mode: str = "w") -> None:
-    with files.explain_errors("write", path), path.open(mode, encoding="utf-8") as file:
-        file.write(text)

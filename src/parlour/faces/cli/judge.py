@@ -16,7 +16,6 @@ from parlour import arena, boards
 from parlour.core import (
     Game,
     ParlourError,
-    Work,
     answers,
     count,
     describe,
@@ -28,11 +27,12 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
-from parlour.faces.progress import describe_size, wait
+from parlour.faces.progress import describe_size, wait_for_some
 from parlour.players import LanguageModel
 
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
+PASSED_ON = ("sample", "repeat", "seed", "seconds", "answers", "trust")  # flags
 Found = arena.Judgement | arena.Comparison | arena.LearningCurve
 
 
@@ -55,32 +55,18 @@ def run(parser: Parser, arguments: list[str]) -> int:
     _check_site(given.site)
     if given.html is not None:
         files.check_writable(given.html)
-    stopped, held = False, []
-
-    def judge(work: Work) -> None:
-        held.append(
-            arena.judge(
-                game,
-                agents,
-                sample=given.sample,
-                repeat=given.repeat,
-                seed=given.seed,
-                seconds=given.seconds,
-                answers=given.answers,
-                trust=given.trust,
-                work=work,
-            )
-        )
-
+    how = {name: getattr(given, name) for name in PASSED_ON}
     try:
-        doing = f"judging {' and '.join(agents)} in {describe(game)}"
-        wait(judge, doing=doing, things="situations", size=describe_size(game))
+        curve, stopped = wait_for_some(
+            lambda work: arena.judge(game, agents, work=work, **how),
+            doing=f"judging {' and '.join(agents)} in {describe(game)}",
+            things="situations",
+            size=describe_size(game),
+        )
     except KeyboardInterrupt:
-        if not held:
-            print("\nStopped before the agent had answered.", file=sys.stderr)
-            return 130
-        stopped = True
-    found = _sum_up(held[0], compared=given.checkpoint is None)
+        print("\nStopped before the agent had answered.", file=sys.stderr)
+        return 130
+    found = _sum_up(curve, compared=given.checkpoint is None)
     if given.html is not None:
         page = arena.render_judgement(found, date=now(), site=given.site)
         files.write_whole(given.html, page.encode())

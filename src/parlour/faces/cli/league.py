@@ -67,10 +67,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             results, _shorten(league.results), ["parlour", "league", *arguments]
         )
         return 130
-    games = arena.scored_games(plan, done)
-    standing = arena.compute_standings(
-        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
-    )
+    games, standing = arena.scored_games(plan, done), arena.standings_of(plan, done)
     latest = arena.Run(
         date=tournament.now(),
         game=describe(game),

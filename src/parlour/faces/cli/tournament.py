@@ -12,7 +12,7 @@ import datetime
 import hashlib
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -46,10 +46,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print_stopped(results, folder, ["parlour", "tournament", *arguments])
         return 130
-    games = arena.scored_games(plan, done)
-    found = arena.compute_standings(
-        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
-    )
+    games, found = arena.scored_games(plan, done), arena.standings_of(plan, done)
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
     if given.json:
@@ -162,9 +159,13 @@ def _read_elo(text: str) -> float:
 
 def _name_folder(plan: arena.Plan) -> str:
     """Return a folder name that the same command finds again."""
-    digest = hashlib.sha256(plan.identify().encode()).hexdigest()[:8]
     bots = count(len(plan.entries), "bot").replace(" ", "-")
-    return f"{Path(plan.game).stem}-{bots}-{digest}"
+    return f"{Path(plan.game).stem}-{bots}-{digest(plan.identify())}"
+
+
+def digest(text: str) -> str:
+    """Return a few letters that stand for a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 # Playing
@@ -241,13 +242,24 @@ def store_results(
     plan: arena.Plan, found: arena.Standings, games: Games, folder: Path, **details: Any
 ) -> None:
     """Write the records, the table, and the report with its details, into the folder."""
-    records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
-    files.write_whole(folder / "games.jsonl", records.encode())
-    files.write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
-    files.write_whole(folder / "table.csv", found.to_csv().encode())
-    files.write_whole(
-        folder / "report.html", arena.render_report(plan, found, games, **details).encode()
-    )
+    stored = {
+        "games.jsonl": write_records(arena.sort_games(games)),
+        "table.json": write_json(_to_answer(found)),
+        "table.csv": found.to_csv(),
+        "report.html": arena.render_report(plan, found, games, **details),
+    }
+    write_files(folder, stored)
+
+
+def write_records(games: Games) -> str:
+    """Return the records of games, a line each."""
+    return "".join(f"{game.record.to_json()}\n" for _, game in games)
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts into files of these names."""
+    for name, text in texts.items():
+        files.write_whole(folder / name, text.encode())
 
 
 def _to_answer(found: arena.Standings) -> Answer:
