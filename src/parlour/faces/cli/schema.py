@@ -31,30 +31,9 @@ from typing import (
 
 from parlour.core import Record, UnknownName, answers, one_of, quote, suggest
 from parlour.faces.cli.command import Parser, print_json_text
+from parlour.faces.cli.dispatch import COMMANDS
 
-ANSWERS = (  # each is the type `Answer` in the module of its name; a record is a line of a file
-    "analyse",
-    "atlas",
-    "bots",
-    "check-bot",
-    "explain",
-    "explore",
-    "games",
-    "hats",
-    "judge",
-    "league",
-    "perft",
-    "puzzles",
-    "record",
-    "solve",
-    "study",
-    "tournament",
-    "train",
-    "tune",
-    "verify",
-)
 API = "api"  # made from the declarations of the web API
-NAMES = (*ANSWERS, API)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PRIMITIVES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 FIELD = re.compile(r"(\w+): [^#]*(?:# (.*))?")
@@ -69,28 +48,36 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = "a command that has --json, record for a recorded game, or api for the web API"
     parser.add_argument("name", metavar="SCHEMA", nargs="?", help=f"{about} (default: list them)")
     name = parser.parse(arguments).name
+    known = find_answers()
     if name is None:
-        for each in ANSWERS:
-            print(f"{each:12}{describe(each)['title']}")
+        for each, answer in known.items():
+            print(f"{each:12}{describe(each, answer)['title']}")
         print(f"{API:12}The web API, as OpenAPI.")
     elif name == API:
         from parlour.faces.cli.web import import_web
 
         print_json_text(json.dumps(import_web().describe_api(), indent=2, ensure_ascii=False))
-    elif name in ANSWERS:
-        print_json_text(json.dumps(describe(name), indent=2, ensure_ascii=False))
+    elif name in known:
+        print_json_text(json.dumps(describe(name, known[name]), indent=2, ensure_ascii=False))
     else:
-        hint = suggest(name, NAMES) or f"; choose {one_of(NAMES)}"
+        names = [*known, API]
+        hint = suggest(name, names) or f"; choose {one_of(names)}"
         raise UnknownName(f"there is no schema {quote(name)}{hint}")
     return 0
 
 
-def describe(name: str) -> dict[str, Any]:
+def find_answers() -> dict[str, Any]:
+    """Return the types of all answers by name: commands, and the record, a line of a file."""
+    names = (name for name in COMMANDS if name != "help")
+    modules = {
+        name: importlib.import_module(f"{__package__}.{name.replace('-', '_')}") for name in names
+    }
+    found = {name: module.Answer for name, module in modules.items() if hasattr(module, "Answer")}
+    return dict(sorted({**found, "record": Record}.items()))
+
+
+def describe(name: str, answer: Any) -> dict[str, Any]:
     """Return the schema of the answer of this name."""
-    if name == "record":
-        answer: Any = Record
-    else:
-        answer = importlib.import_module(f"parlour.faces.cli.{name.replace('-', '_')}").Answer
     return make_schema(answer, name, _find_version(answer))
 
 
