@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         format_chosen,
         format_value,
         judge,
-        render_judgement,
         web_address,
     )
     from parlour.arena.league import (
@@ -57,18 +56,24 @@ if TYPE_CHECKING:
         make_plan,
         needs_trust,
         number_duplicates,
-        python_entry,
         read_entries,
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
-    from parlour.arena.report import render_report
+    from parlour.arena.ratings import (
+        ELO_SCALE,
+        NORMAL_95,
+        Meeting,
+        Rating,
+        Ratings,
+        default_games,
+        rate,
+    )
+    from parlour.arena.report import render_judgement, render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, run, standings_of, tournament
-    from parlour.arena.sandbox_player import SandboxPlayer
+    from parlour.arena.runner import Progress, run, standings_of, tournament
+    from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
     from parlour.arena.schedule import all_fixtures, pair_swiss_round, scored_games
-    from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
         StandingsData,
