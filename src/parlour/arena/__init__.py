@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Fixture,
         Limits,
         Plan,
+        file_entry,
         game_id,
         is_file,
         make_plan,

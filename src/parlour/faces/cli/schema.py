@@ -11,12 +11,14 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import pkgutil
 import re
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import reduce
+from pathlib import Path
 from typing import (
     Annotated,
     Any,
@@ -31,7 +33,6 @@ from typing import (
 
 from parlour.core import Record, UnknownName, answers, one_of, quote, suggest
 from parlour.faces.cli.command import Parser, print_json_text
-from parlour.faces.cli.dispatch import COMMANDS
 
 API = "api"  # made from the declarations of the web API
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -68,12 +69,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def find_answers() -> dict[str, Any]:
     """Return the types of all answers by name: commands, and the record, a line of a file."""
-    names = (name for name in COMMANDS if name != "help")
-    modules = {
-        name: importlib.import_module(f"{__package__}.{name.replace('-', '_')}") for name in names
-    }
-    found = {name: module.Answer for name, module in modules.items() if hasattr(module, "Answer")}
-    return dict(sorted({**found, "record": Record}.items()))
+    found: dict[str, Any] = {"record": Record}
+    for _, name, _ in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        module = importlib.import_module(f"parlour.faces.cli.{name}")
+        if hasattr(module, "Answer"):
+            found[name.replace("_", "-")] = module.Answer
+    return dict(sorted(found.items()))
 
 
 def describe(name: str, answer: Any) -> dict[str, Any]:
