@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     )
     from parlour.host.language.texts import (
         FIRST_GAMES,
-        GAME_GAPS,
         OTHER_GAMES,
         Gaps,
         fill_lines,
