@@ -84,6 +84,8 @@ class Drawn:
     high: int
     inside: str
     listed: tuple[str, ...] = ()  # moves whose values the drawing has no place for
+    scale: float = 0.8  # pixels to a unit, in a picture of its own
+    largest: int = 440  # pixels of such a picture to either side
 
     def svg(self, role: str = "img") -> str:
         """The drawing inside a board."""

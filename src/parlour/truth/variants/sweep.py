@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from parlour.core import (
     check_type,
     count,
     describe,
+    extra,
     one_of,
     options_of,
     quote,
@@ -51,31 +52,6 @@ from parlour.truth.variants.results import Atlas, VariantRow
 MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
 CLOCK_SECONDS = 0.01  # between two looks at the clock
-BOTH = (False, True)
-
-DEFAULT_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
-    "chopsticks": {
-        "dies_at": range(3, 11),
-        "overflow": ("dies", "wraps"),
-        "hit_self": BOTH,
-        "split_least": range(10),
-        "revive": BOTH,
-        "split_same": BOTH,
-        "fingers": (1,),
-        "loops": ("allowed",),
-    },
-    "nim": {
-        "piles": [
-            piles
-            for many in range(1, 5)
-            for piles in combinations_with_replacement(range(1, 8), many)
-        ],
-        "misere": BOTH,
-        "take": (None, 1, 2, 3),
-    },
-    "sticks": {"sticks": range(10, 31), "take": range(1, 6)},
-    "tictactoe": {"columns": (3, 4), "rows": (3, 4), "line": (3, 4), "misere": BOTH},
-}
 
 
 def atlas(
@@ -109,9 +85,7 @@ def atlas(
     limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
     choices = {option: unwrap(values) for option, values in (choices or {}).items()} or {
-        option: values
-        for option, values in DEFAULT_CHOICES.get(name, {}).items()
-        if option not in fixed
+        option: values for option, values in extra(cls, "choices").items() if option not in fixed
     }
     if not choices:
         raise ParlourError(

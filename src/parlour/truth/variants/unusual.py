@@ -7,7 +7,7 @@ must lead through several situations in which some moves are better than others.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -18,21 +18,13 @@ from parlour.core import (
     Solution,
     Unsolved,
     check_argument,
+    extra,
     key,
     options_of,
     registry,
 )
 from parlour.truth.solver import is_solved_soon, solve_soon
-from parlour.truth.variants.sweep import DEFAULT_CHOICES
 
-# What the atlas does not solve as a family, and yet can be varied and judged.
-MORE_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
-    "othello": {
-        "columns": (4, 5, 6, 7),
-        "rows": (4, 5, 6, 7),
-        "opening": ("standard", "benedict"),
-    },
-}
 MIN_CHANGED = 2  # options that differ from the usual ones
 MIN_CRITICAL = 8  # situations that random games lead through and in which a choice can be wrong
 PLAYOUTS, PLIES = 40, 200
@@ -47,9 +39,11 @@ def draw_variant(game: Any, seed: int) -> Game:
     cls = game if isinstance(game, type) else type(registry.game(game))
     seed = check_argument("seed", seed, int)
     name = str(getattr(cls, "name", cls.__name__))
-    choices = DEFAULT_CHOICES.get(name) or MORE_CHOICES.get(name)
+    choices = _list_choices(cls)
     if not choices:
-        known = ", ".join([*DEFAULT_CHOICES, *MORE_CHOICES])
+        known = ", ".join(
+            each for each in registry.games() if _list_choices(registry.find("games", each))
+        )
         raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
     chance = random.Random(f"variant {name} {seed}")
     known_variants = _list_known(cls, name)
@@ -62,6 +56,12 @@ def draw_variant(game: Any, seed: int) -> Game:
         if found not in known_variants and _is_unusual(found) and _matters(found, chance):
             return found
     raise ParlourError(f"no variant of {name} was found; try another seed")
+
+
+def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
+    """Return what the atlas varies; some games cannot be solved as a family, and yet be judged."""
+    found: Mapping[str, Sequence[Any]] = extra(cls, "choices") or extra(cls, "unusual_choices")
+    return found
 
 
 def _list_known(cls: type, name: str) -> list[Any]:
@@ -81,7 +81,7 @@ def _is_unusual(game: Game) -> bool:
 
 def _matters(game: Game, chance: random.Random) -> bool:
     """Return whether there are situations enough in which a choice can be wrong."""
-    if game.name in MORE_CHOICES:
+    if not extra(game, "choices"):
         return True
     solution = solve_soon(game) if is_solved_soon(game) else None
     if solution is None:

@@ -19,6 +19,7 @@ from starlette.datastructures import QueryParams
 from parlour import boards
 from parlour.core import (
     Game,
+    extra,
     one_of,
     options_of,
     plain,
@@ -194,9 +195,7 @@ def play(request: Request, name: str, visitor: VisitorDep, store: StoreDep) -> R
 
 def has_atlas(game: Game) -> bool:
     """Whether it is known which options of the game to vary."""
-    from parlour.truth.variants import DEFAULT_CHOICES
-
-    return game.name in DEFAULT_CHOICES
+    return bool(extra(game, "choices"))
 
 
 async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]:
