@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         UnknownName,
         text_of,
     )
-    from parlour.core.extras import Extras, Quick, extra, extras_of
+    from parlour.core.extras import Extras, extra, extras_of
     from parlour.core.fork_server import ForkServer
     from parlour.core.frames import make_frame
     from parlour.core.options import (

@@ -22,16 +22,6 @@ LAST = 1_000  # the place of a game that names none
 
 
 @dataclass(frozen=True)
-class Quick:
-    """A first game on the web: against somebody worth playing, and against somebody easier."""
-
-    options: Choices = field(default_factory=dict)
-    bot: str = ""
-    easier: str = ""
-    about: str = ""  # a line or two for its card
-
-
-@dataclass(frozen=True)
 class Extras:
     """What a game has beyond its rules; each has a default that does for any game.
 
@@ -80,10 +70,14 @@ class Extras:
     The web:
 
     - `place`: where it stands in lists of games (after those that have one, by name).
-    - `quick`: the first game of the lobby.
-    - `first_menu`: the options and the pace of a new set-up.
+    - `about`: a line or two for its card in the lobby (the first line of the class's docstring).
+    - `quick_options`: the options of the game that is begun from there.
+    - `quick_bot`, `easier_bot`: who plays it there, and who is easier to beat (whoever plays well;
+      nobody).
+    - `menu_options`: the options of a new set-up.
     - `needs_names`: whether its players need a name.
-    - `puzzle_variants`: the options of the variants that puzzles are of.
+    - `bots_wait`: whether a new set-up lets bots wait until people have seen their moves.
+    - `puzzle_variants`: the options of the variants that puzzles are of (the usual variant).
     - `solved_options`: the options of a variant that the lab solves at once.
     """
 
@@ -119,10 +113,14 @@ class Extras:
     draws_players: bool = False
 
     place: int = LAST
-    quick: Quick = Quick()
-    first_menu: Mapping[str, Any] = field(default_factory=lambda: {"options": {}, "pace": "self"})
+    about: str = ""
+    quick_options: Choices = field(default_factory=dict)
+    quick_bot: str = ""
+    easier_bot: str = ""
+    menu_options: Choices = field(default_factory=dict)
     needs_names: bool = False
-    puzzle_variants: Sequence[Choices] = ({},)
+    bots_wait: bool = False
+    puzzle_variants: Sequence[Choices] = ()
     solved_options: Choices = field(default_factory=dict)
 
 

@@ -19,7 +19,6 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
-    Quick,
     Text,
     all_of,
     count,
@@ -98,12 +97,9 @@ class Chopsticks:
         facts_now="parlour.host.table.knowledge:describe_hands_now",
         draws_players=True,
         place=3,
-        quick=Quick(
-            {},
-            "benedict",
-            "perfect level=2",
-            say("Two hands each. A hand with five fingers is out."),
-        ),
+        about=say("Two hands each. A hand with five fingers is out."),
+        quick_bot="benedict",
+        easier_bot="perfect level=2",
         puzzle_variants=({}, {"overflow": "wraps"}),
         solved_options={"loops": "allowed"},
     )

@@ -20,7 +20,6 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
-    Quick,
     Text,
     all_of,
     count,
@@ -92,14 +91,13 @@ class Nim:
         pile_options=("piles", "endings"),
         chooses_beginner=True,
         place=1,
-        quick=Quick(
-            {"misere": True},  # what most people know as Nim
-            "perfect",
-            "perfect level=2",
-            say("Three piles. The player who takes the last coin loses."),
-        ),
-        first_menu={"options": {"misere": True}, "pace": "ok"},
+        about=say("Three piles. The player who takes the last coin loses."),
+        quick_options={"misere": True},  # what most people know as Nim
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
+        menu_options={"misere": True},
         needs_names=True,
+        bots_wait=True,
         puzzle_variants=(
             {},
             {"misere": True},

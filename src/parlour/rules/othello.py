@@ -17,7 +17,6 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
-    Quick,
     all_of,
     join,
     option,
@@ -71,9 +70,9 @@ class Othello:
         facts_now="parlour.host.table.knowledge:describe_discs_now",
         asks_for="begins",
         place=5,
-        quick=Quick(
-            {}, "benedict", "engine level=1", say("Surround your opponent’s discs to flip them.")
-        ),
+        about=say("Surround your opponent’s discs to flip them."),
+        quick_bot="benedict",
+        easier_bot="engine level=1",
         solved_options={"columns": 4, "rows": 4},
     )
 

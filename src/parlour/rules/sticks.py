@@ -16,7 +16,6 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
-    Quick,
     count,
     option,
     protocol,
@@ -54,7 +53,9 @@ class Sticks:
         facts_now="parlour.host.table.knowledge:describe_piles_now",
         reason="parlour.host.table.knowledge:explain_sticks",
         place=2,
-        quick=Quick({}, "perfect", "perfect level=2", say("Twenty sticks, up to three at a time.")),
+        about=say("Twenty sticks, up to three at a time."),
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
         puzzle_variants=({}, {"sticks": 30, "take": 4}, {"sticks": 40, "take": 5}),
     )
 

@@ -16,7 +16,6 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
-    Quick,
     option,
     protocol,
     quote,
@@ -52,7 +51,9 @@ class TicTacToe:
         wish_reader="parlour.host.understand.wishes:read_line",
         facts="parlour.host.table.knowledge:describe_squares",
         place=4,
-        quick=Quick({}, "perfect", "perfect level=2", say("Three in a row, or a draw.")),
+        about=say("Three in a row, or a draw."),
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
         puzzle_variants=({}, {"misere": True}, {"columns": 4, "rows": 4, "line": 4}),
         solved_options={"columns": 3, "rows": 3, "line": 3},
     )

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     )
     from parlour.host.table.state import (
         describe_strength,
-        find_custom,
         find_opponent,
+        find_question,
         load_game,
         load_match,
         never_errs,

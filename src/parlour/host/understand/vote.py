@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from parlour.core import extra, registry
 from parlour.host.language import Line, look_up
 from parlour.host.session import Session
 from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
@@ -210,8 +211,11 @@ def listen(session: Session, scene: Scene, line: Line) -> Heard:
 def name_state(session: Session, scene: Scene) -> str:
     """Name the state for the examples: what he has just asked, or the game that is on."""
     if session.mode == "setup":
-        asks_for_sides = session.wished.get("game") == "othello"
-        return "side" if asks_for_sides else "coins" if session.wished.get("count") else "piles"
+        wished = session.wished.get("game")
+        asks_for = extra(registry.find("games", wished), "asks_for") if wished else ""
+        return (
+            "side" if asks_for == "begins" else "coins" if session.wished.get("count") else "piles"
+        )
     if session.mode == "talk":
         return "consent" if session.talk.asked.startswith("keep") else "talk"
     if session.question.startswith("confirm "):
