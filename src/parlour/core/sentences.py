@@ -102,6 +102,9 @@ def say(template: str, /, **values: Any) -> Text:
     return Text(template, values)
 
 
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
+
+
 def say_number(number: int, one: str, many: str, /, **values: Any) -> Text:
     """Return the text of the template for this number: for 1, or for another `{number}`."""
     return Text(one, {"number": number, **values}, many)

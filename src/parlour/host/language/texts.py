@@ -69,14 +69,14 @@ def name_games() -> tuple[dict[str, str], dict[str, str]]:
 
     Those of guests are among the others.
     """
-    from parlour.core import extras_of, registry  # the greeting does without it
+    from parlour.core import extra, registry  # the greeting does without it
 
     first: dict[str, str] = {}
     others: dict[str, str] = {}
-    declared = {name: extras_of(claim.load()) for name, claim in registry.claims("games").items()}
-    for name, extras in sorted(declared.items(), key=lambda each: each[1].place):
-        group = first if extras.benedict else others
-        group[name] = extras.spoken_name or name.replace("_", " ")
+    games = {name: claim.load() for name, claim in registry.claims("games").items()}
+    for name, cls in sorted(games.items(), key=lambda each: extra(each[1], "place")):
+        group = first if extra(cls, "benedict") else others
+        group[name] = extra(cls, "spoken_name") or name.replace("_", " ")
     return first, others
 
 

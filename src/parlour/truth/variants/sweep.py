@@ -36,13 +36,13 @@ from parlour.core import (
     extra,
     one_of,
     options_of,
+    protocol,
     quote,
     refuse_seats,
     registry,
     say,
     suggest,
     to_work,
-    unwrap,
 )
 from parlour.rules import multiset
 from parlour.truth.disk import open_solution
@@ -84,7 +84,7 @@ def atlas(
             check_type(argument, given, Mapping, allowed)
     limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
-    choices = {option: unwrap(values) for option, values in (choices or {}).items()} or {
+    choices = {option: protocol.unwrap(values) for option, values in (choices or {}).items()} or {
         option: values for option, values in extra(cls, "choices").items() if option not in fixed
     }
     if not choices:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import Game, extra, extras_of, quote, registry, say, title
+from parlour.core import Game, extra, quote, registry, say, title
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
@@ -159,15 +159,14 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 def _card(name: str, language: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start, drawn for a language."""
     cls = registry.find("games", name)
-    extras = extras_of(cls)
-    game = registry.build("games", cls, extras.quick_options)
+    game = registry.build("games", cls, extra(cls, "quick_options"))
     return {
         "name": name,
         "title": title(registry.build("games", name)),
-        "about": extras.about or (type(game).__doc__ or "").partition("\n")[0],
+        "about": extra(cls, "about") or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
         "quick": game.seats == 2,
-        "easier": bool(extras.easier_bot),
+        "easier": bool(extra(cls, "easier_bot")),
     }
 
 
