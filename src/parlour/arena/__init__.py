@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         format_chosen,
         format_value,
         judge,
-        render_judgement,
         web_address,
     )
     from parlour.arena.league import (
@@ -52,23 +51,31 @@ if TYPE_CHECKING:
         Fixture,
         Limits,
         Plan,
+        file_entry,
         game_id,
+        is_bot_file,
         is_file,
         make_plan,
-        model_entry,
         needs_trust,
         number_duplicates,
         program_entry,
-        python_entry,
         read_entries,
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
-    from parlour.arena.report import render_report
+    from parlour.arena.ratings import (
+        ELO_SCALE,
+        NORMAL_95,
+        Meeting,
+        Rating,
+        Ratings,
+        default_games,
+        rate,
+    )
+    from parlour.arena.report import render_judgement, render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, run, tournament
-    from parlour.arena.sandbox_player import SandboxPlayer
+    from parlour.arena.runner import Progress, run, tournament
+    from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
     from parlour.arena.schedule import (
         all_fixtures,
         bye_points,
@@ -76,7 +83,6 @@ if TYPE_CHECKING:
         scored_games,
         struck_out,
     )
-    from parlour.arena.sequential import default_games
     from parlour.arena.standings import (
         Standings,
         StandingsData,

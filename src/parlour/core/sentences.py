@@ -10,6 +10,7 @@ before the last: `{moves:or}`.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import string
 from collections.abc import Iterable, Mapping
@@ -135,6 +136,13 @@ def span(low: int, high: int) -> Text:
     if high - low < 3:
         return one_of(range(low, high + 1))
     return say("{low} to {high}", low=low, high=high)
+
+
+def write_large(number: int) -> Text:
+    """`3,072`, or `about 10^19` from a billion on."""
+    if number < 10**9:
+        return say("{number:,}", number=number)
+    return say("about 10^{exponent}", exponent=round(math.log10(number)))
 
 
 def suggest(word: str, words: Iterable[str]) -> Text:

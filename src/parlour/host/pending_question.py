@@ -40,11 +40,8 @@ TERMS = "table/terms.txt"
 MAX_DIGITS = 9  # of a number that may be a place
 MAX_TOPIC = 60  # characters of a line that may be a topic
 HEARD = read_expressions("talk/expressions/heard.txt")
-REPEATABLE = ("ask", "ask-game", "ask-other", "value", "what-if", "winning")  # questions of numbers
+GROUPS = read_words("groups.txt")
 FAIR_PILES = (3, 4, 5)
-STAYS_OPEN = frozenset(  # intents that leave his question open
-    {"hello", "help", "patience", "dunno", "unknown", "why", "rules", "hint", "how", "thanks"}
-)
 
 
 def complete(session: Session, text: str) -> str:
@@ -55,7 +52,7 @@ def complete(session: Session, text: str) -> str:
     if session.question == f"{CONFIRM}play" and HEARD["only numbers"].fullmatch(text[:MAX_TOPIC]):
         return f"{session.pending.get('game', '')} {text}"
     found = HEARD["numbers instead"].fullmatch(text[:MAX_TOPIC])
-    asked, before = session.last.intent in REPEATABLE, session.last.text
+    asked, before = session.last.intent in GROUPS["repeatable"], session.last.text
     return HEARD["numbers"].sub(found["row"], before, count=1) if found and asked else text
 
 
@@ -228,7 +225,7 @@ def _choose_piles(wish: Mapping[str, Any]) -> tuple[int, ...]:
 def close(before: Session, intent: str, answer: Reply) -> Reply:
     """Drop the question that was open before this line, unless the line left it open."""
     after = answer.session
-    waits = intent in STAYS_OPEN and not before.question.startswith(CONFIRM)
+    waits = intent in GROUPS["stays open"] and not before.question.startswith(CONFIRM)
     asked = (after.question, after.pending) != (before.question, before.pending)
     if asked or waits:
         return answer

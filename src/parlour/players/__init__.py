@@ -35,25 +35,28 @@ if TYPE_CHECKING:
         read_answer,
         write_question,
     )
-    from parlour.players.lost_games import Loss, find_loss
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,
         Evaluation,
+        Loss,
         MoveReview,
         MoveValue,
         assess,
         explain,
+        find_loss,
         recover_estimate,
         review_move,
     )
     from parlour.players.perfect import Perfect
     from parlour.players.process import (
+        External,
         LineTooLong,
         Pipe,
         ProcessEnded,
         ProcessError,
         ResponseTimeout,
+        ask_for_move,
     )
     from parlour.players.random_move import Tally, playouts
     from parlour.players.skins import Reskinned, Skin, reskin

@@ -39,7 +39,7 @@ from parlour.core import (
     to_work,
     values,
 )
-from parlour.truth.disk import DiskSolution, Folder, open_solution, solve_on_disk
+from parlour.truth import disk as on_disk
 from parlour.truth.graph import CompiledMethod, Method, Parts
 
 FORMAT = "parlour solution 1"
@@ -133,14 +133,14 @@ def _solve_on_disk(
     allowed = "it must be the path or URL of a folder, or True for your own"
     check_type("disk", disk, (str, Path, bool), allowed)
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
-    folder = Folder(default_folder(game) if isinstance(disk, bool) else disk)
+    folder = on_disk.Folder(default_folder(game) if isinstance(disk, bool) else disk)
     refuse_seats(game)
     executor = executors.make_executor(engine, workers, address)
     try:
-        manifest = solve_on_disk(game, folder, executor, work)
+        manifest = on_disk.solve_on_disk(game, folder, executor, work)
     finally:
         executor.close()
-    return DiskSolution(game, folder, manifest)
+    return on_disk.DiskSolution(game, folder, manifest)
 
 
 def find_stored(game: Game) -> Solution | None:
@@ -166,7 +166,7 @@ def _list_stored(game: Game, top: Path) -> list[Path]:
 
 @functools.lru_cache(maxsize=MAX_REMEMBERED)
 def _open_stored(game: Game, place: Path, changed: int) -> Solution:
-    return open_solution(game, place)
+    return on_disk.open_solution(game, place)
 
 
 def default_folder(game: Game) -> Path:
@@ -216,10 +216,10 @@ def solve_at(
     hands as they are, the last squares of an Othello. A `solution` at hand is used if it does.
     """
     method, work = find_method(game), work or Work()
-    stored = solution if isinstance(solution, DiskSolution) else find_stored(game)
+    stored = solution if isinstance(solution, on_disk.DiskSolution) else find_stored(game)
     if stored is not None and _covers(stored, state):
         return stored
-    if isinstance(solution, DiskSolution):
+    if isinstance(solution, on_disk.DiskSolution):
         solution = None
     if solution is None and method.whole:
         solution = solve_once(game, work)

@@ -109,10 +109,8 @@ def _find_bot(text: str, game: Game) -> arena.Entry:
     """Return the bot in a file, or any other that a tournament accepts, except built-in ones."""
     if arena.is_file(text):
         quoted = shlex.quote(str(Path(text).absolute()))
-        if text.endswith(".py"):
-            return arena.python_entry(quoted)
-        is_model = text.endswith(registry.MODELS)
-        return arena.model_entry(quoted) if is_model else arena.program_entry(quoted, game)
+        is_bot = arena.is_bot_file(text)
+        return arena.file_entry(quoted) if is_bot else arena.program_entry(quoted, game)
     if text.casefold().startswith(arena.GTP_PREFIX):
         return arena.read_entry(text, game)
     typed = registry.split_command(text) or [""]

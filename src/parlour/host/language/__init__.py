@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         part_question,
     )
     from parlour.host.language.texts import (
-        GAME_GAPS,
         Gaps,
         fill_lines,
         name_games,

@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -28,10 +28,11 @@ from parlour.core import (
     span,
 )
 from parlour.engine import EndSolution, most_empties
-from parlour.host.language import fill_lines
+from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import HostTable
 from parlour.host.table import state as tables
 from parlour.host.table.state import find_opponent, find_person, find_solution
+from parlour.host.understand import find_game, list_names, read_wish
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import (
@@ -43,13 +44,7 @@ from parlour.truth import (
     reduce_piles,
     solve_at,
 )
-from parlour.truth.explain import (
-    OthelloExplainer,
-    Wording,
-    count_plies,
-    format_score,
-    outcome_of,
-)
+from parlour.truth.explain import OthelloExplainer, Wording, count_plies, format_score, outcome_of
 
 PATIENCE = 5.0  # seconds for a variant that may take long to solve
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
@@ -70,11 +65,15 @@ MOVE_REASONS = {  # and by what it does
 }
 LINES_OF_PLAY = {"line", "margin-line", "expected"}
 MAX_LISTED = 12  # moves
+GUESTS = read_expressions("understand/expressions/guests.txt")  # where the game stands as `_`
+AT_TABLE = ("options", "history", "length", "positions")  # answered without the game's name too
 Facts = dict[str, Any]
+Lines = tuple[str, ...]
 LINES = partial(fill_lines, "table/lines/replies.txt")
+OF_GUESTS = partial(fill_lines, "table/lines/guests.txt")
 
 
-def answer_topic(topic: str) -> tuple[str, ...]:
+def answer_topic(topic: str) -> Lines:
     """Answer a question on this topic in one to three sentences."""
     claims = core.registry.claims("bots").items()
     names = [name for name, each in claims if not getattr(each.load(), "needs_trust", "")]
@@ -105,6 +104,11 @@ def name_player(table: HostTable, seat: int, game: Game) -> str:
     return f"{core.seat_name(game, seat)} ({player})" if twice else player.split()[0]
 
 
+def name_mover(played: tables.Played, game: Game) -> str:
+    """Return who played a move."""
+    return name_player(played.table, game.turn(played.state), game)
+
+
 def join_verb(who: str, verb: str) -> str:
     """Return somebody with a verb: `I take`, `perfect takes`."""
     return f"{who} {core.conjugate(verb, who)}"
@@ -126,13 +130,13 @@ def draw_board(table: HostTable, game: Game, state: State) -> str:
     return picture
 
 
-def describe_marks(table: HostTable, game: Game) -> tuple[str, ...]:
+def describe_marks(table: HostTable, game: Game) -> Lines:
     """Say which marks are the person's, where there are any."""
     marks, seat = getattr(game, "marks", ()), find_person(table)
     return LINES("marks", mark=marks[seat]) if marks and seat is not None else ()
 
 
-def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
+def explain_rules(game: Game, *, general: bool = False) -> tuple[Lines, str]:
     """Return the rules and how to say a move; where they have a box, that box as a drawing."""
     box = "" if general else core.protocol.rules_box(game)
     rules = () if box else core.protocol.rules_text(game, general=general)
@@ -182,7 +186,7 @@ def describe_ending(table: HostTable, match: Match) -> str:
     return capital(f"{wins}{why}.")
 
 
-def describe_whole_ending(table: HostTable, match: Match) -> tuple[str, ...]:
+def describe_whole_ending(table: HostTable, match: Match) -> Lines:
     """Say how the game ended, and what on the board ended it."""
     game, state = match.game, match.state
     if game.seats != 2 or game.result(state) is None:
@@ -202,7 +206,7 @@ def _count_discs(figure: str, score: float) -> str:
 # Who is winning
 
 
-def describe_standing(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
+def describe_standing(table: HostTable, game: Game, state: State) -> Lines:
     """Say who is winning: exactly where it is known, else as an estimate."""
     if game.seats != 2:
         return LINES("many seats")
@@ -236,7 +240,7 @@ def count_discs(table: HostTable, game: Any, state: State) -> str:
     return capital(f"{join_verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}")
 
 
-def _describe_estimate(table: HostTable, game: Any, state: State) -> tuple[str, ...]:
+def _describe_estimate(table: HostTable, game: Any, state: State) -> Lines:
     """Count the discs, and say who stands better a few plies ahead."""
     turn, empty = state[2], len(game.board.bits) - (state[0] | state[1]).bit_count()
     names = [name_player(table, seat, game) for seat in (0, 1)]
@@ -257,7 +261,7 @@ def _describe_estimate(table: HostTable, game: Any, state: State) -> tuple[str, 
     return (*LINES(section, empty=empty, known=known, discs=now), *judgement)
 
 
-def _describe_margin(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
+def _describe_margin(table: HostTable, game: Game, state: State) -> Lines:
     solution = find_solution(game, state)
     if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
         return ()
@@ -289,7 +293,7 @@ def address_people(table: HostTable, game: Game, mover: int) -> Wording:
     return Wording(names[mover], names[1 - mover], by_seat)
 
 
-def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, ...]:
+def advise(table: HostTable, game: Game, state: State, seed: int) -> Lines:
     """Advise a move, and say why; an estimate is called one."""
     wording = address_people(table, game, game.turn(state))
     solution = find_solution(game, state) if game.seats == 2 else None
@@ -298,7 +302,8 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
         found = explain(game, state, solution=solution, wording=wording)
         position = found.only(REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
-        reasons = after.only(MOVE_REASONS if _is_kept(solution, state) else ())
+        lost = solution.value(state).outcome == "loss"  # and no move has a reason
+        reasons = after.only(() if lost else MOVE_REASONS)
         return (*play, *_describe_result(solution, state), *reasons, *position)
     if tables.counts_discs(game) and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
@@ -317,11 +322,6 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
 
 
-def _is_kept(solution: Solution, state: State) -> bool:
-    """Say whether there is something to keep: in a lost position no move has a reason."""
-    return solution.value(state).outcome != "loss"
-
-
 def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
     if isinstance(solution, EndSolution):
         return tuple(solution.most_discs(state))
@@ -331,7 +331,7 @@ def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
         return ()
 
 
-def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
+def _describe_result(solution: Solution, state: State) -> Lines:
     """Say what the best move comes to: how soon it wins, or by how many discs."""
     if not isinstance(solution, EndSolution):
         value = solution.value(state)
@@ -490,17 +490,9 @@ def _name_players(table: HostTable, game: Game) -> list[str]:
 
 def _describe_record(match: Match, table: HostTable) -> Facts:
     """Return who began, and what was played last."""
-    played = [
-        (name_player(then, match.game.turn(state), match.game), state, move)
-        for at, (state, move) in enumerate(match.record.replay(match.game))
-        if move is not None and (then := tables.restore_seats(table, at))
-    ]
-    told = [
-        f"{who} played {core.protocol.describe_move(match.game, s, m)}" for who, s, m in played[-2:]
-    ]
-    first = name_player(
-        tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
-    )
+    game, played = match.game, tables.list_played(table, match)
+    told = [f"{name_mover(each, game)} played {each.text}" for each in played[-2:]]
+    first = name_player(tables.restore_seats(table, 0), game.turn(game.start()), game)
     last = capital(", then ".join(told))
     return {"played_last": last, "unplayed": not told, "began": capital(f"{first} began")}
 
@@ -521,7 +513,7 @@ def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
 # Who wins a variant
 
 
-def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
+def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
     """Say who wins this variant from its start, and why or how; or that nobody here knows."""
     name = core.protocol.full_title(game).replace("Benedict's", "my")
     lines = partial(LINES, game=name, Game=capital(name))
@@ -560,21 +552,17 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
 
 def _solve(game: Game, seconds: float) -> Solution:
     """Solve a game; where that may take long, only if it is done within some seconds."""
-    work = core.Work()
-    ends = time.monotonic() + seconds
-    quick = is_solved_soon(game)
 
-    def watch(work: core.Work) -> None:
-        if time.monotonic() > ends and not quick:
-            work.stop()
+    def solve(work: core.Work) -> Solution:
+        solution = solve_at(game, game.start(), work=work)
+        if work.stopped:  # not every solver says so itself
+            raise core.Unsolved("stopped before every situation was settled")
+        return solution
 
-    solution = work.run(lambda: solve_at(game, game.start(), work=work), watch=watch)
-    if work.stopped:  # not every solver says so itself
-        raise core.Unsolved("stopped before every situation was settled")
-    return solution
+    return core.Work().run_within(math.inf if is_solved_soon(game) else seconds, solve)
 
 
-def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
+def _describe_beginning(game: Game, solution: Solution) -> Lines:
     """Say which first moves keep the value of the start; moves to one position count once."""
     start = game.start()
     outcome = solution.value(start).outcome
@@ -597,7 +585,7 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     return LINES(which, move=core.protocol.describe_move(game, start, first))
 
 
-def explain_nim(game: Nim) -> tuple[str, ...]:
+def explain_nim(game: Nim) -> Lines:
     """Say why by the nim-sum, where that decides."""
     if game.endings:
         return ()
@@ -609,6 +597,101 @@ def explain_nim(game: Nim) -> tuple[str, ...]:
     return LINES("why misere" if game.misere else "why nim", sum=total, by=by)
 
 
-def explain_sticks(game: Sticks) -> tuple[str, ...]:
+def explain_sticks(game: Sticks) -> Lines:
     """Say why by the rest of a division."""
     return LINES("why sticks", most=game.take + 1)
+
+
+# The games of others, of which he has no lines: all is derived from the game
+
+
+def answer_about_guest(line: Line, match: Match | None) -> Lines | None:
+    """Answer a question about a game of others, named or on the table; None if it asks nothing."""
+    named = find_game(line.words)
+    here = match.game if match else None
+    text = _replace_name(line.plain, named) if named else f"{line.plain} _"
+    topic = next((name for name, asks in GUESTS.items() if asks.search(text)), "")
+    if not topic or not (named or topic in AT_TABLE):
+        return None
+    game = (
+        here
+        if here is not None and named in ("", here.name)
+        else core.registry.build("games", named)
+    )
+    return GUEST_ANSWERS[topic](_find_variant(game, line))
+
+
+def _replace_name(text: str, game: str) -> str:
+    names = sorted(list_names(game), key=len, reverse=True)
+    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", text)
+
+
+def _find_variant(game: Game, line: Line) -> Game:
+    """Return the variant that a line names, if it names one that can be."""
+    options = read_wish(line.words, game.name).options
+    try:
+        found: Game = core.registry.build("games", type(game), core.values(game) | options)
+    except core.ParlourError:
+        return game
+    return found
+
+
+def _say_of_guest(section: str, game: Game, **gaps: object) -> Lines:
+    name = core.protocol.full_title(game)
+    return OF_GUESTS(section, game=name, Game=capital(name), **gaps)
+
+
+def _say_win(game: Game) -> Lines:
+    solved = find_solution(game, game.start()) is not None
+    return (*say_who_wins(game), *(_say_of_guest("win", game) if solved else ()))
+
+
+def _list_options(game: Game) -> Lines:
+    options = options_of(type(game)).values()
+    if not options:
+        return _say_of_guest("no options", game)
+    return (*_say_of_guest("options", game), *(_describe_option(each) for each in options))
+
+
+def _describe_option(option: core.Option) -> str:
+    """Describe an option in a sentence: `Columns: from 2 to 6, and 3 if you say nothing.`"""
+    if option.kind is bool:
+        allowed = "yes or no"
+    else:
+        allowed = core.one_of(option.choices) or option.limits or "any number"
+    usual = option.write(option.default) if option.has_default else "as the rules say"
+    (line,) = OF_GUESTS("option", allowed=allowed, usual=usual, about=option.about)
+    return f"{capital(option.name.replace('_', ' '))}: {line}"
+
+
+def _say_length(game: Game) -> Lines:
+    longest = core.protocol.max_plies(game)
+    if longest is not None:
+        return _say_of_guest("longest", game, plies=count_plies(longest))
+    solution = find_solution(game, game.start())
+    plies = solution.value(game.start()).plies if solution else None
+    if plies is not None:
+        return _say_of_guest("length", game, plies=count_plies(plies))
+    return _say_of_guest("endless" if core.protocol.can_repeat(game) else "not known", game)
+
+
+def _count_positions(game: Game) -> Lines:
+    solution = find_solution(game, game.start())
+    if solution is None:
+        return _say_of_guest("too many", game)
+    counts = {name: f"{number:,}" for name, number in solution.counts().items()}
+    return _say_of_guest("positions", game, total=f"{sum(solution.counts().values()):,}", **counts)
+
+
+GUEST_ANSWERS: dict[str, Callable[[Game], Lines]] = {
+    "play": partial(_say_of_guest, "play"),
+    "options": _list_options,
+    "history": partial(_say_of_guest, "history"),
+    "positions": _count_positions,
+    "length": _say_length,
+    "begins": partial(_say_of_guest, "begins"),
+    "draw": say_who_wins,
+    "value": say_who_wins,
+    "win": _say_win,
+    "about": lambda game: explain_rules(game, general=True)[0],
+}

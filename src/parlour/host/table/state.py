@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeGuard
 
@@ -175,11 +175,6 @@ def step_opponent(table: HostTable, game: Game, by: int) -> str:
     return steps[max(0, min(best, at + by))]
 
 
-def replace_opponent(table: HostTable, text: str) -> HostTable:
-    """Put another opponent against the person."""
-    return replace(table, players=tuple(p if p == HUMAN else text for p in table.players))
-
-
 def swap_seats(table: HostTable) -> HostTable:
     """Swap the seats; moves that were taken back can no longer be redone."""
     swaps = (*table.swaps, len(table.moves))
@@ -233,12 +228,8 @@ def undo_moves(table: HostTable, match: Match) -> HostTable | None:
 
     A swap of sides that came after it is undone too.
     """
-    turns = [
-        match.game.turn(state)
-        for state, move in match.record.replay(match.game)
-        if move is not None
-    ]
-    own = [at for at, seat in enumerate(turns) if is_human(restore_seats(table, at), seat)]
+    played = enumerate(list_played(table, match))
+    own = [at for at, each in played if is_human(each.table, match.game.turn(each.state))]
     if not own and not table.swaps:
         return None
     cut = own[-1] if own else table.swaps[-1]
@@ -263,6 +254,26 @@ def redo_moves(table: HostTable) -> HostTable | None:
         if now.over or seat is None or now.turn == seat:
             break
     return end_game(replace(table, moves=tuple(moves), undone=tuple(undone)), now)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move that was played, in the position before it, with everybody where they sat then."""
+
+    text: str
+    state: State
+    move: core.Move
+    table: HostTable
+
+
+def list_played(table: HostTable, match: Match) -> list[Played]:
+    """List the moves that were played, in order."""
+    describe = core.protocol.describe_move
+    return [
+        Played(describe(match.game, state, move), state, move, restore_seats(table, at))
+        for at, (state, move) in enumerate(match.record.replay(match.game))
+        if move is not None
+    ]
 
 
 # Exact values

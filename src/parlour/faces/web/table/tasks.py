@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
@@ -25,6 +24,7 @@ from parlour.core import (
     schema,
     text_of,
 )
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
 from parlour.learn import HatsPlayer, storage
 
@@ -33,7 +33,7 @@ MAX_SEED = 2**31
 
 # Bots kept ready for their next move. Ours remember nothing but what they know of a game; what
 # somebody else's bot remembers may be of another table.
-_ready: OrderedDict[Hashable, Bot] = OrderedDict()
+_ready: Recent[Hashable, Bot] = Recent(MAX_READY)
 
 
 def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
@@ -91,9 +91,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
         ) from error
     ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
     if ours and seed is None:
-        _ready[key] = bot
-        if len(_ready) > MAX_READY:
-            _ready.popitem(last=False)
+        _ready.keep(key, bot)
     return {"move": match.moves[-1]}
 
 

@@ -27,8 +27,7 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
-from parlour.faces.web.table.bots import Sources, source_of
-from parlour.faces.web.table.levels import describe_bot
+from parlour.faces.web.table.bots import Sources, describe_bot, source_of
 from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.service import (
     can_agree_draw,
