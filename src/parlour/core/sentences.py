@@ -103,9 +103,6 @@ def say(template: str, /, **values: Any) -> Text:
     return Text(template, values)
 
 
-OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
-
-
 def say_number(number: int, one: str, many: str, /, **values: Any) -> Text:
     """Return the text of the template for this number: for 1, or for another `{number}`."""
     return Text(one, {"number": number, **values}, many)
@@ -212,3 +209,6 @@ def unpack(value: Any) -> Any:
         template, plural, finish, values = value[PACKED]
         return Text(template, cast("dict[str, Any]", unpack(values)), plural, finish)
     return {name: unpack(each) for name, each in value.items()}
+
+
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
