@@ -16,10 +16,6 @@ from parlour.boards.style import DARK_NOTEBOOKS, SCOPE, style_drawing, tokens
 from parlour.core import Game, Move, State, check_argument, join
 from parlour.drawing import svg_to_png
 
-LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
-USUAL = 440  # the same, of any other
-SCALES = {"sticks": 1.1, "chopsticks": 0.62, "nim": 0.42, "text": 0.8}  # pixels to a unit
-SQUARES = 0.8  # the same, on boards of squares
 PLATE = 12  # around the drawing
 ROW, MAX_LISTED = 24, 12  # of the values listed below it
 MAX_WIDTH = 10_000  # pixels of a picture
@@ -77,8 +73,7 @@ class Picture:
 def _compose_svg(view: View, night: str) -> str:
     """A plate with the drawing on it and the values that are not in the drawing below."""
     drawn = draw(view)
-    largest = LARGEST.get(drawn.kind, USUAL)
-    scale = min(SCALES.get(drawn.kind, SQUARES), largest / max(drawn.wide, drawn.high))
+    scale = min(drawn.scale, drawn.largest / max(drawn.wide, drawn.high))
     wide, high = round(drawn.wide * scale), round(drawn.high * scale)
     values, below = _list_values(view, drawn, wide, high + 2 * PLATE)
     all_wide, all_high = wide + 2 * PLATE, high + 2 * PLATE + below

@@ -175,6 +175,11 @@ class GeographyMethod(Method):
 
     keeps = True
 
+    def list_kernels(self) -> list[Any]:
+        from parlour.kernels import geography as kernels
+
+        return [kernels.prove]
+
     def check(self, game: Chopsticks) -> None:
         """Only a search can tell."""
 

@@ -299,6 +299,11 @@ class NimMethod(Method):
 
     whole = False
 
+    def list_kernels(self) -> list[Any]:
+        from parlour.kernels import nim as kernels
+
+        return [kernels.solve]
+
     def check(self, game: Nim | Sticks) -> None:
         fits_table(game.nim)
 
