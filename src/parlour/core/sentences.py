@@ -209,3 +209,6 @@ def unpack(value: Any) -> Any:
         template, plural, finish, values = value[PACKED]
         return Text(template, cast("dict[str, Any]", unpack(values)), plural, finish)
     return {name: unpack(each) for name, each in value.items()}
+
+
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}

@@ -175,6 +175,9 @@ class GeographyMethod(Method):
 
     keeps = True
 
+    def list_kernels(self) -> list[Any]:
+        return [kernels.geography.prove]
+
     def check(self, game: Chopsticks) -> None:
         """Only a search can tell."""
 

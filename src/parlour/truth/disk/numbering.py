@@ -34,6 +34,7 @@ from parlour.core import (
     State,
     TooLarge,
     Unsolved,
+    extra,
     key,
     protocol,
     refuse_seats,
@@ -665,15 +666,11 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     return (1, DRAW, TOP)[1 + int(result[seat])]
 
 
-FAMILIES: dict[type, type[Family]] = {TicTacToe: Boards, Nim: Piles, Othello: Discs}
-
-
 def find_family(game: Any) -> Family:
     """Return how the positions of a game are numbered; `Unsolved` if it has no tiers."""
-    for cls in type(game).__mro__:
-        if cls in FAMILIES:
-            made: Family = FAMILIES[cls](game)  # type: ignore[call-arg]
-            return made
+    if own := extra(game, "numbering"):
+        made: Family = own(game)
+        return made
     if hasattr(game, "ranking"):
         return Ranked(game)
     if hasattr(game, "tier"):
