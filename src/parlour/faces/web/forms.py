@@ -21,6 +21,7 @@ from parlour.core import (
     UnknownName,
     capital,
     describe,
+    extra,
     join,
     options_of,
     plain,
@@ -50,7 +51,6 @@ PRESETS = {
     "despacito": say("Despacito’s"),
     "feathers-revive": say("Feathers with revival"),
 }
-ORDER = ("nim", "sticks", "chopsticks", "tictactoe", "othello")  # in lists; others follow
 NOT_OPTIONS = frozenset({"position", "move", "why", "page", "talk"})  # in the query of an address
 
 Options = Mapping[str, Any]
@@ -129,7 +129,7 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
         label(option.name),
         option.about,
         kind,
-        value="" if value is None else option.write(value),
+        value="" if value in (None, ()) else option.write(value),
         choices=choices,
         low=option.low,
         high=option.high,
@@ -321,10 +321,7 @@ class Variant:
         """The form of its options; if something is wrong, just as it was typed."""
         game = self.game or registry.build("games", self.cls)
         typed = self.typed if self.game is None else {}
-        return [
-            replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
-            for each in fields(game)
-        ]
+        return [replace(each, value=typed.get(each.name, each.value)) for each in fields(game)]
 
     def require_game(self) -> Game:
         """Return the game, or refuse the first option that is wrong."""
@@ -332,10 +329,6 @@ class Variant:
             option, why = next(iter(self.wrong.items()))
             raise BadText(say("{option}: {why}", option=label(option), why=why))
         return self.game
-
-
-def _is_empty(field: Field) -> bool:
-    return field.kind in ("list", "lists") and not field.items
 
 
 def read_variant(name: str, query: Mapping[str, str]) -> Variant:
@@ -381,9 +374,9 @@ def list_changes(game: Game) -> dict[str, str]:
 
 
 def order_games() -> list[str]:
-    """Return the names of all games, ours first."""
-    names = registry.games()
-    return [*(name for name in ORDER if name in names), *(n for n in names if n not in ORDER)]
+    """Return the names of all games, those with a place of their own first."""
+    games = {name: claim.load() for name, claim in registry.claims("games").items()}
+    return sorted(games, key=lambda name: extra(games[name], "place"))
 
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:

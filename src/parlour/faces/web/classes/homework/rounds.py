@@ -96,7 +96,7 @@ class Rounds:
         self._store = services.store
         self._classes = services.get(ClassService)
         self._tables = services.get(TableService)
-        self._tables.count_with(self.count_game)
+        self._tables.counters.append(self.count_game)
 
     def load(self, tournament_id: str) -> StoredRounds | None:
         """Return a tournament of a class with its games."""

@@ -89,7 +89,7 @@ class HomeworkService:
         self._workers = services.workers
         self._classes = services.get(ClassService)
         self._judge_tasks = KeyedTasks(self._judge)
-        services.get(TableService).count_with(self.count_game)
+        services.get(TableService).counters.append(self.count_game)
 
     # What is set
 
