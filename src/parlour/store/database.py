@@ -6,6 +6,12 @@ change is on disk. Errors of the database are raised as `Unavailable`, with one 
 
 Servers that share a PostgreSQL database notify each other by LISTEN and NOTIFY, in the statement
 that makes the change: others are notified when it is committed, and never of anything else.
+
+The processes of one server tell each other by a socket to the process that started them. Each line
+is a kind of message and its text. Topics that changed are sent this way, often with what they
+changed to, so that nobody has to ask the database; what must not be stored at all, such as a
+conversation, goes this way as well. The process that started the others passes every line on to all
+but its sender. If that one dies, the socket closes, and so the others know.
 """
 
 from __future__ import annotations
@@ -15,9 +21,10 @@ import json
 import logging
 import secrets
 import selectors
+import socket
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,7 +34,6 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import ParlourError, say
-from parlour.store.peers import TOPIC, Peers
 
 LOG = logging.getLogger("parlour")
 TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
@@ -43,6 +49,8 @@ POLL = 0.5  # seconds between two checks whether to stop
 KEEPALIVE = 30  # seconds of silence before the connection is probed
 MAX_REASON = 200  # characters of what a database says is wrong
 MIN_PAUSE, MAX_PAUSE = 0.1, 5.0  # seconds between two attempts to connect
+TOPIC = "topic"  # the kind of message between processes that says what has changed
+MAX_LINE = 1 << 20  # bytes of a message
 
 
 class Unavailable(ParlourError):
@@ -53,6 +61,36 @@ class Unavailable(ParlourError):
         self.reason = reason
 
 
+class Peers:
+    """The other processes of this server."""
+
+    def __init__(self, connection: socket.socket, server: str, *, listens: bool) -> None:
+        self._connection = connection
+        self.server = server  # what all its processes call it
+        self.listens = listens  # whether this one hears other servers, and tells all
+        self._sending = threading.Lock()
+        self._callbacks: dict[str, Callable[[str], object]] = {}
+
+    def send(self, kind: str, text: str) -> None:
+        """Send a message of one line to all others; from any thread."""
+        line = f"{kind} {text}\n".encode()
+        if len(line) <= MAX_LINE:
+            with self._sending, contextlib.suppress(OSError):  # the listener notices it
+                self._connection.sendall(line)
+
+    def on(self, kind: str, callback: Callable[[str], object]) -> None:
+        """Call back with the text of every message of a kind."""
+        self._callbacks[kind] = callback
+
+    def listen(self) -> None:
+        """Call back with what the others send, until the process that started this one is gone."""
+        with contextlib.suppress(OSError), self._connection.makefile("rb") as lines:
+            for line in lines:
+                kind, _, text = line.decode().rstrip("\n").partition(" ")
+                if callback := self._callbacks.get(kind):
+                    callback(text)
+
+
 class Database:
     """An engine, and a lock for its writers."""
 
@@ -61,7 +99,7 @@ class Database:
         self._write_lock = threading.Lock()
         self._server = secrets.token_hex(8)  # by which a notification of our own is known
         self.peers: Peers | None = None  # the other processes of this server, if there are any
-        self.on_error: Callable[[], object] = lambda: None  # called at every error
+        self.on_error: Callable[[], object] = lambda: None  # called at every error, in any thread
         self._turns = 0  # how often it failed or worked again; odd while it fails
         self._turning = threading.Lock()
         self._held = threading.local()  # the connection of a thread's open transaction
@@ -98,6 +136,21 @@ class Database:
         alone = self.dialect == "sqlite" and getattr(self._held, "connection", None) is None
         with self._write_lock if alone else contextlib.nullcontext(), self.reading() as connection:
             yield connection
+
+    def rows(self, query: sa.Executable, values: Any = None) -> Sequence[Any]:
+        """Return the rows that a query finds."""
+        with self.reading() as connection:
+            return connection.execute(query, values).all()
+
+    def scalar(self, query: sa.Executable, values: Any = None) -> Any:
+        """Return the first value of the first row that a query finds; None if there is none."""
+        with self.reading() as connection:
+            return connection.execute(query, values).scalar()
+
+    def run(self, statement: sa.Executable, values: Any = None) -> int:
+        """Run a statement that writes, and return how many rows it has changed."""
+        with self.writing() as connection:
+            return connection.execute(statement, values).rowcount
 
     @contextlib.contextmanager
     def atomic(self) -> Iterator[Connection]:
@@ -137,7 +190,7 @@ class Database:
             self._held.calls.append(call)
 
     def join(self, peers: Peers) -> None:
-        """Be one of several processes of a server."""
+        """Be one of several processes of a server, each of which hears what the others change."""
         self.peers, self._server = peers, peers.server
 
     def tell_peers(self, topic: str, row: Mapping[str, Any] | None = None) -> None:

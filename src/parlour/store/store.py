@@ -19,38 +19,17 @@ from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, files, quote
+from parlour.store import models
 from parlour.store.choices import Choices
-from parlour.store.classes import ClassAnswers, Classes, PupilSightings
-from parlour.store.codes import Codes
-from parlour.store.database import TIMEOUT, Database, Unavailable, notify
+from parlour.store.classes import ClassAnswers, Classes
+from parlour.store.database import TIMEOUT, TOPIC, Database, Peers, Unavailable, notify
 from parlour.store.events import EventLog
 from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
 from parlour.store.migrations import MIGRATIONS, Migration, migrate
-from parlour.store.models import (
-    Account,
-    Challenge,
-    Feed,
-    Homework,
-    Pairing,
-    Person,
-    Pupil,
-    PupilWork,
-    PuzzleCard,
-    Question,
-    Setup,
-    StoredPuzzle,
-    StoredStudy,
-    Talk,
-    Tournament,
-    Training,
-)
-from parlour.store.peers import TOPIC, Peers
-from parlour.store.people import Deletions
-from parlour.store.presence import TableSightings
+from parlour.store.people import Codes, Deletions
+from parlour.store.presence import PupilSightings, TableSightings, WaitingList
 from parlour.store.repository import Repository
-from parlour.store.results import Results
-from parlour.store.tables import TableRepository
-from parlour.store.waiting import WaitingList
+from parlour.store.tables import Results, TableRepository
 
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
@@ -63,32 +42,37 @@ class Store:
     """All repositories."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.dialect = database.dialect
         self.tables = TableRepository(database)
-        self.setups = Repository(database, Setup, "setups", texts=("owner",))
-        self.people = Repository(database, Person, "people", flags=("rated",))
-        self.talks = Repository(database, Talk, "talks")
-        self.trainings = Repository(database, Training, "trainings", texts=("owner", "state"))
-        self.tournaments = Repository(database, Tournament, "tournaments", texts=("owner", "state"))
-        self.pairings = Repository(database, Pairing, "pairings", texts=("tournament", "state"))
-        self.accounts = Repository(database, Account, "accounts", texts=("handle", "origin"))
-        self.challenges = Repository(
-            database, Challenge, "challenges", texts=("challenger", "opponent", "state")
-        )
-        self.puzzles = Repository(database, StoredPuzzle, "puzzles", texts=("game",))
-        self.cards = Repository(database, PuzzleCard, "cards", texts=("owner", "puzzle"))
+        self.setups = Repository(database, models.Setup, "setups", texts=("owner",))
+        self.people = Repository(database, models.Person, "people", flags=("rated",))
+        self.talks = Repository(database, models.Talk, "talks")
+        owned = ("owner", "state")
+        self.trainings = Repository(database, models.Training, "trainings", texts=owned)
+        self.tournaments = Repository(database, models.Tournament, "tournaments", texts=owned)
+        played = ("tournament", "state")
+        self.pairings = Repository(database, models.Pairing, "pairings", texts=played)
+        named = ("handle", "origin")
+        self.accounts = Repository(database, models.Account, "accounts", texts=named)
+        invited = ("challenger", "opponent", "state")
+        self.challenges = Repository(database, models.Challenge, "challenges", texts=invited)
+        self.puzzles = Repository(database, models.StoredPuzzle, "puzzles", texts=("game",))
+        self.cards = Repository(database, models.PuzzleCard, "cards", texts=("owner", "puzzle"))
         self.classes = Classes(database)
-        self.pupils = Repository(database, Pupil, "pupils", texts=("class_id", "owner", "handle"))
-        self.questions = Repository(database, Question, "class_questions", texts=("class_id",))
+        known = ("class_id", "owner", "handle")
+        self.pupils = Repository(database, models.Pupil, "pupils", texts=known)
+        taught = ("class_id",)
+        self.questions = Repository(database, models.Question, "class_questions", texts=taught)
+        self.homework = Repository(database, models.Homework, "homework", texts=taught)
+        worked = ("homework", "pupil")
+        self.pupil_work = Repository(database, models.PupilWork, "pupil_work", texts=worked)
         self.class_answers = ClassAnswers(database)
         self.class_presence = PupilSightings(database)
         self.studies = Repository(
-            database, StoredStudy, "studies", texts=("owner",), flags=("public",)
+            database, models.StoredStudy, "studies", texts=("owner",), flags=("public",)
         )
-        self.homework = Repository(database, Homework, "homework", texts=("class_id",))
-        self.pupil_work = Repository(database, PupilWork, "pupil_work", texts=("homework", "pupil"))
-        self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
+        self.feeds = Repository(database, models.Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)
         self.waiting = WaitingList(database)
@@ -107,7 +91,7 @@ class Store:
 
         Within another transaction they are part of that one.
         """
-        with self._database.joined():
+        with self.database.joined():
             yield
 
     def after_commit(self, call: Callable[[], object]) -> None:
@@ -115,7 +99,7 @@ class Store:
 
         An error in the call is only logged: the change itself is stored.
         """
-        self._database.after_commit(call)
+        self.database.after_commit(call)
 
     @staticmethod
     def new_id() -> str:
@@ -125,32 +109,20 @@ class Store:
     def secret(self, name: str) -> bytes:
         """Return 32 random bytes by name, made once and then the same for every process."""
         insert = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
-        with self._database.writing() as connection:
-            connection.execute(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
+        self.database.run(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
         query = sa.text("SELECT value FROM secrets WHERE name = :name")
-        with self._database.reading() as connection:
-            return bytes.fromhex(connection.execute(query, {"name": name}).scalar_one())
+        return bytes.fromhex(self.database.scalar(query, {"name": name}))
 
     def notify(self, topic: str) -> None:
         """Notify the other servers of a topic, where there can be any."""
         if self.dialect == "postgresql":
-            with self._database.writing() as connection:
-                connection.execute(sa.select(notify()), {"topic": self._database.sign(topic)})
-        self._database.tell_peers(topic)
-
-    def join(self, peers: Peers) -> None:
-        """Hear what other processes of this server change, and let them hear what this one does."""
-        self._database.join(peers)
-
-    @property
-    def database(self) -> Database:
-        """The database, for those who use it without a repository."""
-        return self._database
+            self.database.run(sa.select(notify()), {"topic": self.database.sign(topic)})
+        self.database.tell_peers(topic)
 
     @property
     def peers(self) -> Peers | None:
         """The other processes of this server, if there are any."""
-        return self._database.peers
+        return self.database.peers
 
     def listen(self, callback: Callable[[str, str], object], stop: threading.Event) -> None:
         """Call back with each topic announced by other processes and servers, until stopped.
@@ -161,33 +133,28 @@ class Store:
         if self.peers is not None:
             self.peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
         if self.dialect == "postgresql" and (self.peers is None or self.peers.listens):
-            self._database.listen(lambda topic: self._pass_on(topic, callback), stop)
+            self.database.listen(lambda topic: self._pass_on(topic, callback), stop)
 
     def _pass_on(self, topic: str, callback: Callable[[str, str], object]) -> None:
         if self.peers is not None:
             self.peers.send(TOPIC, topic)
         callback(topic, "")
 
-    def on_error(self, call: Callable[[], object]) -> None:
-        """Call something at every error of the database; from any thread."""
-        self._database.on_error = call
-
     @property
     def name(self) -> str:
         """The file, or the URL without its password, for a message."""
-        return display_name(self._database.engine.url)
+        return display_name(self.database.engine.url)
 
     def check(self) -> None:
         """Ask the database for something small; `Unavailable` if it does not answer."""
-        with self._database.reading() as connection:
-            connection.exec_driver_sql("SELECT 1")
+        self.database.scalar(sa.text("SELECT 1"))
 
     def close(self) -> None:
         """Close all connections; an SQLite database is then one whole file."""
         if self.dialect == "sqlite":
-            with contextlib.suppress(Unavailable), self._database.reading() as connection:
+            with contextlib.suppress(Unavailable), self.database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._database.close()
+        self.database.close()
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:

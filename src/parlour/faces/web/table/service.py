@@ -525,7 +525,7 @@ class TableService:
             if has_accounts(after):
                 self._record(before, stored)
             if ends_rated:
-                self._store.results.add(_rated_result(stored))
+                self._store.results.insert(_rated_result(stored))
             if ends_counted:
                 for counter in self._counters:
                     counter(stored)
