@@ -29,9 +29,8 @@ from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
     PLAYER,
+    Endpoints,
     link,
-    make_router,
-    refusals,
     stream_events,
     stream_socket,
 )
@@ -76,7 +75,7 @@ MAX_NUMBER = 2**53
 UNKNOWN = 4401  # closes a stream whose token is not that of an account
 TYPES: dict[str, type[Any]] = {each.model_fields["type"].default: each for each in EVENTS}
 
-router = make_router("accounts")
+router = Endpoints("accounts")
 
 AccountName = Annotated[str, Path(max_length=40, description="The name of a bot account.")]
 ChallengeId = Annotated[str, Path(max_length=40, description="The id of a challenge.")]
@@ -119,7 +118,7 @@ def account_info(account: Account) -> AccountInfo:
 # Accounts
 
 
-@router.get("/accounts", summary="List bot accounts", responses=refusals(), openapi_extra=ANYBODY)
+@router.endpoint("GET /accounts", "List bot accounts", ANYBODY)
 def list_accounts(
     accounts: AccountsDep,
     here: Annotated[bool, Query(description="Whether to list only those that are here.")] = False,
@@ -130,21 +129,17 @@ def list_accounts(
     return [account_info(account) for account in found]
 
 
-@router.post(
-    "/accounts",
-    dependencies=NOT_BARRED,
-    status_code=201,
-    summary="Create a bot account",
-    responses={
-        201: {
-            "description": "The account, and its token.",
-            "links": {
-                "read": link("readAccount", "The account.", name="$response.body#/account/name"),
-            },
-        },
-        **refusals(404, 409),
+@router.endpoint(
+    "POST /accounts",
+    "Create a bot account",
+    ANYBODY,
+    (404, 409),
+    status=201,
+    answer="The account, and its token.",
+    links={
+        "read": link("readAccount", "The account.", name="$response.body#/account/name"),
     },
-    openapi_extra=ANYBODY,
+    dependencies=NOT_BARRED,
 )
 def create_account(new: NewAccount, visitor: VisitorDep, accounts: AccountsDep) -> AccountCreated:
     """Create a bot account. Its token is sent only once: keep it.
@@ -155,29 +150,19 @@ def create_account(new: NewAccount, visitor: VisitorDep, accounts: AccountsDep) 
     return AccountCreated(account=account_info(account), token=token)
 
 
-@router.get(
-    "/accounts/{name}",
-    summary="Read a bot account",
-    responses=refusals(404),
-    openapi_extra=ANYBODY,
-)
+@router.endpoint("GET /accounts/{name}", "Read a bot account", ANYBODY, (404,))
 def read_account(name: AccountName, accounts: AccountsDep) -> AccountInfo:
     """Return the account of this name, in capitals or not."""
     return account_info(accounts.find(name))
 
 
-@router.get("/account", summary="Read your account", responses=refusals(401), openapi_extra=ACCOUNT)
+@router.endpoint("GET /account", "Read your account", ACCOUNT, (401,))
 def read_own_account(account: AccountDep) -> AccountInfo:
     """Return the account whose token was sent."""
     return account_info(account)
 
 
-@router.patch(
-    "/account",
-    summary="Change your account",
-    responses=refusals(401, 404, 409),
-    openapi_extra=ACCOUNT,
-)
+@router.endpoint("PATCH /account", "Change your account", ACCOUNT, (401, 404, 409))
 def change_account(
     change: AccountChange, account: AccountDep, accounts: AccountsDep
 ) -> AccountInfo:
@@ -187,12 +172,13 @@ def change_account(
     )
 
 
-@router.delete(
-    "/account",
-    status_code=204,
-    summary="Delete your account",
-    responses={204: {"description": "The account is deleted."}, **refusals(401, 409)},
-    openapi_extra=ACCOUNT,
+@router.endpoint(
+    "DELETE /account",
+    "Delete your account",
+    ACCOUNT,
+    (401, 409),
+    status=204,
+    answer="The account is deleted.",
 )
 def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     """Delete your account and all that is stored of it.
@@ -202,53 +188,32 @@ def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     accounts.delete(account.id)
 
 
-@router.post(
-    "/account/token",
-    summary="Get a new token",
-    responses=refusals(401, 409),
-    openapi_extra=ACCOUNT,
-)
+@router.endpoint("POST /account/token", "Get a new token", ACCOUNT, (401, 409))
 def rotate_token(account: AccountDep, accounts: AccountsDep) -> NewToken:
     """Replace your token; the old one is refused from now on, and open streams end."""
     return NewToken(token=accounts.rotate(account.id))
 
 
-@router.get(
-    "/account/games",
-    summary="List your games",
-    responses={
-        200: {
-            "description": "The tables.",
-            "links": {
-                "read": link("readTable", "The first of them.", table_id="$response.body#/0/id")
-            },
-        },
-        **refusals(401),
-    },
-    openapi_extra=ACCOUNT,
+@router.endpoint(
+    "GET /account/games",
+    "List your games",
+    ACCOUNT,
+    (401,),
+    answer="The tables.",
+    links={"read": link("readTable", "The first of them.", table_id="$response.body#/0/id")},
 )
 def list_own_games(account: AccountDep, events: EventsDep) -> list[TableInfo]:
     """List your games in progress, the latest change first."""
     return [table_info(table) for table in events.list_games(account)]
 
 
-@router.get(
-    "/account/feed",
-    summary="Read the addresses of your feed",
-    responses=refusals(401),
-    openapi_extra=ACCOUNT,
-)
+@router.endpoint("GET /account/feed", "Read the addresses of your feed", ACCOUNT, (401,))
 def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
     """Return the secret addresses at which a feed reader sees when it is your turn."""
     return _feed_info(request, feeds.address_of(account_owner(account.id)))
 
 
-@router.post(
-    "/account/feed",
-    summary="Get a new address for your feed",
-    responses=refusals(401),
-    openapi_extra=ACCOUNT,
-)
+@router.endpoint("POST /account/feed", "Get a new address for your feed", ACCOUNT, (401,))
 def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
     """Replace the addresses of your feed; the old ones are not known any more."""
     return _feed_info(request, feeds.renew(account_owner(account.id)))
@@ -277,21 +242,15 @@ PLAYED = {
 }
 
 
-@router.get(
-    "/challenges",
-    summary="List challenges",
-    responses={
-        200: {
-            "description": "The challenges.",
-            "links": {
-                "read": link(
-                    "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
-                )
-            },
-        },
-        **refusals(401),
+@router.endpoint(
+    "GET /challenges",
+    "List challenges",
+    ANYBODY_OR_KNOWN,
+    (401,),
+    answer="The challenges.",
+    links={
+        "read": link("readChallenge", "The first of them.", challenge_id="$response.body#/0/id")
     },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 def list_challenges(
     visitor: VisitorDep,
@@ -311,16 +270,15 @@ def list_challenges(
     return [challenge_info(challenge) for challenge in found]
 
 
-@router.post(
-    "/challenges",
+@router.endpoint(
+    "POST /challenges",
+    "Challenge somebody",
+    PLAYER,
+    (401, 403, 404, 409),
+    status=201,
+    answer="The challenge.",
+    links=ANSWERS,
     dependencies=NOT_BARRED,
-    status_code=201,
-    summary="Challenge somebody",
-    responses={
-        201: {"description": "The challenge.", "links": ANSWERS},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
 )
 def create_challenge(
     new: NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
@@ -336,26 +294,27 @@ def create_challenge(
     return challenge_info(challenges.create(visitor, new.opponent, terms))
 
 
-@router.get(
-    "/challenges/{challenge_id}",
-    summary="Read a challenge",
-    responses={200: {"description": "The challenge.", "links": ANSWERS}, **refusals(404)},
-    openapi_extra=ANYBODY,
+@router.endpoint(
+    "GET /challenges/{challenge_id}",
+    "Read a challenge",
+    ANYBODY,
+    (404,),
+    answer="The challenge.",
+    links=ANSWERS,
 )
 def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> ChallengeInfo:
     """Return a challenge as it is now."""
     return challenge_info(challenges.read(challenge_id))
 
 
-@router.post(
-    "/challenges/{challenge_id}/accept",
+@router.endpoint(
+    "POST /challenges/{challenge_id}/accept",
+    "Accept a challenge",
+    PLAYER,
+    (401, 403, 404, 409),
+    answer="The game has begun.",
+    links=PLAYED,
     dependencies=NOT_BARRED,
-    summary="Accept a challenge",
-    responses={
-        200: {"description": "The game has begun.", "links": PLAYED},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
 )
 def accept_challenge(
     challenge_id: ChallengeId, who: Acceptance, visitor: VisitorDep, challenges: ChallengesDep
@@ -364,11 +323,8 @@ def accept_challenge(
     return challenge_info(challenges.accept(challenge_id, visitor, who.name))
 
 
-@router.post(
-    "/challenges/{challenge_id}/decline",
-    summary="Decline a challenge",
-    responses=refusals(401, 403, 404, 409),
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /challenges/{challenge_id}/decline", "Decline a challenge", PLAYER, (401, 403, 404, 409)
 )
 def decline_challenge(
     challenge_id: ChallengeId, why: Refusal, visitor: VisitorDep, challenges: ChallengesDep
@@ -377,11 +333,8 @@ def decline_challenge(
     return challenge_info(challenges.decline(challenge_id, visitor, why.reason))
 
 
-@router.post(
-    "/challenges/{challenge_id}/cancel",
-    summary="Cancel a challenge",
-    responses=refusals(401, 403, 404, 409),
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /challenges/{challenge_id}/cancel", "Cancel a challenge", PLAYER, (401, 403, 404, 409)
 )
 def cancel_challenge(
     challenge_id: ChallengeId, visitor: VisitorDep, challenges: ChallengesDep
@@ -412,15 +365,13 @@ def challenge_info(challenge: Challenge) -> ChallengeInfo:
 # Events
 
 
-@router.get(
-    "/account/events",
-    summary="Follow your account",
+@router.endpoint(
+    "GET /account/events",
+    "Follow your account",
+    ACCOUNT,
+    (401,),
+    answer=stream_events("AccountEvent", "What waits for you, then everything that happens."),
     response_class=StreamingResponse,
-    responses={
-        200: stream_events("AccountEvent", "What waits for you, then everything that happens."),
-        **refusals(401),
-    },
-    openapi_extra=ACCOUNT,
 )
 async def follow_account(
     account: AccountDep,
@@ -487,13 +438,14 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
     )
 
 
-@router.get(
-    "/account/stream",
-    status_code=101,
+@router.endpoint(
+    "GET /account/stream",
+    "Follow your account by WebSocket",
+    ANYBODY,
+    (426,),
+    status=101,
+    answer=stream_socket("AccountStreamMessage"),
     response_class=Response,
-    summary="Follow your account by WebSocket",
-    responses={101: stream_socket("AccountStreamMessage"), **refusals(426)},
-    openapi_extra=ANYBODY,
 )
 def open_account_stream(after: After = None) -> None:
     """Open a WebSocket that sends the events of your account and takes moves at all your tables.

@@ -22,8 +22,7 @@ from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
-    make_router,
-    refusals,
+    Endpoints,
     stream_events,
     stream_socket,
 )
@@ -43,7 +42,7 @@ MAX_SECONDS = 3600
 HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 STILL_HERE = ": still here\n\n"
 
-router = make_router("streams")
+router = Endpoints("streams")
 
 
 class UpgradeRequired(Problem):
@@ -70,15 +69,13 @@ def send_event(message: Schema, number: int) -> str:
 # Server-sent events
 
 
-@router.get(
-    "/tables/{table_id}/events",
-    summary="Follow a table",
+@router.endpoint(
+    "GET /tables/{table_id}/events",
+    "Follow a table",
+    ANYBODY_OR_KNOWN,
+    (404,),
+    answer=stream_events("TableStreamMessage", "The table now, and after every change."),
     response_class=StreamingResponse,
-    responses={
-        200: stream_events("TableStreamMessage", "The table now, and after every change."),
-        **refusals(404),
-    },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 async def follow_table(
     table_id: TableId,
@@ -137,13 +134,14 @@ def _event(table: Table) -> str:
 # WebSockets
 
 
-@router.get(
-    "/tables/{table_id}/stream",
-    status_code=101,
+@router.endpoint(
+    "GET /tables/{table_id}/stream",
+    "Follow a table by WebSocket",
+    ANYBODY,
+    (426,),
+    status=101,
+    answer=stream_socket("TableStreamMessage"),
     response_class=Response,
-    summary="Follow a table by WebSocket",
-    responses={101: stream_socket("TableStreamMessage"), **refusals(426)},
-    openapi_extra=ANYBODY,
 )
 def open_table_stream(table_id: TableId) -> None:
     """Open a WebSocket that sends a table and takes moves: `TableStreamRequest`.

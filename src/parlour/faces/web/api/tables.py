@@ -15,9 +15,8 @@ from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
     PLAYER,
+    Endpoints,
     link,
-    make_router,
-    refusals,
 )
 from parlour.faces.web.api.schemas import (
     BotInfo,
@@ -52,7 +51,7 @@ OPEN_TO_ALL = frozenset({"flag", "ok"})  # actions that need no seat
 TableId = Annotated[str, Path(max_length=40, description="The id of a table.")]
 Info = TypeVar("Info", bound=TableInfo)
 
-router = make_router("tables")
+router = Endpoints("tables")
 
 HERE = "$request.path.table_id"
 NEW = "$response.body#/id"
@@ -63,7 +62,7 @@ FOLLOWING = {
 }
 
 
-@router.get("/games", summary="List games", responses=refusals(), openapi_extra=ANYBODY)
+@router.endpoint("GET /games", "List games", ANYBODY)
 def list_games() -> list[GameInfo]:
     """List all games, each with its options."""
     found = {name: registry.find("games", name) for name in registry.games()}
@@ -73,14 +72,14 @@ def list_games() -> list[GameInfo]:
     ]
 
 
-@router.post("/bots", summary="List bots", responses=refusals(404), openapi_extra=ANYBODY)
+@router.endpoint("POST /bots", "List bots", ANYBODY, (404,))
 async def list_bots(variant: Variant, visitor: VisitorDep, catalogue: BotsDep) -> list[BotInfo]:
     """List the bots of the house that play a variant, and how well."""
     game = await asyncio.to_thread(registry.game, variant.game, **variant.options)
     return [BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
 
 
-@router.get("/tables", summary="List tables", responses=refusals(), openapi_extra=ANYBODY)
+@router.endpoint("GET /tables", "List tables", ANYBODY)
 def list_tables(
     service: TablesDep,
     limit: Annotated[
@@ -95,23 +94,19 @@ def list_tables(
     return found
 
 
-@router.post(
-    "/tables",
-    status_code=201,
-    summary="Create a table",
-    dependencies=LIMIT_CREATION,
-    responses={
-        201: {
-            "description": "The new table.",
-            "links": {
-                "read": link("readTable", "The table as it is now.", table_id=NEW),
-                "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
-                "follow": link("followTable", "Every change.", table_id=NEW),
-            },
-        },
-        **refusals(404),
+@router.endpoint(
+    "POST /tables",
+    "Create a table",
+    ANYBODY_OR_KNOWN,
+    (404,),
+    status=201,
+    answer="The new table.",
+    links={
+        "read": link("readTable", "The table as it is now.", table_id=NEW),
+        "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
+        "follow": link("followTable", "Every change.", table_id=NEW),
     },
-    openapi_extra=ANYBODY_OR_KNOWN,
+    dependencies=LIMIT_CREATION,
 )
 async def create_table(
     new: NewTable, visitor: VisitorDep, service: TablesDep, catalogue: BotsDep
@@ -154,11 +149,8 @@ def _seat(new: NewSeat, able: list[dict[str, Any]]) -> Seat:
     return Seat("bot", clean_name(new.name or new.bot), bot)
 
 
-@router.get(
-    "/tables/{table_id}",
-    summary="Read a table",
-    responses={200: {"description": "The table.", "links": FOLLOWING}, **refusals(404)},
-    openapi_extra=ANYBODY,
+@router.endpoint(
+    "GET /tables/{table_id}", "Read a table", ANYBODY, (404,), answer="The table.", links=FOLLOWING
 )
 def read_table(table_id: TableId, service: TablesDep) -> TableInfo:
     """Return a table as it is now."""
@@ -167,16 +159,15 @@ def read_table(table_id: TableId, service: TablesDep) -> TableInfo:
     return table_info(table)
 
 
-@router.post(
-    "/tables/{table_id}/seats/{seat}",
-    status_code=201,
+@router.endpoint(
+    "POST /tables/{table_id}/seats/{seat}",
+    "Take a seat",
+    ANYBODY_OR_KNOWN,
+    (401, 404, 409),
+    status=201,
+    answer="The seat is yours.",
+    links=FOLLOWING,
     dependencies=NOT_BARRED,
-    summary="Take a seat",
-    responses={
-        201: {"description": "The seat is yours.", "links": FOLLOWING},
-        **refusals(401, 404, 409),
-    },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 def take_seat(
     table_id: TableId,
@@ -200,14 +191,13 @@ def take_seat(
     return SeatTaken(seat=seat, token=token, table=table_info(table))
 
 
-@router.post(
-    "/tables/{table_id}/moves",
-    summary="Play a move",
-    responses={
-        200: {"description": "The move is stored.", "links": FOLLOWING},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /tables/{table_id}/moves",
+    "Play a move",
+    PLAYER,
+    (401, 403, 404, 409),
+    answer="The move is stored.",
+    links=FOLLOWING,
 )
 def play_move(
     table_id: TableId, new: NewMove, visitor: VisitorDep, service: TablesDep
@@ -219,16 +209,15 @@ def play_move(
 def _add_action(name: str) -> None:
     about = (ACTIONS[name].__doc__ or "").strip()
 
-    @router.post(
-        f"/tables/{{table_id}}/{name}",
+    @router.endpoint(
+        f"POST /tables/{{table_id}}/{name}",
+        about.partition("\n")[0].rstrip("."),
+        ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER,
+        (401, 403, 404, 409),
+        answer="The table after it.",
+        links=FOLLOWING,
         name=name,
-        summary=about.partition("\n")[0].rstrip("."),
         description=about,
-        responses={
-            200: {"description": "The table after it.", "links": FOLLOWING},
-            **refusals(401, 403, 404, 409),
-        },
-        openapi_extra=ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER,
     )
     def act(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> TableInfo:
         return table_info(service.act(table_id, name, visitor))

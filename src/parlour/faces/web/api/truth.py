@@ -6,16 +6,16 @@ from typing import Any
 
 from fastapi import Request
 
-from parlour.faces.web.api.description import ANYBODY, make_router, refusals
+from parlour.faces.web.api.description import ANYBODY, Endpoints
 from parlour.faces.web.api.schemas import Explanation, Question, SolveResult, WhyQuestion
 from parlour.faces.web.requests import VisitorDep, WorkersDep, while_connected
 
 SOLVING = 20.0  # seconds
 
-router = make_router("truth")
+router = Endpoints("truth")
 
 
-@router.post("/solve", summary="Solve a position", responses=refusals(404), openapi_extra=ANYBODY)
+@router.endpoint("POST /solve", "Solve a position", ANYBODY, (404,))
 async def solve(
     request: Request, question: Question, visitor: VisitorDep, workers: WorkersDep
 ) -> SolveResult:
@@ -24,9 +24,7 @@ async def solve(
     return SolveResult(**await while_connected(request, task))
 
 
-@router.post(
-    "/explain", summary="Explain a position", responses=refusals(404), openapi_extra=ANYBODY
-)
+@router.endpoint("POST /explain", "Explain a position", ANYBODY, (404,))
 async def explain(
     request: Request, question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep
 ) -> Explanation:
