@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.core import (
-        answers,
-        executors,
-        files,
-        laws,
-        protocol,
-        referee,
-        registry,
-        sentences,
-    )
+    from parlour.core import answers, executors, files, laws, protocol, referee, registry, sentences
     from parlour.core.errors import (
         BadFile,
         BadOption,
@@ -61,13 +52,7 @@ if TYPE_CHECKING:
         title,
     )
     from parlour.core.record import ENDS, Record, load
-    from parlour.core.referee import (
-        Clock,
-        Match,
-        Timer,
-        drive,
-        match,
-    )
+    from parlour.core.referee import Clock, Match, Timer, drive, match
     from parlour.core.registry import bot, bots, game, games
     from parlour.core.sentences import (
         Text,
@@ -82,13 +67,7 @@ if TYPE_CHECKING:
         span,
         suggest,
     )
-    from parlour.core.text import (
-        conjugate,
-        describe_error,
-        format_signed,
-        quote,
-        whole,
-    )
+    from parlour.core.text import conjugate, describe_error, format_signed, quote, whole
     from parlour.core.value import (
         OUTCOME_NAMES,
         OUTCOMES,

@@ -122,7 +122,7 @@ class Endpoints(APIRouter):
         description with links to what can follow, or the whole specification.
         """
         method, _, path = route.partition(" ")
-        said = {"description": answer} if isinstance(answer, str) else dict(answer)
+        said: dict[str, Any] = {"description": answer} if isinstance(answer, str) else dict(answer)
         if links:
             said["links"] = links
         return self.api_route(

@@ -41,6 +41,9 @@ MAX_LENGTH = 2_000  # characters of a message
 MAX_SECONDS = 3600
 HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 STILL_HERE = ": still here\n\n"
+Seconds = Annotated[
+    int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
+]
 
 router = Endpoints("streams")
 
@@ -82,9 +85,7 @@ async def follow_table(
     visitor: VisitorDep,
     tables: TablesDep,
     hub: HubDep,
-    seconds: Annotated[
-        int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
-    ] = 30,
+    seconds: Seconds = 30,
 ) -> StreamingResponse:
     """Send a table as server-sent events: now, and at every change, for some seconds.
 
@@ -123,12 +124,8 @@ async def _events(
         hub.leave(watcher)
 
 
-def _message(table: Table) -> TableMessage:
-    return fill_info(table, TableMessage)
-
-
 def _event(table: Table) -> str:
-    return send_event(_message(table), table.version)
+    return send_event(fill_info(table, TableMessage), table.version)
 
 
 # WebSockets
@@ -212,7 +209,7 @@ async def answer_requests(
 
 
 def _to_json(table: Table) -> str:
-    return _message(table).model_dump_json()
+    return fill_info(table, TableMessage).model_dump_json()
 
 
 def _read_message(text: str, *, named: bool) -> dict[str, Any]:
