@@ -11,6 +11,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.core import answers, executors, files, laws, protocol, referee, registry, sentences
+    from parlour.core.display import make_frame
     from parlour.core.errors import (
         BadFile,
         BadOption,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
         text_of,
     )
     from parlour.core.fork_server import ForkServer
-    from parlour.core.frames import make_frame
     from parlour.core.options import (
         Option,
         as_flags,
@@ -58,16 +58,20 @@ if TYPE_CHECKING:
         Text,
         all_of,
         capital,
+        conjugate,
         count,
+        describe_error,
+        format_signed,
         join,
         one_of,
+        quote,
         say,
         say_number,
         sentence,
         span,
         suggest,
+        whole,
     )
-    from parlour.core.text import conjugate, describe_error, format_signed, quote, whole
     from parlour.core.value import (
         OUTCOME_NAMES,
         OUTCOMES,

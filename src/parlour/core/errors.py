@@ -6,8 +6,7 @@ All are `ParlourError`, so that a face catches one class and shows its text.
 
 from __future__ import annotations
 
-from parlour.core.sentences import say
-from parlour.core.text import quote
+from parlour.core.sentences import quote, say
 
 
 class ParlourError(ValueError):
