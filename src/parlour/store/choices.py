@@ -68,7 +68,7 @@ class Choices:
             {"table_id": table, "version": version, **dict(zip(FIELDS, choice, strict=True))}
             for choice in ((READ, 0, 0, 0, False), *choices)
         ]
-        with self._database.joined():
+        with self._database.transaction():
             self.forget(table)
             if self._database.scalar(same, {"id": table, "version": version}):
                 self._database.run(sa.insert(CHOICES), rows)

@@ -46,7 +46,7 @@ class Classes(Repository[Classroom]):
 
     def rename_in_games(self, pupil_id: str, name: str) -> None:
         """Give a pupil another name in the tournaments of the class."""
-        with self._database.joined() as connection:
+        with self._database.transaction() as connection:
             rename_in_games(connection, pupil_id, name)
 
     def find_ended(self, day: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The connection to the database: an SQLite file, or a PostgreSQL server.
 
-Every statement is a transaction of its own, unless several are grouped by `grouped`. On SQLite the
-writers of one process take turns, because SQLite would let them collide; a commit returns when the
-change is on disk. Errors of the database are raised as `Unavailable`, with one sentence.
+Every statement is a transaction of its own, unless several are grouped by `transaction`. On SQLite
+the writers of one process take turns, because SQLite would let them collide; a commit returns when
+the change is on disk. Errors of the database are raised as `Unavailable`, with one sentence.
 
 Servers that share a PostgreSQL database notify each other by LISTEN and NOTIFY, in the statement
 that makes the change: others are notified when it is committed, and never of anything else.
@@ -153,29 +153,27 @@ class Database:
             return connection.execute(statement, values).rowcount
 
     @contextlib.contextmanager
-    def atomic(self) -> Iterator[Connection]:
-        """Yield a connection for statements that take effect together, or not at all."""
-        begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
+    def transaction(self) -> Iterator[Connection]:
+        """Run everything that this thread reads and writes meanwhile together, or not at all.
+
+        Within a transaction that the thread has open already, it is part of that one.
+        """
+        if (held := getattr(self._held, "connection", None)) is not None:
+            yield held
+            return
+        calls: list[Callable[[], object]] = []
         with self.writing() as connection:
-            connection.exec_driver_sql(begin)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+            self._held.connection, self._held.calls = connection, calls
             try:
                 yield connection
             except BaseException:
                 with contextlib.suppress(DBAPIError):  # a lost connection rolls back by itself
                     connection.exec_driver_sql("ROLLBACK")
                 raise
-            connection.exec_driver_sql("COMMIT")
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run everything that this thread reads and writes meanwhile in one transaction."""
-        calls: list[Callable[[], object]] = []
-        with self.atomic() as connection:
-            self._held.connection, self._held.calls = connection, calls
-            try:
-                yield
             finally:
                 self._held.connection = None
+            connection.exec_driver_sql("COMMIT")
         for call in calls:
             _call_safely(call)
 
@@ -216,23 +214,14 @@ class Database:
         _listen(self.engine, receive, lambda: callback(EVERYTHING), stop, missed)
 
     @contextlib.contextmanager
-    def joined(self) -> Iterator[Connection]:
-        """Like `atomic`, or as a part of the transaction that this thread has open."""
-        if (held := getattr(self._held, "connection", None)) is not None:
-            yield held
-            return
-        with self.transaction():
-            yield self._held.connection
-
-    @contextlib.contextmanager
-    def serialised(self, name: str) -> Iterator[Connection]:
-        """Like `joined`; other programs that ask for the same name wait until it ends."""
-        with self.joined() as connection:
+    def serialised(self, name: str = "") -> Iterator[Connection]:
+        """Like `transaction`, while other programs that ask for the same name wait."""
+        with self.transaction() as connection:
             if self.dialect == "postgresql":  # on SQLite there is one writer anyway
-                keys = [
-                    sa.cast(key, sa.Integer) for key in (LOCK, zlib.crc32(name.encode()) - 2**31)
-                ]
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(*keys)))
+                keys = (LOCK, zlib.crc32(name.encode()) - 2**31) if name else (LOCK,)
+                kind = sa.Integer if name else sa.BigInteger
+                lock = sa.func.pg_advisory_xact_lock(*(sa.cast(key, kind) for key in keys))
+                connection.execute(sa.select(lock))
             yield connection
 
     def size(self) -> int:
@@ -255,14 +244,6 @@ class Database:
             connection.exec_driver_sql("VACUUM")
             busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
         return not busy
-
-    @contextlib.contextmanager
-    def exclusive(self) -> Iterator[Connection]:
-        """Like `atomic`, while every other program that calls this waits."""
-        with self.atomic() as connection:
-            if self.dialect == "postgresql":
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
-            yield connection
 
     @contextlib.contextmanager
     def _translate_errors(self) -> Iterator[None]:

@@ -98,8 +98,8 @@ class Deletions:
 
     @contextlib.contextmanager
     def _alone_with(self, *owners: str) -> Iterator[Connection]:
-        """Like `joined`; others that ask for one of these owners wait until it ends."""
-        with self._database.joined() as connection, contextlib.ExitStack() as held:
+        """Like `transaction`; others that ask for one of these owners wait until it ends."""
+        with self._database.transaction() as connection, contextlib.ExitStack() as held:
             for owner in sorted(owners):  # always in this order, so that no two wait for each other
                 held.enter_context(self._database.serialised(f"owner {owner}"))
             yield connection
@@ -115,7 +115,7 @@ class Deletions:
         Only what is older than the deletion counts as deleted, so that it can be repeated.
         """
         by_hash = dict(deletions)
-        with self._database.joined() as connection:
+        with self._database.transaction() as connection:
             owners = {owner for query in OWNERS for owner in connection.scalars(sa.text(query))}
             known = {owner: found for owner in owners if (found := hash_owner(owner)) in by_hash}
             for owner in sorted(known):
@@ -322,7 +322,7 @@ class Codes(Rows[Code]):
 
     def add(self, hashed: str, owner: str, expires: float) -> None:
         """Store a code for an owner, in place of an earlier one."""
-        with self._database.joined():
+        with self._database.transaction():
             self._delete(self._row.owner == owner)
             self.insert(Code(hashed, owner, expires))
 

@@ -40,7 +40,7 @@ class Sightings(Rows[Sighting]):
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return the pages of those who were not left out."""
         run, rows = self._database.run, sorted(sightings)  # in one order, so that no two wait
-        with self._database.joined():
+        with self._database.transaction():
             return {row.page for row in rows if run(self.UPSERT, row._asdict())}
 
     def beat(self, server: str, now: float) -> None:
@@ -96,7 +96,7 @@ class PupilSightings(Sightings):
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return their classes."""
         find = sa.text("SELECT class_id FROM pupils WHERE id = :id")
-        with self._database.joined():
+        with self._database.transaction():
             return {self._database.scalar(find, {"id": page}) for page in super().note(sightings)}
 
     def find(self, class_id: str) -> list[Sighting]:

@@ -76,7 +76,7 @@ class Repository(Generic[T]):
     def add_all(self, models: Iterable[T]) -> list[T]:
         """Store several new models, all or none."""
         new = list(models)
-        return self._add(new, self._database.joined()) if new else []
+        return self._add(new, self._database.transaction()) if new else []
 
     def _add(self, models: Sequence[T], writing: AbstractContextManager[Connection]) -> list[T]:
         now = time.time()

@@ -2,6 +2,12 @@
 
 A URL names the database: an SQLite file for one server, or PostgreSQL for several. Without one it
 is a file in the user's folder. A database that cannot be opened is refused in one sentence.
+
+The schema is made by migrations, which bring older databases up to date as well. Every model has a
+table: id, version, time, the few columns it is searched by, and all other fields as one JSON text
+in `body`. That text is ASCII, so it can hold any text, even NUL, which PostgreSQL refuses in a
+column. A migration that has been released is never changed. A field added to a model is a migration
+too, though an empty one: its number makes older programs refuse what they would misread.
 """
 
 from __future__ import annotations
@@ -12,10 +18,12 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import resources
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, files, quote
@@ -25,7 +33,6 @@ from parlour.store.classes import ClassAnswers, Classes
 from parlour.store.database import TIMEOUT, TOPIC, Database, Peers, Unavailable, notify
 from parlour.store.events import EventLog
 from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
-from parlour.store.migrations import MIGRATIONS, Migration, migrate
 from parlour.store.people import Codes, Deletions
 from parlour.store.presence import PupilSightings, TableSightings, WaitingList
 from parlour.store.repository import Repository
@@ -36,6 +43,67 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
 ID_LENGTH = 10
 VARIABLE = "PARLOUR_DATABASE"
 RIGHT = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+
+
+# The schema
+
+TABLES = (
+    *("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets"),
+    *("accounts", "challenges", "feeds", "events"),
+    *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
+    *("addresses", "bars", "admin_tokens", "admin_log"),
+    "studies",
+    *("puzzles", "cards", "choices"),
+    *("classes", "pupils", "class_questions", "class_answers", "class_presence"),
+    *("homework", "pupil_work"),
+)
+
+Migration = Callable[[Connection], None]
+
+
+def _run_script(connection: Connection, name: str) -> None:
+    script = resources.files("parlour.store").joinpath("sql", name).read_text(encoding="utf-8")
+    for statement in script.split(";\n"):
+        if statement:
+            connection.exec_driver_sql(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = tuple(
+    partial(_run_script, name=name) for name in ("1.sql", "2.sql", "3.sql")
+)
+OLDEST = 3  # the version of the first schema that is read; earlier ones were never released
+
+
+def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:
+    """Bring the database called `name` to the newest version, in one transaction.
+
+    The caller holds a lock, so that of several programs that start at once only one migrates.
+    """
+    tables = sa.inspect(connection).get_table_names()
+    if "parlour_version" not in tables:
+        if taken := sorted({*tables} & {*TABLES}):
+            raise BadFile(
+                f"{name} holds a table {taken[0]!r} that Parlour did not make; "
+                "give Parlour a database of its own"
+            )
+        connection.exec_driver_sql("CREATE TABLE parlour_version (version INTEGER NOT NULL)")
+        connection.exec_driver_sql("INSERT INTO parlour_version VALUES (0)")
+    version = connection.scalar(sa.text("SELECT version FROM parlour_version")) or 0
+    if version > len(migrations):
+        raise BadFile(
+            f"{name} belongs to a newer Parlour (its version is {version}, and this program knows "
+            f"{len(migrations)}); use the newer program, or name another database"
+        )
+    if 0 < version < OLDEST:
+        raise BadFile(f"{name} belongs to a Parlour from before the first release; name another")
+    for migration in migrations[version:]:
+        migration(connection)
+    if version < len(migrations):
+        update = sa.text("UPDATE parlour_version SET version = :version")
+        connection.execute(update, {"version": len(migrations)})
+
+
+# The repositories
 
 
 class Store:
@@ -91,7 +159,7 @@ class Store:
 
         Within another transaction they are part of that one.
         """
-        with self.database.joined():
+        with self.database.transaction():
             yield
 
     def after_commit(self, call: Callable[[], object]) -> None:
@@ -166,7 +234,7 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
     try:
         if database.dialect == "sqlite":
             _enable_wal(database)
-        with database.exclusive() as connection:
+        with database.serialised() as connection:
             migrate(connection, display_name(where), migrations)
     except Unavailable as error:
         database.close()

@@ -42,14 +42,14 @@ class TableRepository(Repository[Table]):
         """Store a new table; `NameTaken` if its id exists."""
         if not _owners(model):
             return super().add(model)
-        with self._database.joined():
+        with self._database.transaction():
             added = super().add(model)
             self._index([added])
         return added
 
     def add_all(self, models: Iterable[Table]) -> list[Table]:
         """Store several new tables, all or none."""
-        with self._database.joined():
+        with self._database.transaction():
             added = super().add_all(models)
             self._index(added)
         return added
@@ -58,7 +58,7 @@ class TableRepository(Repository[Table]):
         """Store a changed table; `reseated` says that its seats have other owners than before."""
         if not reseated:
             return super().put(model, announce=announce)
-        with self._database.joined():
+        with self._database.transaction():
             stored = super().put(model, announce=announce)
             if stored is not None:
                 self._database.run(sa.delete(SEATS).where(SEATS.c.table_id == model.id))
