@@ -10,7 +10,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -91,7 +91,7 @@ class AdminService:
 
     # What there is
 
-    def list_all(self, search: str = "") -> dict[str, Sequence[Any]]:
+    def list_all(self, search: str = "") -> dict[str, Any]:
         """List what there is, the latest first: tables only if they have a text somewhere."""
         store = self._store
         addresses = {each.owner: each.address for each in store.addresses.list(MAX_SCANNED)}
