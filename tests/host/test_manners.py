@@ -13,8 +13,8 @@ from parlour.host import Session, reply
 from parlour.host.language import normalise
 from parlour.host.session import Talk
 from parlour.host.talk import answer_manners
-from parlour.host.talk.arithmetic import work_out
 from parlour.host.talk.draft import load_templates
+from parlour.host.talk.listening import work_out
 from tests.conftest import LONG
 from tests.host.talking import talk
 

@@ -16,8 +16,8 @@ from parlour.host.language.line import normalise
 from parlour.host.session import MAX_KEPT, Memories, Session, Statement, TaughtWord
 from parlour.host.talk.dialogue import answer_consent, continue_talk, forget, open_talk
 from parlour.host.talk.draft import load_templates
+from parlour.host.talk.facts import answer_about_person
 from parlour.host.talk.memory import find_statements, mirror
-from parlour.host.talk.person import answer_about_person
 from parlour.host.talk.subjects import Subject, find_subject
 from parlour.host.talk.topics import find_topic, find_unknown
 from tests.conftest import LONG

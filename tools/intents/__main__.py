@@ -23,9 +23,8 @@ import numpy as np
 from tools.intents.examples import Example, find_scene, read_examples
 
 from parlour.host.language import normalise
-from parlour.host.understand import Meaning, classifier, vote
-from parlour.host.understand.classifier import BUCKETS, FILE, HINT_BUCKETS, Weights
-from parlour.host.understand.vote import ACTS
+from parlour.host.understand import Meaning, vote
+from parlour.host.understand.vote import ACTS, BUCKETS, FILE, HINT_BUCKETS, Weights
 
 STRENGTH = 300.0  # how freely the weights fit the examples
 ROUNDS = 60  # of the optimisation
@@ -70,7 +69,7 @@ def fit(examples: list[Example]) -> Weights:
     intents = sorted({each.intent for each in examples})
     states = defaultdict(set)
     for each in examples:
-        states[classifier.name_kind(each.state)].add(each.intent)
+        states[vote.name_kind(each.state)].add(each.intent)
     rows = [find_buckets(each) for each in examples]
     column = [bucket for buckets, _ in rows for bucket in buckets]
     values = [value for _, some in rows for value in some]
@@ -89,7 +88,7 @@ def find_buckets(each: Example) -> tuple[Sequence[int], Sequence[float]]:
     """Return the features of an example, as the host will see it."""
     session, scene = find_scene(each.state)
     heard = vote.listen(session, scene, normalise(each.text))
-    return classifier.find_buckets(heard.state, heard.line, vote.list_hints(scene, heard))
+    return vote.find_buckets(heard.state, heard.line, vote.list_hints(scene, heard))
 
 
 def _regress(features: Any, wanted: np.ndarray, kinds: int) -> np.ndarray:

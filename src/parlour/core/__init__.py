@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         UnknownName,
         text_of,
     )
+    from parlour.core.extras import Extras, extra
     from parlour.core.fork_server import ForkServer
     from parlour.core.options import (
         Option,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         reduce_to_options,
         schema,
         settle,
-        unwrap,
         values,
     )
     from parlour.core.protocol import (
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
         whole,
     )
     from parlour.core.value import (
-        OUTCOME_NAMES,
         OUTCOMES,
         Solution,
         TooLarge,

@@ -37,39 +37,8 @@ from parlour.host.understand import (
     understand,
 )
 
-TO_TALK = ("topic", "say", "fact", "like", "dislike")  # intents that the talk answers
-BY_BOOKS = ("ask-other", "ask-self", "ask-word")  # questions that his books may answer
-MAY_ASK = {"unknown", "say", "moves", "rules", *BY_BOOKS}  # intents that may ask about a game
-NOT_ASKED = {"sad", "correct", "name"}  # intents that are seen to elsewhere
-KNOWN_HERE = {  # intents that something else answers well
-    *("ask back", "why", "hint", "winning", "fact", "dunno", "help", "turn", "history")
-}
-WANTS = {"move", "hint", "illegal", "what-if"}  # intents that are never a review
-ABOUT_HIM = {"who", "made", "cheat", "learn", "favorite"}  # topics that are not about a game
-OF_THE_GAMES = {  # intents of questions that are not for the dictionary, whatever their words
-    *("ask", "value", "rules", "what-if", "move", "why", "moves", "hint", "turn", "winning"),
-    *("history", "board", "hats", "help", "again", "level", "dunno"),
-}
-ASKING = {  # intents of questions that can be answered without the rest of the line
-    *("ask", "ask-game", "value", "ask-word", "rules", "winning", "history", "turn", "moves"),
-    *("ask-me", "ask-self", "hats", "hint", "what-if"),
-}
-AT_ONCE = {"winning", "turn", "history", "board", "moves", "ask-self", "rules"}  # after a comma
-NOT_UNDERSTOOD = {"unknown", "ask back", "two"}
-TURNS_AWAY = {  # intents that turn from the talk to a game
-    *("move", "play", "game", "again", "watch", "resume", "undo", "redo", "hint", "what-if"),
-    *("winning", "moves", "board", "swap", "harder", "easier", "level"),
-}
-HEEDED = {"sad", "angry", "forget"}  # intents of a line that are more than the question in it
-POINTING = {  # words of a question that may point at the rest of the line
-    *("it", "that", "this", "they", "them", "those", "these", "one", "ones", "he", "she", "him"),
-    *("her", "his", "hers", "their", "there", "so", "then"),
-}
-STILL_ANSWERED = {"undo", "board", "history", "winning", "harder", "easier", "why"}  # after a game
-REFUSED_AFTER = {  # intents that no longer make sense then
-    *("redo", "swap", "moves", "hint", "save", "resign", "leave", "what-if", "level", "hats"),
-    *("turn", "patience"),
-}
+GROUPS = language.read_words("groups.txt")
+WORDS = language.read_words("understand/words/intents.txt")
 LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionary
 A_WORD_OR_TWO = 2
 AFTER_HELLO = 3  # words after a greeting that are answered
@@ -139,7 +108,8 @@ class Turn:
     def may_be_known(self) -> bool:
         """Whether his books may answer it, before his manners do."""
         loose = self.intent in ("say", "unknown")
-        return self.intent in BY_BOOKS or (loose and self.line.text.rstrip().endswith("?"))
+        asks = self.line.text.rstrip().endswith("?")
+        return self.intent in GROUPS["by books"] or (loose and asks)
 
 
 def reply(session: Session, text: str, *, may_split: bool = True) -> Reply:
@@ -265,7 +235,7 @@ def _answer_after_move(turn: Turn) -> Reply | None:
 
     Each must be unmistakable by itself; a move that the question weighs is judged and not played.
     """
-    if turn.scene.mode != "game" or turn.intent in HEEDED | {"unknown"}:
+    if turn.scene.mode != "game" or turn.intent in GROUPS["heeded"] | {"unknown"}:
         return None
     for first, second, ended in split_at_question(turn.line.text):
         if turn.quotes or talks.is_sad(turn.line):
@@ -280,7 +250,11 @@ def _answer_after_move(turn: Turn) -> Reply | None:
         if supposed and move.intent == "move":
             turn = replace(turn, meaning=Meaning("what-if", {"move": move.slots["is"]}))
             return _remember(turn, _answer(turn))
-        if supposed or asked in ACTS | NOT_UNDERSTOOD or not (ended or asked in AT_ONCE):
+        if (
+            supposed
+            or asked in ACTS | GROUPS["not understood"]
+            or not (ended or asked in GROUPS["asking at once"])
+        ):
             continue
         before = turn.session.replace(turn=turn.session.turn - 1)
         played = reply(before, first.text, may_split=False)
@@ -302,14 +276,14 @@ def _names_moves(turn: Turn, line: Line) -> bool:
 def _answer_apart(turn: Turn) -> Reply | None:
     """Answer the one question among some sentences by itself, and do what the others ask for."""
     asked, rest = language.part_question(turn.line.text)
-    if not rest or turn.intent in HEEDED:
+    if not rest or turn.intent in GROUPS["heeded"]:
         return None
     question = language.normalise(asked)
     short = len(question.words) <= A_WORD_OR_TWO and talks.asks_for_word(turn.line)  # `Meaning?`
-    if short or POINTING & set(question.words):
+    if short or WORDS["pointing back"] & set(question.words):
         return None
     again = question.words[1:2] == ("about",)  # `what about a kayak?`
-    if not again and _understand(turn, question).intent not in ASKING:
+    if not again and _understand(turn, question).intent not in GROUPS["asking"]:
         return None
     other = language.normalise(rest)
     meaning = _understand(turn, other)
@@ -402,12 +376,11 @@ def _answer(turn: Turn) -> Reply:
         or _answer_asked(turn)
         or _answer_directly(turn)
         or _answer_mood(turn)
-        or _answer_known_word(turn)
-        or _answer_game_question(turn)
-        or _answer_word(turn)
-        or _answer_remark(turn)
+        or (_look_up(turn, known=True) if turn.asks else None)
+        or (_answer_about_games(turn) if turn.asks else None)
+        or (_look_up(turn, known=False) if turn.intent not in ACTS else None)
+        or (_answer_manners(turn) if turn.may_be_known else None)
         or _admit_ignorance(turn)
-        or _note_facts(turn)
         or _correct(turn)
         or _act(turn)
         or MODES[turn.mode](turn)
@@ -419,7 +392,7 @@ def _remember(turn: Turn, answer: Reply) -> Reply:
     lost = answer.lines[:1] == LINES("lost")[:1]
     intent = "say" if turn.intent == "unknown" and not lost else turn.intent
     answer = pending_question.close(turn.session, turn.intent, answer)
-    if turn.intent in TURNS_AWAY and turn.session.talk.used:
+    if turn.intent in GROUPS["turns away"] and turn.session.talk.used:
         answer = replace(answer, session=talks.turn_away(answer.session))
     if answer.session.mode in ("setup", "game") and answer.session.puzzle is not None:
         answer = replace(answer, session=answer.session.replace(puzzle=None))
@@ -463,7 +436,7 @@ def _answer_about_guest(turn: Turn) -> Reply | None:
     here = turn.match.game.name if turn.match else ""
     if (find_game(turn.line.words) or here) in ("", *GAME_NAMES):
         return None
-    lines = tables.answer_about_guest(turn.session, turn.line, turn.match)
+    lines = tables.answer_about_guest(turn.line, turn.match)
     return _say(turn.session, lines) if lines else None
 
 
@@ -477,7 +450,7 @@ def _answer_asked(turn: Turn) -> Reply | None:
     acts = turn.act in ACTS and not (resigns or tables.surely_asks(line))
     if EXPRESSIONS["of his name or theirs"].search(line.plain):
         return None
-    quiet = not acts and turn.intent not in NOT_ASKED | ANSWERS
+    quiet = not acts and turn.intent not in GROUPS["not asked"] | ANSWERS
     if quiet and (lines := tables.answer_computed(session, line, match)):
         return _say(session, lines)
     elsewhere = turn.mode == "talk" and not (
@@ -485,9 +458,9 @@ def _answer_asked(turn: Turn) -> Reply | None:
     )
     reviews = match is not None and tables.asks_for_review(line)
     supposed = turn.intent == "what-if" and "move" in turn.meaning.slots
-    if acts or elsewhere or reviews or supposed or turn.intent in NOT_ASKED | ANSWERS:
+    if acts or elsewhere or reviews or supposed or turn.intent in GROUPS["not asked"] | ANSWERS:
         return None
-    known = turn.intent in KNOWN_HERE
+    known = turn.intent in GROUPS["known here"]
     if known and turn.meaning.chance == 1:  # it is nothing else
         return None
     if turn.act not in ACTS and not tables.is_asked(session, line, match, surely=known):
@@ -504,42 +477,35 @@ def _answer_directly(turn: Turn) -> Reply | None:
     return _say(*answer) if answer else None
 
 
-def _answer_known_word(turn: Turn) -> Reply | None:
-    """Answer a question about a word that the dictionary has."""
-    return _look_up(turn, known=True) if turn.asks else None
-
-
-def _answer_word(turn: Turn) -> Reply | None:
-    """Answer a question for the dictionary, if only by saying what is not in it."""
-    return None if turn.intent in ACTS else _look_up(turn, known=False)
-
-
 def _look_up(turn: Turn, *, known: bool) -> Reply | None:
-    """Answer from the dictionary; his own question before it needs no answer any more."""
+    """Answer from the dictionary, perhaps only about a word that it has.
+
+    His own question before it needs no answer any more.
+    """
     session, line = turn.session, turn.line
     at_table = turn.mode == "game" or turn.intent not in ("help", "hats")
-    shown = at_table and turn.intent in OF_THE_GAMES and turn.meaning.chance >= LIKELY
+    shown = at_table and turn.intent in GROUPS["of the games"] and turn.meaning.chance >= LIKELY
     if shown and not talks.asks_for_word(line):
         return None
     lines = talks.answer_word_question(session, line, known, turn.intent == "ask-word")
     return _say(session.replace(talk=replace(session.talk, asked="")), lines) if lines else None
 
 
-def _answer_game_question(turn: Turn) -> Reply | None:
-    """Answer a question about the games, if the line may be one here."""
-    return _answer_about_games(turn) if turn.asks else None
-
-
 def _answer_about_games(turn: Turn) -> Reply | None:
     """Answer a question about the games or the person's moves; it changes nothing."""
     session, line, match = turn.session, turn.line, turn.match
-    may_review = turn.intent not in WANTS | ACTS or tables.surely_asks(line)
+    may_review = turn.intent not in GROUPS["wants"] | ACTS or tables.surely_asks(line)
     reviews = match is not None and may_review and tables.asks_for_review(line)
     if turn.intent == "review" or reviews:
         return _say(session, tables.review(session, line, match))
     here = match is not None or turn.mode == "setup" or bool(find_game(line.words))
-    may_ask = turn.mode == "setup" or (turn.intent in MAY_ASK and (here or turn.mode == "chat"))
-    asks = turn.intent in ("ask", "ask-game") and turn.meaning.slots.get("about") not in ABOUT_HIM
+    may_ask = turn.mode == "setup" or (
+        turn.intent in GROUPS["may ask of a game"] and (here or turn.mode == "chat")
+    )
+    asks = (
+        turn.intent in ("ask", "ask-game")
+        and turn.meaning.slots.get("about") not in GROUPS["about him"]
+    )
     if not (asks or (may_ask and tables.may_ask(line, at_table=here))):
         return None
     maybe = turn.intent not in ("moves", "rules")
@@ -548,6 +514,10 @@ def _answer_about_games(turn: Turn) -> Reply | None:
 
 
 def _admit_ignorance(turn: Turn) -> Reply | None:
+    """Say what he does not know, or repeat the facts about the person that a line tells."""
+    noted = talks.note_facts(turn.session) if turn.intent == "unknown" else None
+    if noted:
+        return _say(*noted)
     lines = talks.admit_ignorance(turn.session, turn.line) if turn.intent == "ask-word" else None
     if turn.mode == "game" and turn.intent == "ask-game":
         lines = LINES("not known of it")
@@ -601,11 +571,6 @@ def _answer_mood(turn: Turn) -> Reply | None:
     return None if waits or turn.may_be_known else _answer_manners(turn)
 
 
-def _answer_remark(turn: Turn) -> Reply | None:
-    """Answer what his books did not."""
-    return _answer_manners(turn) if turn.may_be_known else None
-
-
 def _answer_manners(turn: Turn) -> Reply | None:
     """Answer a mood, a courtesy or a remark, wherever it is said; None if the line is neither."""
     answer = talks.answer_manners(turn.session, turn.intent, turn.line)
@@ -615,12 +580,6 @@ def _answer_manners(turn: Turn) -> Reply | None:
     if session.mode == "setup" and talks.may_offer(session):
         lines = (*lines, tables.repeat_question(session))
     return _say(session, lines)
-
-
-def _note_facts(turn: Turn) -> Reply | None:
-    """Repeat the facts about the person in a line that has nothing else."""
-    noted = talks.note_facts(turn.session) if turn.intent == "unknown" else None
-    return _say(*noted) if noted else None
 
 
 # Acts
@@ -756,7 +715,7 @@ def _answer_in_setup(turn: Turn) -> Reply:
         return _explain_rules(turn, registry.build("games", wished["game"]), general=True)
     if "asked" in wished:
         return _say(session, LINES("setup lost asked", question=tables.repeat_question(session)))
-    asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
+    asks_for = tables.find_question(wished["game"]) if "game" in wished else ""
     which = "coins" if wished.get("count") else asks_for or "begins"
     return _say(session, LINES(f"setup lost {which}"))
 
@@ -794,13 +753,13 @@ def _answer_in_chat(turn: Turn) -> Reply:
         return _say_goodbye(session)
     if answer := pending_question.answer(session, turn.meaning, line):
         return answer
-    if intent in TO_TALK or (intent == "unknown" and talks.is_statement(session, line)):
+    if intent in GROUPS["to talk"] or (intent == "unknown" and talks.is_statement(session, line)):
         stays = session.question == "again"
         talk = session if stays else session.replace(mode="talk", question="")
         return _answer_in_talk(replace(turn, session=talk))
-    if session.table is not None and intent in STILL_ANSWERED:
+    if session.table is not None and intent in GROUPS["still answered"]:
         return tables.answer_at_table(session, turn.meaning, turn.match)
-    if session.table is not None and intent in REFUSED_AFTER:
+    if session.table is not None and intent in GROUPS["refused after"]:
         return _say(session, LINES("game is over"))
     if intent == "rules" and session.table is not None:
         return _explain_rules(turn, tables.load_game(session.table))
@@ -811,7 +770,7 @@ def _answer_in_chat(turn: Turn) -> Reply:
         return _offer(session, intent)
     if intent == "hats" and session.table is None:
         return _say(session, tables.answer_topic("hats"))
-    if session.table is None and intent in STILL_ANSWERED | REFUSED_AFTER:
+    if session.table is None and intent in GROUPS["still answered"] | GROUPS["refused after"]:
         intent = "no-game"
     if intent in sections:
         return _say(session, LINES(intent))

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.table.guests import answer_about_guest
     from parlour.host.table.judging import asks_for_review, review
     from parlour.host.table.knowledge import (
         PUBLISHED,
+        answer_about_guest,
         answer_topic,
         explain_rules,
-        name_variant,
         say_who_wins,
     )
     from parlour.host.table.playing import COMMANDS, answer_at_table, put_aside, resume
@@ -34,13 +33,6 @@ if TYPE_CHECKING:
         start_setup,
         watch,
     )
-    from parlour.host.table.state import (
-        describe_strength,
-        find_custom,
-        find_opponent,
-        load_game,
-        load_match,
-        never_errs,
-    )
+    from parlour.host.table.state import find_question, load_game, load_match
 else:
     __getattr__ = export(__name__)

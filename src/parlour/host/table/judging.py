@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -18,6 +17,7 @@ from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import HostTable, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
+from parlour.host.table.state import Played
 from parlour.host.understand import Illegal, MoveReading, read_supposed_move
 from parlour.players import GLANCE, estimate_moves, is_estimated
 from parlour.rules import Chopsticks, Othello, TicTacToe
@@ -33,16 +33,6 @@ Lines = tuple[str, ...]
 
 
 # What was played
-
-
-@dataclass(frozen=True)
-class Played:
-    """A move of the person's, with the position before it, and its number among their moves."""
-
-    number: int
-    state: State
-    move: Move
-    table: HostTable  # with everybody where they sat then
 
 
 def asks_for_review(line: Line) -> bool:
@@ -69,20 +59,18 @@ def judge_played(table: HostTable, line: Line, match: Match) -> Lines:
     first = own[:1] if SHAPES["first move"].search(plain) else []
     if named or first or SHAPES["last move"].search(plain):
         played = (named or first or own)[-1]
-        text = protocol.describe_move(match.game, played.state, played.move)
-        return (*DETAILS("move reviewed", move=text), *_judge(match.game, played))
+        return (*DETAILS("move reviewed", move=played.text), *_judge(match.game, played))
     return _find_mistake(match.game, own)
 
 
 def _list_own(table: HostTable, match: Match) -> list[Played]:
     """Return the person's moves in order; a forced pass is not theirs."""
-    own: list[Played] = []
-    for at, (state, move) in enumerate(match.record.replay(match.game)):
-        then = tables.restore_seats(table, at)
-        mine = move is not None and tables.is_human(then, match.game.turn(state))
-        if mine and match.game.write_move(move) != "pass":
-            own.append(Played(len(own) + 1, state, move, then))
-    return own
+    return [
+        each
+        for each in tables.list_played(table, match)
+        if tables.is_human(each.table, match.game.turn(each.state))
+        and match.game.write_move(each.move) != "pass"
+    ]
 
 
 def _is_named(game: Any, move: Move, plain: str) -> bool:
@@ -117,11 +105,7 @@ def _find_mistake(game: Any, own: Sequence[Played]) -> tuple[str, ...]:
     known = [(cost, -at) for at, cost in enumerate(costs) if cost is not None]
     worst, at = max(known, default=((0, 0), 0))
     if worst > (0, 0):
-        lines = DETAILS(
-            "worst move",
-            number=1 - at,
-            move=protocol.describe_move(game, own[-at].state, own[-at].move),
-        )
+        lines = DETAILS("worst move", number=1 - at, move=own[-at].text)
         return (*lines, *_judge(game, own[-at]))
     if len(known) < len(own):
         return DETAILS("not judged")
@@ -167,19 +151,13 @@ def _read_named(game: Any, state: State, text: str) -> Any:
     return read_supposed_move(game, state, Line(text, tuple(text.split())))
 
 
-def _is_move(found: Any) -> bool:
-    return isinstance(found, MoveReading)
-
-
 def compare_moves(game: Any, state: State, line: Line) -> Lines:
     """Say which of two moves that a line names is better, or that they come to the same."""
     plain = SHAPES["compares"].sub(" ", line.plain)
     parts = [part for part in SHAPES["between two"].split(plain) if part.strip()]
-    read = (
-        next(filter(_is_move, (_read_named(game, state, verb + part) for verb in VERBS)), None)
-        for part in parts
-    )
-    named = list(dict.fromkeys(each.move for each in read if each))
+    read = ([_read_named(game, state, verb + part) for verb in VERBS] for part in parts)
+    moves_read = ([each.move for each in some if isinstance(each, MoveReading)] for some in read)
+    named = list(dict.fromkeys(some[0] for some in moves_read if some))
     if len(named) != 2:
         return ()
     moves = [game.read_move(state, text) for text in named]

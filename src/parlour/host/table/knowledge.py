@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-import time
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,12 +28,13 @@ from parlour.core import (
     span,
 )
 from parlour.engine import EndSolution, most_empties
-from parlour.host.language import fill_lines
+from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import HostTable
 from parlour.host.table import state as tables
-from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
+from parlour.host.table.state import find_opponent, find_person, find_solution
+from parlour.host.understand import find_game, list_names, read_wish
 from parlour.players import GLANCE, estimate_moves, explain
-from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
+from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import (
     BarredSolution,
     find_stored,
@@ -43,13 +44,7 @@ from parlour.truth import (
     reduce_piles,
     solve_at,
 )
-from parlour.truth.explain import (
-    OthelloExplainer,
-    Wording,
-    count_plies,
-    format_score,
-    outcome_of,
-)
+from parlour.truth.explain import OthelloExplainer, Wording, count_plies, format_score, outcome_of
 
 PATIENCE = 5.0  # seconds for a variant that may take long to solve
 QUICK_SQUARES = 16  # of a board that is solved while somebody waits
@@ -70,11 +65,15 @@ MOVE_REASONS = {  # and by what it does
 }
 LINES_OF_PLAY = {"line", "margin-line", "expected"}
 MAX_LISTED = 12  # moves
+GUESTS = read_expressions("understand/expressions/guests.txt")  # where the game stands as `_`
+AT_TABLE = ("options", "history", "length", "positions")  # answered without the game's name too
 Facts = dict[str, Any]
+Lines = tuple[str, ...]
 LINES = partial(fill_lines, "table/lines/replies.txt")
+OF_GUESTS = partial(fill_lines, "table/lines/guests.txt")
 
 
-def answer_topic(topic: str) -> tuple[str, ...]:
+def answer_topic(topic: str) -> Lines:
     """Answer a question on this topic in one to three sentences."""
     claims = core.registry.claims("bots").items()
     names = [name for name, each in claims if not getattr(each.load(), "needs_trust", "")]
@@ -105,6 +104,11 @@ def name_player(table: HostTable, seat: int, game: Game) -> str:
     return f"{core.seat_name(game, seat)} ({player})" if twice else player.split()[0]
 
 
+def name_mover(played: tables.Played, game: Game) -> str:
+    """Return who played a move."""
+    return name_player(played.table, game.turn(played.state), game)
+
+
 def join_verb(who: str, verb: str) -> str:
     """Return somebody with a verb: `I take`, `perfect takes`."""
     return f"{who} {core.conjugate(verb, who)}"
@@ -118,7 +122,7 @@ def describe_bot(text: str) -> str:
 def draw_board(table: HostTable, game: Game, state: State) -> str:
     """Draw the position, with the people's names where the game has only numbers."""
     picture = game.draw(state)
-    if find_custom(game).draws_players:
+    if core.extra(game, "draws_players"):
         for seat in range(game.seats):
             who = name_player(table, seat, game)
             name = "Benedict" if who == "I" else who
@@ -126,13 +130,13 @@ def draw_board(table: HostTable, game: Game, state: State) -> str:
     return picture
 
 
-def describe_marks(table: HostTable, game: Game) -> tuple[str, ...]:
+def describe_marks(table: HostTable, game: Game) -> Lines:
     """Say which marks are the person's, where there are any."""
     marks, seat = getattr(game, "marks", ()), find_person(table)
     return LINES("marks", mark=marks[seat]) if marks and seat is not None else ()
 
 
-def explain_rules(game: Game, *, general: bool = False) -> tuple[tuple[str, ...], str]:
+def explain_rules(game: Game, *, general: bool = False) -> tuple[Lines, str]:
     """Return the rules and how to say a move; where they have a box, that box as a drawing."""
     box = "" if general else core.protocol.rules_box(game)
     rules = () if box else core.protocol.rules_text(game, general=general)
@@ -159,7 +163,7 @@ def name_newly_out(table: HostTable, match: Match) -> list[str]:
 def describe_ending(table: HostTable, match: Match) -> str:
     """Say how the game ended."""
     game, result = match.game, match.result or ()
-    names = [name_player(table, seat, game) for seat in range(game.seats)]
+    names = _name_players(table, game)
     why = f" ({match.reason})" if match.reason else ""
     if max(result, default=0) <= 0:
         return f"It is {_name_draw(game)}{why}."
@@ -169,7 +173,7 @@ def describe_ending(table: HostTable, match: Match) -> str:
     if ending := core.protocol.ended_by(game, match.state):
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
         return line
-    if find_custom(game).counts_discs and not match.reason:
+    if tables.counts_discs(game) and not match.reason:
         more, fewer = sorted((discs.bit_count() for discs in match.state[:2]), reverse=True)
         empty = len(cast(Any, game).board.bits) - more - fewer
         (rest,) = LINES(
@@ -182,7 +186,7 @@ def describe_ending(table: HostTable, match: Match) -> str:
     return capital(f"{wins}{why}.")
 
 
-def describe_whole_ending(table: HostTable, match: Match) -> tuple[str, ...]:
+def describe_whole_ending(table: HostTable, match: Match) -> Lines:
     """Say how the game ended, and what on the board ended it."""
     game, state = match.game, match.state
     if game.seats != 2 or game.result(state) is None:
@@ -202,14 +206,14 @@ def _count_discs(figure: str, score: float) -> str:
 # Who is winning
 
 
-def describe_standing(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
+def describe_standing(table: HostTable, game: Game, state: State) -> Lines:
     """Say who is winning: exactly where it is known, else as an estimate."""
     if game.seats != 2:
         return LINES("many seats")
     value = tables.find_value(game, state)
     if value is not None:
         return (_forecast(table, game, state, value), *_describe_margin(table, game, state))
-    if find_custom(game).counts_discs:
+    if tables.counts_discs(game):
         return _describe_estimate(table, game, state)
     return LINES("not solved")
 
@@ -236,7 +240,7 @@ def count_discs(table: HostTable, game: Any, state: State) -> str:
     return capital(f"{join_verb(first, 'have')} {count(discs[0], 'disc')} and {second} {discs[1]}")
 
 
-def _describe_estimate(table: HostTable, game: Any, state: State) -> tuple[str, ...]:
+def _describe_estimate(table: HostTable, game: Any, state: State) -> Lines:
     """Count the discs, and say who stands better a few plies ahead."""
     turn, empty = state[2], len(game.board.bits) - (state[0] | state[1]).bit_count()
     names = [name_player(table, seat, game) for seat in (0, 1)]
@@ -257,7 +261,7 @@ def _describe_estimate(table: HostTable, game: Any, state: State) -> tuple[str, 
     return (*LINES(section, empty=empty, known=known, discs=now), *judgement)
 
 
-def _describe_margin(table: HostTable, game: Game, state: State) -> tuple[str, ...]:
+def _describe_margin(table: HostTable, game: Game, state: State) -> Lines:
     solution = find_solution(game, state)
     if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
         return ()
@@ -289,7 +293,7 @@ def address_people(table: HostTable, game: Game, mover: int) -> Wording:
     return Wording(names[mover], names[1 - mover], by_seat)
 
 
-def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, ...]:
+def advise(table: HostTable, game: Game, state: State, seed: int) -> Lines:
     """Advise a move, and say why; an estimate is called one."""
     wording = address_people(table, game, game.turn(state))
     solution = find_solution(game, state) if game.seats == 2 else None
@@ -298,9 +302,10 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
         found = explain(game, state, solution=solution, wording=wording)
         position = found.only(REASONS)
         after = explain(game, state, best[0], solution=solution, wording=wording)
-        reasons = after.only(MOVE_REASONS if _is_kept(solution, state) else ())
+        lost = solution.value(state).outcome == "loss"  # and no move has a reason
+        reasons = after.only(() if lost else MOVE_REASONS)
         return (*play, *_describe_result(solution, state), *reasons, *position)
-    if find_custom(game).counts_discs and tables.describe_strength("engine", game):
+    if tables.counts_discs(game) and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
         score = guess.scores[guess.best]
         discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
@@ -317,11 +322,6 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> tuple[str, 
     return LINES("guess" if game.seats == 2 else "suggestion", move=move)
 
 
-def _is_kept(solution: Solution, state: State) -> bool:
-    """Say whether there is something to keep: in a lost position no move has a reason."""
-    return solution.value(state).outcome != "loss"
-
-
 def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
     if isinstance(solution, EndSolution):
         return tuple(solution.most_discs(state))
@@ -331,7 +331,7 @@ def _list_best(solution: Solution, state: State) -> tuple[Move, ...]:
         return ()
 
 
-def _describe_result(solution: Solution, state: State) -> tuple[str, ...]:
+def _describe_result(solution: Solution, state: State) -> Lines:
     """Say what the best move comes to: how soon it wins, or by how many discs."""
     if not isinstance(solution, EndSolution):
         value = solution.value(state)
@@ -359,20 +359,25 @@ def _describe_game(game: Any) -> Facts:
     facts |= {"title": core.title(game), **core.values(game)}
     for name, option in options_of(type(game)).items():
         facts |= {f"{name}_low": option.low, f"{name}_high": option.high}
-    if isinstance(game, Nim | Sticks):
-        return facts | _describe_taking(game)
-    if isinstance(game, Chopsticks):
-        return facts | _describe_hands(game)
-    if board := getattr(game, "board", None):
-        eight = (game.columns, game.rows) == (8, 8)
-        facts |= {"squares": len(board.bits), "free": len(board.bits) - 4, "eight": eight}
-        facts["majority"] = len(board.bits) // 2 + 1
-    if isinstance(game, Othello):
-        facts |= {"solved": most_empties(game), "more": "fewer" if game.misere else "more"}
-    return facts
+    own = core.extra(game, "facts")
+    return facts | (own(game) if own else {})
 
 
-def _describe_taking(game: Nim | Sticks) -> Facts:
+def describe_squares(game: TicTacToe | Othello) -> Facts:
+    """Return the facts of a board."""
+    squares = len(game.board.bits)
+    eight = (game.columns, game.rows) == (8, 8)
+    return {"squares": squares, "free": squares - 4, "eight": eight, "majority": squares // 2 + 1}
+
+
+def describe_discs(game: Othello) -> Facts:
+    """Return the facts of an Othello."""
+    more = "fewer" if game.misere else "more"
+    return {**describe_squares(game), "solved": most_empties(game), "more": more}
+
+
+def describe_taking(game: Nim | Sticks) -> Facts:
+    """Return the facts of a game of piles."""
     nim, piles = game.nim, options_of(Nim)["piles"]
     whole = (nim.take or 0) + 1
     return {
@@ -396,7 +401,8 @@ def _describe_taking(game: Nim | Sticks) -> Facts:
     }
 
 
-def _describe_hands(game: Chopsticks) -> Facts:
+def describe_hands(game: Chopsticks) -> Facts:
+    """Return the facts of a chopsticks."""
     hand, finger = game.words
     return {
         "hand": hand,
@@ -432,43 +438,61 @@ def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
         "bot": describe_bot(bot),
         "plays": tables.describe_strength(bot, game),
     }
-    if isinstance(game, Nim | Sticks):
-        thing = "stick" if isinstance(game, Sticks) else "coin"
-        facts |= {"left": count(sum(match.state[2:]), thing), "piles_now": all_of(match.state[2:])}
-    names = [name_player(table, seat, game) for seat in range(game.seats)]
-    if isinstance(game, Chopsticks):
-        splits = [write(move) for move in moves if move[0] == SPLIT]
-        facts |= {"splits": all_of(splits), "forced": not splits}
-        pairs = match.state[1:3], match.state[3:5]
-        held = (" and ".join(map(str, pair)) for pair in pairs)
-        told = (f"{join_verb(n, 'have')} {h}" for n, h in zip(names, held, strict=True))
-        facts["hands_now"] = capital("; ".join(told))
-    if isinstance(game, Othello):
-        own, other, turn = match.state
-        theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
-        facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
-        facts["discs"] = count_discs(table, game, match.state)
-        empties = len(game.board.bits) - (own | other).bit_count()
-        last = names[turn if empties % 2 else 1 - turn]
-        facts |= {"empties": empties, "last_mover": join_verb(last, "make")}
-        facts["corners_now"] = _describe_corners(game, match.state, names)
-        facts["corner_moves"] = all_of(map(game.write_move, {*_list_corners(game)} & {*moves}))
-    return facts
+    own = core.extra(game, "facts_now")
+    return facts | (own(match, table) if own else {})
+
+
+def describe_piles_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the piles on the table."""
+    piles = match.state[2:]
+    thing = "stick" if isinstance(match.game, Sticks) else "coin"
+    return {"left": count(sum(piles), thing), "piles_now": all_of(piles)}
+
+
+def describe_hands_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the hands at the table."""
+    game, state = match.game, match.state
+    splits = [
+        core.protocol.describe_move(game, state, move)
+        for move in game.moves(state)
+        if move[0] == SPLIT
+    ]
+    names = _name_players(table, game)
+    held = (" and ".join(map(str, pair)) for pair in (state[1:3], state[3:5]))
+    told = (f"{join_verb(n, 'have')} {h}" for n, h in zip(names, held, strict=True))
+    return {
+        "splits": all_of(splits),
+        "forced": not splits,
+        "hands_now": capital("; ".join(told)),
+    }
+
+
+def describe_discs_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the discs on the board."""
+    game: Othello = cast(Any, match.game)
+    own, other, turn = match.state
+    names, moves = _name_players(table, game), game.moves(match.state)
+    theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
+    empties = len(game.board.bits) - (own | other).bit_count()
+    return {
+        "theirs": count(len(theirs) - ("pass" in theirs), "move"),
+        "discs": count_discs(table, game, match.state),
+        "empties": empties,
+        "last_mover": join_verb(names[turn if empties % 2 else 1 - turn], "make"),
+        "corners_now": _describe_corners(game, match.state, names),
+        "corner_moves": all_of(map(game.write_move, {*_list_corners(game)} & {*moves})),
+    }
+
+
+def _name_players(table: HostTable, game: Game) -> list[str]:
+    return [name_player(table, seat, game) for seat in range(game.seats)]
 
 
 def _describe_record(match: Match, table: HostTable) -> Facts:
     """Return who began, and what was played last."""
-    played = [
-        (name_player(then, match.game.turn(state), match.game), state, move)
-        for at, (state, move) in enumerate(match.record.replay(match.game))
-        if move is not None and (then := tables.restore_seats(table, at))
-    ]
-    told = [
-        f"{who} played {core.protocol.describe_move(match.game, s, m)}" for who, s, m in played[-2:]
-    ]
-    first = name_player(
-        tables.restore_seats(table, 0), match.game.turn(match.game.start()), match.game
-    )
+    game, played = match.game, tables.list_played(table, match)
+    told = [f"{name_mover(each, game)} played {each.text}" for each in played[-2:]]
+    first = name_player(tables.restore_seats(table, 0), game.turn(game.start()), game)
     last = capital(", then ".join(told))
     return {"played_last": last, "unplayed": not told, "began": capital(f"{first} began")}
 
@@ -489,7 +513,7 @@ def _describe_corners(game: Othello, state: State, names: Sequence[str]) -> str:
 # Who wins a variant
 
 
-def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
+def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
     """Say who wins this variant from its start, and why or how; or that nobody here knows."""
     name = core.protocol.full_title(game).replace("Benedict's", "my")
     lines = partial(LINES, game=name, Game=capital(name))
@@ -502,7 +526,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
         return lines("proven", which=PROVEN[game])
     if is_drawn(game, game.start()):
         return (*lines("drawn"), *lines("drawn by bounds"))
-    many = find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES
+    many = tables.counts_discs(game) and len(cast(Any, game).board.bits) > QUICK_SQUARES
     if many and find_stored(game) is None:
         known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
         return lines("unsolved here") + (lines("published", known=known) if known else ())
@@ -521,27 +545,24 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> tuple[str, ...]:
     else:
         section = "winner at once" if value.plies == 1 else "winner in"
         winner = lines(section, which=which, plies=count_plies(value.plies))
-    why = CLOSED_FORMS.get(type(game), lambda game: ())(game)
+    reason = core.extra(game, "reason")
+    why = reason(game) if reason else ()
     return (*winner, *_describe_beginning(game, solution), *why)
 
 
 def _solve(game: Game, seconds: float) -> Solution:
     """Solve a game; where that may take long, only if it is done within some seconds."""
-    work = core.Work()
-    ends = time.monotonic() + seconds
-    quick = is_solved_soon(game)
 
-    def watch(work: core.Work) -> None:
-        if time.monotonic() > ends and not quick:
-            work.stop()
+    def solve(work: core.Work) -> Solution:
+        solution = solve_at(game, game.start(), work=work)
+        if work.stopped:  # not every solver says so itself
+            raise core.Unsolved("stopped before every situation was settled")
+        return solution
 
-    solution = work.run(lambda: solve_at(game, game.start(), work=work), watch=watch)
-    if work.stopped:  # not every solver says so itself
-        raise core.Unsolved("stopped before every situation was settled")
-    return solution
+    return core.Work().run_within(math.inf if is_solved_soon(game) else seconds, solve)
 
 
-def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
+def _describe_beginning(game: Game, solution: Solution) -> Lines:
     """Say which first moves keep the value of the start; moves to one position count once."""
     start = game.start()
     outcome = solution.value(start).outcome
@@ -564,7 +585,8 @@ def _describe_beginning(game: Game, solution: Solution) -> tuple[str, ...]:
     return LINES(which, move=core.protocol.describe_move(game, start, first))
 
 
-def _explain_nim(game: Nim) -> tuple[str, ...]:
+def explain_nim(game: Nim) -> Lines:
+    """Say why by the nim-sum, where that decides."""
     if game.endings:
         return ()
     by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
@@ -575,7 +597,101 @@ def _explain_nim(game: Nim) -> tuple[str, ...]:
     return LINES("why misere" if game.misere else "why nim", sum=total, by=by)
 
 
-CLOSED_FORMS: dict[type, Callable[[Any], tuple[str, ...]]] = {
-    Nim: _explain_nim,
-    Sticks: lambda game: LINES("why sticks", most=game.take + 1),
+def explain_sticks(game: Sticks) -> Lines:
+    """Say why by the rest of a division."""
+    return LINES("why sticks", most=game.take + 1)
+
+
+# The games of others, of which he has no lines: all is derived from the game
+
+
+def answer_about_guest(line: Line, match: Match | None) -> Lines | None:
+    """Answer a question about a game of others, named or on the table; None if it asks nothing."""
+    named = find_game(line.words)
+    here = match.game if match else None
+    text = _replace_name(line.plain, named) if named else f"{line.plain} _"
+    topic = next((name for name, asks in GUESTS.items() if asks.search(text)), "")
+    if not topic or not (named or topic in AT_TABLE):
+        return None
+    game = (
+        here
+        if here is not None and named in ("", here.name)
+        else core.registry.build("games", named)
+    )
+    return GUEST_ANSWERS[topic](_find_variant(game, line))
+
+
+def _replace_name(text: str, game: str) -> str:
+    names = sorted(list_names(game), key=len, reverse=True)
+    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", text)
+
+
+def _find_variant(game: Game, line: Line) -> Game:
+    """Return the variant that a line names, if it names one that can be."""
+    options = read_wish(line.words, game.name).options
+    try:
+        found: Game = core.registry.build("games", type(game), core.values(game) | options)
+    except core.ParlourError:
+        return game
+    return found
+
+
+def _say_of_guest(section: str, game: Game, **gaps: object) -> Lines:
+    name = core.protocol.full_title(game)
+    return OF_GUESTS(section, game=name, Game=capital(name), **gaps)
+
+
+def _say_win(game: Game) -> Lines:
+    solved = find_solution(game, game.start()) is not None
+    return (*say_who_wins(game), *(_say_of_guest("win", game) if solved else ()))
+
+
+def _list_options(game: Game) -> Lines:
+    options = options_of(type(game)).values()
+    if not options:
+        return _say_of_guest("no options", game)
+    return (*_say_of_guest("options", game), *(_describe_option(each) for each in options))
+
+
+def _describe_option(option: core.Option) -> str:
+    """Describe an option in a sentence: `Columns: from 2 to 6, and 3 if you say nothing.`"""
+    if option.kind is bool:
+        allowed = "yes or no"
+    else:
+        allowed = core.one_of(option.choices) or option.limits or "any number"
+    usual = option.write(option.default) if option.has_default else "as the rules say"
+    (line,) = OF_GUESTS("option", allowed=allowed, usual=usual, about=option.about)
+    return f"{capital(option.name.replace('_', ' '))}: {line}"
+
+
+def _say_length(game: Game) -> Lines:
+    longest = core.protocol.max_plies(game)
+    if longest is not None:
+        return _say_of_guest("longest", game, plies=count_plies(longest))
+    solution = find_solution(game, game.start())
+    plies = solution.value(game.start()).plies if solution else None
+    if plies is not None:
+        return _say_of_guest("length", game, plies=count_plies(plies))
+    return _say_of_guest("endless" if core.protocol.can_repeat(game) else "not known", game)
+
+
+def _count_positions(game: Game) -> Lines:
+    solution = find_solution(game, game.start())
+    if solution is None:
+        return _say_of_guest("too many", game)
+    counts = {name: f"{number:,}" for name, number in solution.counts().items()}
+    return _say_of_guest("positions", game, total=f"{sum(solution.counts().values()):,}", **counts)
+
+
+GUEST_ANSWERS: dict[str, Callable[[Game], Lines]] = {
+    "play": partial(_say_of_guest, "play"),
+    "options": _list_options,
+    "history": partial(_say_of_guest, "history"),
+    "positions": _count_positions,
+    "length": _say_length,
+    "begins": partial(_say_of_guest, "begins"),
+    "draw": say_who_wins,
+    "value": say_who_wins,
+    "win": _say_win,
+    "about": lambda game: explain_rules(game, general=True)[0],
 }

@@ -7,7 +7,7 @@ his turn, plays a forced pass for the person, and says so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from parlour import core
@@ -16,7 +16,7 @@ from parlour.host.language import Line, read_expressions, read_words
 from parlour.host.session import CHOICES, HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
-from parlour.host.table.knowledge import LINES, describe_bot, name_player
+from parlour.host.table.knowledge import LINES, describe_bot
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated
 
@@ -156,20 +156,18 @@ def _list_choices(match: Match) -> tuple[str, ...]:
 
 def _explain(turn: TableTurn) -> Reply:
     """Explain the last move, his or the person's; before any, the position."""
-    *_, before, _ = [None, *turn.match.record.replay(turn.game)]
-    if before is None:
+    played = tables.list_played(turn.table, turn.match)
+    if not played:
         why = knowledge.explain_move(turn.table, turn.game, turn.state)
         if is_estimated(turn.game, turn.state):
             return turn.say(*why)
         return turn.say(*knowledge.describe_standing(turn.table, turn.game, turn.state), *why)
-    state, move = before
-    table = tables.restore_seats(turn.table, len(turn.table.moves) - 1)
-    lines = knowledge.explain_move(table, turn.game, state, move)
-    who = name_player(table, turn.game.turn(state), turn.game)
-    if who == "I" and is_estimated(turn.game, state):
+    last = played[-1]
+    lines = knowledge.explain_move(last.table, turn.game, last.state, last.move)
+    who = knowledge.name_mover(last, turn.game)
+    if who == "I" and is_estimated(turn.game, last.state):
         lines += LINES("promised")
-    played = core.protocol.describe_move(turn.game, state, move)
-    return turn.say(capital(f"{who} played {played}."), *lines)
+    return turn.say(capital(f"{who} played {last.text}."), *lines)
 
 
 def _explain_what_if(turn: TableTurn) -> Reply:
@@ -190,14 +188,8 @@ def _say_who_is_winning(turn: TableTurn) -> Reply:
 
 
 def _list_history(turn: TableTurn) -> Reply:
-    lines = []
-    for number, (state, move) in enumerate(turn.match.record.replay(turn.game)):
-        if move is not None:
-            table = tables.restore_seats(turn.table, number)
-            who = name_player(table, turn.game.turn(state), turn.game)
-            lines.append(
-                f"{number + 1}. {who}: {core.protocol.describe_move(turn.game, state, move)}"
-            )
+    played = enumerate(tables.list_played(turn.table, turn.match), start=1)
+    lines = [f"{at}. {knowledge.name_mover(each, turn.game)}: {each.text}" for at, each in played]
     return turn.say(*(lines or LINES("no moves yet")))
 
 
@@ -252,7 +244,7 @@ def _change_level(turn: TableTurn, by: int) -> Reply:
     text = tables.step_opponent(turn.table, turn.game, by)
     if text != tables.find_opponent(turn.table):
         return _change_opponent(turn, text)
-    slow = " quickly" if tables.find_custom(turn.game).counts_discs else ""
+    slow = " quickly" if tables.counts_discs(turn.game) else ""
     return turn.say(*LINES(f"nobody better{slow}" if by > 0 else "nobody weaker"))
 
 
@@ -266,7 +258,8 @@ def _set_level(turn: TableTurn) -> Reply:
 
 
 def _change_opponent(turn: TableTurn, text: str) -> Reply:
-    table = tables.replace_opponent(turn.table, text)
+    seats = (player if player == tables.HUMAN else text for player in turn.table.players)
+    table = replace(turn.table, players=tuple(seats))
     bot = describe_bot(text) + ("," if "," in describe_bot(text) else "")
     when = "for the next one" if turn.match.over else "from now on"
     return turn.say(*LINES("opponent", bot=bot, when=when), table=table)

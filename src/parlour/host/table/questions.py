@@ -31,7 +31,7 @@ from parlour.host.language import (
     read_words,
 )
 from parlour.host.session import HostTable, Session
-from parlour.host.table import guests, judging, knowledge, likeness
+from parlour.host.table import judging, knowledge, likeness
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -65,7 +65,7 @@ PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 
 ALIKE, SURE, SAME, NEAR = 0.95, 0.85, 0.75, 0.52  # how like a question a line is that asks the same
-OF_A_GAME = ("rules", "ask", "ask-game", "value")  # intents after which a game is still meant
+GROUPS = read_words("groups.txt")
 TELLING = {"win", "wins", "winner", "take", "start", "starts", "first", "lose", "turn", "turns"}
 PRONOUNS = {"it", "this", "that", "there", "game"}
 WHOLE = 4  # words of a line that is more than a catchword
@@ -264,7 +264,7 @@ def _find_subject(
             name for name in GAME_NAMES if question_words & read_words(likeness.TERMS)[f"of {name}"]
         ]
         named = cues[0] if len(cues) == 1 else ""
-        told = session.last.intent in OF_A_GAME and TELLING & question_words
+        told = session.last.intent in GROUPS["of a game"] and TELLING & question_words
         if not cues and session.last.text and (told or PRONOUNS & question_words):
             named = find_game(normalise(session.last.text).words)
         named = "nim" if not named and PILES.search(line.plain) else named
@@ -373,7 +373,7 @@ def _say_kind(kind: str, question: Question) -> Lines:
     if lines := _say(kind, question):
         return lines
     if game.name not in GAME_NAMES:
-        return guests.say_kind(kind, game)
+        return knowledge.GUEST_ANSWERS[kind](game)
     general = isinstance(game, Othello) or (kind == "win" and isinstance(game, Nim))
     if general or kind == "draw" or question.facts["usual"]:
         return knowledge.answer_topic(f"{game.name}-{kind}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         note_facts,
         open_talk,
     )
-    from parlour.host.talk.facts import learn_facts
+    from parlour.host.talk.facts import answer_about_person, learn_facts
     from parlour.host.talk.listening import is_sad
     from parlour.host.talk.manners import (
         answer_directly,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         may_offer,
         part,
     )
-    from parlour.host.talk.person import answer_about_person
     from parlour.host.talk.topics import find_topic, is_statement
     from parlour.host.talk.turns import turn_away
 else:

@@ -14,7 +14,7 @@ from functools import partial
 
 from parlour.host.language import Line, distance, english, normalise, read_expressions
 from parlour.host.session import MAX_KEPT, Memories, Session, Talk, TaughtWord
-from parlour.host.talk import listening, person, subjects, topics
+from parlour.host.talk import facts, listening, subjects, topics, turns
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import (
     Answer,
@@ -25,19 +25,9 @@ from parlour.host.talk.draft import (
     find_template,
     load_templates,
 )
-from parlour.host.talk.facts import NAMES
 from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, is_sad, is_topical
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
-from parlour.host.talk.turns import (
-    ask_question,
-    ask_topic,
-    begin,
-    carry_on,
-    is_grim,
-    is_mood_grave,
-    take_up,
-)
 
 TEACHING = read_expressions("talk/expressions/teaching.txt")
 CONSENT = read_expressions("talk/expressions/consent.txt")
@@ -64,14 +54,14 @@ def open_talk(session: Session, topic: str = "") -> Answer:
     draft.unmark(Mark.TALK_FOR_PERMISSION)
     word = topic.strip().lower()
     if topic and (found := find_subject(session.memory, topic)):
-        begin(draft, found)
+        turns.begin(draft, found)
     elif topic and has_rude_word(topic[:MAX_LENGTH].casefold().split()):
-        ask_topic(draft, after="rude")
+        turns.ask_topic(draft, after="rude")
     elif topic and is_teachable(word):
         _ask_or_guess_word(draft, word)
     elif already and not topic:
         draft.unmark(Mark.GRAVE)
-        ask_topic(draft, after="else")
+        turns.ask_topic(draft, after="else")
     else:
         draft.expect(Question("asked-topic.0"))
         return draft.finish(fill("first"))
@@ -96,12 +86,12 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
         return draft.finish()
     question, _, other = _read_question(draft)
     if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
-        take_up(draft, other)  # that is what was meant
+        turns.take_up(draft, other)  # that is what was meant
         if line.words[0] == "i" and distance(line.words[1], "like") < 2:
             intent, texts = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
-    if (lines := person.answer_about_person(session, line)) is not None:
+    if (lines := facts.answer_about_person(session, line)) is not None:
         return session, lines
     return _answer_line(draft, intent, texts, line)
 
@@ -109,7 +99,7 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
 def _answer_rude(draft: Draft, intent: str, line: Line) -> None:
     """Answer a line with a word that he does not take up; anger is met, not the word."""
     if intent in ("topic", "talk", "like", "dislike") or is_question(line):
-        ask_topic(draft, after="rude")
+        turns.ask_topic(draft, after="rude")
     elif subjects.WORDS["about him"] & set(line.words):
         draft.say("vent-him")
     elif not (len(line.words) > SHORT and listening.answer_theme(draft, line)):
@@ -126,7 +116,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
             listening.answer_knock(draft, line)
         return draft.finish()
     if QUESTIONS["dropped"].search(line.plain) and len(line.words) <= MAX_DROPPING:
-        ask_topic(draft, after="dropped")
+        turns.ask_topic(draft, after="dropped")
         return draft.finish()
     if QUESTIONS["remark"].fullmatch(line.plain) and draft.say("remarked"):
         return draft.finish()
@@ -140,7 +130,7 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
         return draft.finish()
     if QUESTIONS["insult"].search(line.plain):
         if not draft.say("insult"):
-            carry_on(draft)
+            turns.carry_on(draft)
         return draft.finish()
     if len(line.words) <= SHORT and intent not in ("topic", "name"):
         draft.note(Mark.SHORT)
@@ -163,11 +153,11 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
     if loose and topics.EXPRESSIONS["turns to"].match(line.plain):
         intent = "topic"
     strange = intent == "unknown" or (intent == "say" and topics.find_unknown(draft.session, line))
-    if strange and not is_mood_grave(draft):
+    if strange and not turns.is_mood_grave(draft):
         return _answer_unknown(draft, slots, line)
     HANDLERS.get(intent, _answer_statement)(draft, slots, line)
     _say_something(draft)
-    if intent == "topic" or is_sad(line) or is_mood_grave(draft):
+    if intent == "topic" or is_sad(line) or turns.is_mood_grave(draft):
         return draft.finish()
     memories.mark_referent(draft, line.words)
     return _ask_permission(draft)
@@ -175,12 +165,12 @@ def _answer_line(draft: Draft, intent: str, slots: Slots, line: Line) -> Answer:
 
 def note_facts(session: Session) -> Answer | None:
     """Repeat the last fact about the person in a line; None if the line has none."""
-    told = [each for each in session.memory.facts if each.turn == session.turn]
+    told = facts.list_told(session)
     if not told:
         return None
     draft = Draft.of(session)
-    fact = person.tell_fact(told[-1]).rstrip(".")
-    if not draft.say("noted", more={"fact": fact[0].lower() + fact[1:]}):
+    fact = facts.join_facts(told[-1:])
+    if not draft.say("noted", more={"fact": fact}):
         draft.add(fact)
     return _ask_permission(draft) if session.mode in ("chat", "talk") else draft.finish()
 
@@ -204,7 +194,7 @@ def _read_question(draft: Draft) -> tuple[Question, Subject | None, Subject | No
 
 def _say_something(draft: Draft) -> None:
     if not draft.sentences:
-        carry_on(draft, ask=1.0)
+        turns.carry_on(draft, ask=1.0)
     if not draft.sentences:
         draft.say("asked-topic")
 
@@ -226,17 +216,17 @@ def _answer_topic(draft: Draft, slots: Slots, line: Line) -> None:
         else:
             _answer_statement(draft, slots, line)
     elif is_question(line) and QUESTIONS["asks him"].match(line.plain):
-        take_up(draft, found)
+        turns.take_up(draft, found)
         listening.answer_question(draft, line)
     elif listening.goes_on(draft, line):
         draft.say("answered", more={"given": listening.turn_words(line.text)})
-    elif is_mood_grave(draft) and is_grim(found):
+    elif turns.is_mood_grave(draft) and turns.is_grim(found):
         draft.say("hushed", "grave")  # the word says what it was
     elif topics.EXPRESSIONS["turn"].match(line.plain):
-        take_up(draft, found)  # and the statement that brought it is answered
+        turns.take_up(draft, found)  # and the statement that brought it is answered
         _answer_statement(draft, slots, line)
     else:
-        begin(draft, found)
+        turns.begin(draft, found)
 
 
 def _answer_short(draft: Draft, line: Line) -> bool:
@@ -245,7 +235,7 @@ def _answer_short(draft: Draft, line: Line) -> bool:
         if listening.ANSWERS["how bad"].search(line.plain):
             return draft.say("how-bad")
         if listening.ANSWERS["how good"].search(line.plain):
-            ask_topic(draft, after="how-good")
+            turns.ask_topic(draft, after="how-good")
             return True
     return listening.take_short_answer(draft, line)
 
@@ -260,17 +250,17 @@ def _answer_statement(draft: Draft, slots: Slots, line: Line) -> None:
         _answer_name_given(draft, {"is": named["name"]}, line)
         return
     line = resolve_pronoun(draft, line)
-    light = draft.topic is None and not is_sad(line) and not is_mood_grave(draft)
+    light = draft.topic is None and not is_sad(line) and not turns.is_mood_grave(draft)
     nouns = (each for each in subjects.find_nouns(draft.memory, line.words) if is_topical(each))
     if light and (entry := next(nouns, None)):
-        take_up(draft, Subject(entry))
+        turns.take_up(draft, Subject(entry))
     remember(draft, line)
     if low := listening.is_low(line):
         draft.note(Mark.LOW)
     waits = _should_ask_permission(draft)
     listening.react(draft, line, only=waits and not low and not is_sad(line))
     if not draft.sentences:
-        carry_on(draft)
+        turns.carry_on(draft)
 
 
 def _answer_sad(draft: Draft, slots: Slots, line: Line) -> None:
@@ -280,7 +270,7 @@ def _answer_sad(draft: Draft, slots: Slots, line: Line) -> None:
 
 def _answer_unknown(draft: Draft, slots: Slots, line: Line) -> Answer:
     name = topics.find_name(line.text) if not draft.memory.name else ""
-    if name.lower() in NAMES:
+    if name.lower() in facts.NAMES:
         _answer_name_given(draft, {"is": name}, line)
         return _ask_permission(draft)
     word = slots.get("is") or slots.get("what") or topics.find_unknown(draft.session, line)
@@ -306,7 +296,7 @@ def _answer_unreadable(draft: Draft, line: Line) -> Answer:
         return _say_lost(draft)
     draft.say("silence")
     if draft.happens(0.5):
-        carry_on(draft, ask=1.0)
+        turns.carry_on(draft, ask=1.0)
     _say_something(draft)
     return draft.finish()
 
@@ -326,23 +316,25 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
         _answer_why(draft, slots, line)
         return
     if QUESTIONS["heard"].fullmatch(line.plain) and not draft.asked_last:
-        carry_on(draft, after="hushed" if is_mood_grave(draft) else "heard", patient=True)
+        turns.carry_on(
+            draft, after="hushed" if turns.is_mood_grave(draft) else "heard", patient=True
+        )
         return
     _remember_more(draft, line)
     question, topic, other = _read_question(draft)
     section = question.section
     if listening.SHAPES["unsure"].match(line.plain):
-        carry_on(draft, after="shape-unsure", ask=1.0)
+        turns.carry_on(draft, after="shape-unsure", ask=1.0)
     elif section == "keep":  # an answer, but not a bare one
         draft.say("keep-unclear" if yes else "keep-not-now")
     elif section in ("mean", "shall") and yes and other:
-        begin(draft, other)
+        turns.begin(draft, other)
     elif section == "mean" and not yes:
         _ask_to_be_taught(draft, question.topic)
     elif section == "shall" and not yes:
-        ask_topic(draft, after="shall-no")
+        turns.ask_topic(draft, after="shall-no")
     elif section.startswith("game") and not yes:
-        carry_on(draft, after="game-no", ask=1.0)
+        turns.carry_on(draft, after="game-no", ask=1.0)
     elif section.startswith("game") and section != "game-yes":
         draft.say("game-yes")
     else:
@@ -381,7 +373,7 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     """Answer a yes or no with a line that follows his last one, or that always fits."""
     if not _says_more(line) and listening.take_rest(draft, line):
         return
-    if _says_more(line) or is_mood_grave(draft):
+    if _says_more(line) or turns.is_mood_grave(draft):
         listening.react(draft, line)
         return
     question, topic, other = _read_question(draft)
@@ -391,12 +383,12 @@ def _answer_briefly(draft: Draft, which: str, line: Line) -> None:
     if text and text not in draft.recent:
         draft.add(text, Question("open", question.topic, question.other))
         if not draft.asks and not own.endswith("~") and draft.is_begun:
-            carry_on(draft)
+            turns.carry_on(draft)
         return
     section = f"{which}-{'open' if _is_open(question) else 'said'}"
     enough = section == "yes-open" or not draft.is_begun
     if not (enough and draft.happens(0.7) and draft.say(section)):
-        carry_on(draft, after=section, ask=1.0)
+        turns.carry_on(draft, after=section, ask=1.0)
 
 
 def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
@@ -407,7 +399,7 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
     template = find_template(question.line)
     again = bool(question.whys)
     if not question.line and not draft.talk.recent:
-        carry_on(draft, after="why-none")
+        turns.carry_on(draft, after="why-none")
         return
     own = template.why if template and not again else ""
     reason = own.format_map(draft.gap_forms(other, about=topic))
@@ -423,7 +415,7 @@ def _answer_why(draft: Draft, slots: Slots, line: Line) -> None:
     elif draft.sentences:
         draft.expect(replace(question, whys="i"))
     else:
-        carry_on(draft, ask=0.8)
+        turns.carry_on(draft, ask=0.8)
 
 
 def _is_open(question: Question) -> bool:
@@ -447,7 +439,7 @@ def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
         return
     of_others = bool({*line.words[:1]} & {*WHOSE}) and "favorite" not in line.words
     of_others = of_others or bool({"him", "her"} & set(line.words))
-    if is_mood_grave(draft) or of_others:
+    if turns.is_mood_grave(draft) or of_others:
         _answer_statement(draft, slots, line)
         return
     if word in ("", *subjects.WORDS["pointing at a topic"]):
@@ -462,14 +454,14 @@ def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     if found is None:
         _answer_statement(draft, slots, line)
         return
-    take_up(draft, found)
+    turns.take_up(draft, found)
     record_taste(draft, found.word, yes)
     draft.say(_name_taste_section(found, yes))
     if _should_ask_permission(draft):
         return
     kind = "-adjective" if found.entry.kind == "adjective" else ""
     if not draft.say("like-ask" if yes else f"dislike-ask{kind}"):
-        ask_question(draft)
+        turns.ask_question(draft)
 
 
 def _name_taste_section(found: Subject, yes: bool) -> str:
@@ -479,14 +471,14 @@ def _name_taste_section(found: Subject, yes: bool) -> str:
 
 
 def _may_be_name(word: str) -> bool:
-    return word not in subjects.PLAIN and (word in NAMES or english.look_up(word) is None)
+    return word not in subjects.PLAIN and (word in facts.NAMES or english.look_up(word) is None)
 
 
 def _is_no_name(name: str, line: Line) -> bool:
     """Say whether a name is only a word after `it is`: it is very windy."""
     word = name.partition(" ")[0].lower()
     said = {"name", "call", "called"} & set(line.words)
-    small = word in subjects.PLAIN or (word not in NAMES and line.words[:2] == ("it", "is"))
+    small = word in subjects.PLAIN or (word not in facts.NAMES and line.words[:2] == ("it", "is"))
     return small and not said and word.capitalize() not in line.text
 
 
@@ -507,7 +499,7 @@ def _answer_name_given(draft: Draft, slots: Slots, line: Line) -> None:
     if again and not told and len(line.words) > MAX_NAMING:
         draft.say("reflect", more={"turned": again})
     if not _should_ask_permission(draft) and draft.is_begun and draft.session.mode == "talk":
-        ask_question(draft)
+        turns.ask_question(draft)
 
 
 # Permission to remember
@@ -543,7 +535,7 @@ def answer_consent(session: Session, line: Line, *, more: bool = False) -> Answe
 def _should_ask_permission(draft: Draft) -> bool:
     """Say whether to ask now if he may remember: at the first personal thing he hears."""
     asked = draft.memory.agreed is not None or draft.is_marked(Mark.ASKED_PERMISSION)
-    asked = asked or is_mood_grave(draft) or bool(draft.list_recent(Mark.LOW, A_MOMENT))
+    asked = asked or turns.is_mood_grave(draft) or bool(draft.list_recent(Mark.LOW, A_MOMENT))
     return not asked and memories.is_personal(draft.memory)
 
 
@@ -563,7 +555,7 @@ def _record_permission(draft: Draft, yes: bool, more: bool = False) -> None:
     elif draft.is_marked(Mark.TALK_FOR_PERMISSION):
         draft.session = draft.session.replace(mode="chat")
     else:
-        carry_on(draft, patient=bool(told))
+        turns.carry_on(draft, patient=bool(told))
 
 
 def _drop_optional_question(draft: Draft) -> None:
@@ -604,7 +596,7 @@ def _ask_or_guess_word(draft: Draft, word: str) -> None:
     meant, sure = topics.guess_word(word)
     found = find_subject(draft.memory, meant) if meant and not english.is_rude(meant) else None
     if found and sure:
-        begin(draft, found)
+        turns.begin(draft, found)
     elif found and draft.say("mean", other=found):
         draft.expect(Question("mean.0", word, found.word))
     else:
@@ -615,7 +607,7 @@ def _ask_to_be_taught(draft: Draft, word: str) -> None:
     if draft.say("teach", "teach-again", more={"word": word}):
         draft.expect(Question("teach-kind.0", word))
     else:
-        carry_on(draft)
+        turns.carry_on(draft)
 
 
 def _learn_answer(draft: Draft, intent: str, line: Line) -> bool:
@@ -687,7 +679,7 @@ def _find_known(draft: Draft, words: str, kind: str) -> Subject | None:
 def _learn(draft: Draft, word: str, kind: str, above: Subject | None) -> None:
     word = subjects.guess_base(word, kind)
     if not is_teachable(word):
-        carry_on(draft)
+        turns.carry_on(draft)
         return
     new = TaughtWord(word, kind, above.word if above else "")
     others = tuple(each for each in draft.memory.words if each.word != word)
@@ -699,9 +691,9 @@ def _learn(draft: Draft, word: str, kind: str, above: Subject | None) -> None:
         draft.say("taught-bare", about=about)
     draft.mark(f"{word}/taught-is:{new.is_a}")
     if draft.asks:
-        ask_question(draft)
+        turns.ask_question(draft)
     else:
-        begin(draft, about, led=True)
+        turns.begin(draft, about, led=True)
 
 
 def _give_up(draft: Draft, question: Question) -> None:
@@ -709,7 +701,7 @@ def _give_up(draft: Draft, question: Question) -> None:
         _learn(draft, question.topic, question.other, None)
     else:
         draft.say("teach-given-up", more={"word": question.topic})
-        carry_on(draft)
+        turns.carry_on(draft)
 
 
 HANDLERS: dict[str, Callable[[Draft, Slots, Line], None]] = {

@@ -6,43 +6,31 @@ line can also be about the talk itself: a wish for more or for something else, a
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Line, WordSense, english, normalise, read_expressions
-from parlour.host.session import Fact
-from parlour.host.talk import memory as memories
-from parlour.host.talk import subjects
-from parlour.host.talk.arithmetic import work_out
-from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
-from parlour.host.talk.facts import KIN, NAMES, head_of, list_spoken_of, read_path
-from parlour.host.talk.memory import (
-    MIRRORED,
-    MOODS,
-    QUESTIONS,
-    SHORTEST,
-    START,
-    find_words,
-    is_grave,
-    mirror,
-    speaks_of_self,
-    spell_number,
+from parlour.host.language import (
+    Line,
+    WordSense,
+    english,
+    normalise,
+    read_expressions,
+    read_pairs,
+    read_words,
 )
-from parlour.host.talk.person import find_said, join_facts, name_path
+from parlour.host.session import Fact
+from parlour.host.talk import facts, subjects, turns
+from parlour.host.talk import memory as memories
+from parlour.host.talk.draft import Draft, Mark, Question, Template, load_templates
+from parlour.host.talk.facts import KIN, NAMES
+from parlour.host.talk.memory import MIRRORED, MOODS, QUESTIONS, SHORTEST, find_words, mirror
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
-from parlour.host.talk.turns import (
-    ask_question,
-    ask_topic,
-    carry_on,
-    is_mood_grave,
-    take_up,
-    tell_fact,
-    wonder,
-)
 
 SHAPES = read_expressions("talk/expressions/shapes.txt")
 HIMSELF = read_expressions("talk/expressions/himself.txt")
@@ -50,45 +38,16 @@ ANSWERS = read_expressions("talk/expressions/short_answers.txt")
 OTHERS = read_expressions("talk/expressions/others.txt")
 THEMES = read_expressions("talk/expressions/themes.txt")
 ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
-OF_THE_ASKER = ("hope", "judged", "cook", "read", "grow", "gift", "to do", "advice")
-OF_HIM = (
-    "for him",
-    "test him",
-    "bot",
-    "guess",
-    "secret",
-    "listen",
-    "challenge",
-)  # themes with him in them
+GROUPS = read_words("groups.txt")
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
-OF_THE_PERSON = (
-    *("music", "sport", "cook", "book", "film", "tea", "garden", "paint", "work", "trip", "exam"),
-    *("school", "student", "english", "taught", "screen", "learn", "early", "worried", "angry"),
-)
-LOW = {
-    *("mood", "tired", "angry", "shouted", "parted", "dismissed", "regret", "worried", "unheard"),
-    *("money", "failed", "argued", "alone", "miss", "doctor"),
-}
-GLAD = {"birthday", "wed", "born", "success", "won game"}  # news that end a grief for a while
 WORSE = {"guilt": "grave-guilt", "fear": "grave-fear", "at a loss": "grave-lost"}
-NEWS = {
-    *("birthday", "wed", "born", "success", "failed", "parted", "dismissed", "won game", "retired")
-}
-UNASKED = ("time", "amount", "abstract", "state", "thing", "body")  # sorts one does not ask about
-ASKABLE = {
-    *("animal", "food", "drink", "plant", "clothing", "artifact", "vehicle", "music", "sport"),
-    *("person", "place", "nature", "instrument", "game"),
-}
 TOO_COMMON = 9  # how common a word is that says too little to be asked about
 POINTING_AT = ("the", "a", "an", "this", "that", "those", "these")
 SHORT_TELLING = 9  # words of a line that is better repeated than its facts
 A_FEW = 4  # facts that he repeats
-NO_LEAD = ("night", "mood", "knock", "guess", "listen", "nothing", "no idea what")  # at once
 BEFORE_THEMES = ("leaving", "fine", "unsure", "afraid", "hurt", "ambition", "said")
 MOOD_SECTIONS = (("laugh", "laugh", ""), ("glad", "glad", "negated"))
 ALWAYS_ASKED = ("hurt",)  # shapes that are asked about each time
-ENOUGH_SHAPES = ("named", "because", "unsure", "you", "fine", "leaving")  # need no more
-NOT_TOPICAL = ("person", "time", "amount", "abstract", "state", "quality", "thing", "group")
 LONG_LINE = 5  # words of a line that tells something
 MAX_MIRRORED = 10  # words of a line that he repeats
 OFTEN = 0.35  # and how often he does so
@@ -99,6 +58,12 @@ ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "a
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LONG_ANNOYED = 8  # turns in which a second complaint is answered otherwise
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
+SPOKEN = read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
+NUMBER = r"-?\d+(?:\.\d+)?"
+STEP = rf" ?([-+/*^%x×÷]) ?({NUMBER})"
+SUM = re.compile(rf"(?<![\w.])(?<!\d )({NUMBER})((?:{STEP})+)(?![.\w]*\w)")
+MAX_DIGITS, MAX_POWER = 15, 64
+MAX_PARTS, MAX_DECIMALS, MAX_LETTERS = 20, 4, 40
 
 
 def tells_taste(line: Line) -> bool:
@@ -124,7 +89,7 @@ def has_rude_word(words: Iterable[str]) -> bool:
 def is_sad(line: Line) -> bool:
     """Say whether a line speaks of grief or of a bad day, and so wants a kind word first."""
     upset = MOODS["upset"].search(MOODS["light"].sub("", line.plain))
-    return (bool(upset) or is_grave(line.plain)) and not is_no_grief(line)
+    return (bool(upset) or memories.is_grave(line.plain)) and not is_no_grief(line)
 
 
 def is_no_grief(line: Line) -> bool:
@@ -136,7 +101,7 @@ def is_no_grief(line: Line) -> bool:
     return (
         asks
         or bool(joking)
-        or ((light or bool(MOODS.search("light", plain))) and not is_grave(plain))
+        or ((light or bool(MOODS.search("light", plain))) and not memories.is_grave(plain))
     )
 
 
@@ -157,14 +122,14 @@ def answer_question(draft: Draft, line: Line) -> None:
     """Answer a question, as far as he knows."""
     entry = find_topic(draft.session, line) if QUESTIONS["do you"].search(line.plain) else None
     if entry is not None:
-        take_up(draft, Subject(entry))
+        turns.take_up(draft, Subject(entry))
     plain, topic = line.plain, draft.topic
     if THEMES.search("guess", plain) and answer_theme(draft, line):
         return
-    if _name_other(plain) in (*OF_THE_ASKER, "thing"):
+    if _name_other(plain) in (*GROUPS["of the asker"], "thing"):
         decline_question(draft, line)
     elif QUESTIONS["do you have"].match(plain):
-        ask_question(draft, after="their-own")
+        turns.ask_question(draft, after="their-own")
     else:
         thing = topic is not None and topic.entry.kind != "adjective"
         to_him = QUESTIONS["do you"].search(plain) or "your" in line.words
@@ -179,7 +144,7 @@ def answer_question(draft: Draft, line: Line) -> None:
         else:
             draft.say("their-ever" if QUESTIONS["ever"].match(plain) else view)
         if view == "their-view" and not draft.asks:
-            wonder(draft)
+            turns.wonder(draft)
 
 
 # Statements
@@ -192,12 +157,12 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if is_sad(line):
         comfort(draft, line, only)
         return
-    if is_mood_grave(draft) and not _turns_away(line):
+    if turns.is_mood_grave(draft) and not _turns_away(line):
         _stay_grave(draft, line)
         return
     draft.unmark(Mark.GRAVE)
     urgent = any(SHAPES.search(name, plain) for name in BEFORE_THEMES)
-    if NEWS & find_themes(plain).keys() and not only and answer_theme(draft, line):
+    if GROUPS["news"] & find_themes(plain).keys() and not only and answer_theme(draft, line):
         return
     if not urgent and answer_facts(draft, line, only):
         return
@@ -226,7 +191,7 @@ def react(draft: Draft, line: Line, only: bool = False) -> None:
     if len(line.words) >= SHORTEST:
         ask_on(draft, line)
     else:
-        carry_on(draft, patient=len(line.words) > 1)
+        turns.carry_on(draft, patient=len(line.words) > 1)
 
 
 def ask_on(draft: Draft, line: Line) -> None:
@@ -265,7 +230,7 @@ def find_phrase(draft: Draft, text: str) -> str:
             sort = entry.sort if entry else "person"
             after = words[at + 1].lower() if at + 1 < len(words) else ""
             compound = entry and _is_noun_only(after) and english.look_up(f"{low} {after}")
-            if sort not in UNASKED:
+            if sort not in GROUPS["unasked"]:
                 close = low in WORDS["family"] or sort in ("person", "animal")
                 phrase = f"your {low} {after}" if compound else f"your {low}"
                 found.append((4 if close else 2.5, phrase))
@@ -276,7 +241,7 @@ def find_phrase(draft: Draft, text: str) -> str:
         ):
             if entry is None or entry.sort != "time":
                 found.append((5 if entry is None else 3, word))
-        elif entry and entry.sort in ASKABLE and entry.common < TOO_COMMON:
+        elif entry and entry.sort in GROUPS["askable"] and entry.common < TOO_COMMON:
             many = english.plural(entry.word) == low != entry.word
             described = any(each.kind == "adjective" for each in english.find_entries(before))
             pointed = before in POINTING_AT or (
@@ -296,14 +261,14 @@ def _is_noun_only(word: str) -> bool:
 
 def answer_facts(draft: Draft, line: Line, only: bool = False) -> bool:
     """Repeat the facts that a line tells, and ask about the last; False if it tells none."""
-    told = [each for each in draft.memory.facts if each.turn == draft.session.turn]
+    told = facts.list_told(draft.session)
     if not told:
         return False
     again = turn_round(draft, line) if len(told) == 1 or len(line.words) < SHORT_TELLING else ""
     if again and len(again.split()) <= MAX_MIRRORED + 2:
         draft.say("reflect", more={"turned": again})
     else:
-        draft.say("noted", more={"fact": join_facts(told[-A_FEW:])})
+        draft.say("noted", more={"fact": facts.join_facts(told[-A_FEW:])})
     if not only:
         _ask_about_fact(draft, told[-1], line)
     return True
@@ -313,12 +278,12 @@ def _ask_about_fact(draft: Draft, fact: Fact, line: Line) -> None:
     """Ask about a fact, in words that fit its kind and its person."""
     own, relation = fact.whose == "you", fact.relation.partition(" ")[0]
     several = (" and " in fact.value and relation == "name") or fact.whose.endswith("s")
-    head = head_of(fact.value if relation == "has" else fact.whose)
+    head = facts.head_of(fact.value if relation == "has" else fact.whose)
     ages = fact.relation == "has" and any(
         each.relation == "age" and each.turn == fact.turn for each in draft.memory.facts
     )
     more = {
-        "whose": name_path(fact.whose), "called": fact.value, "value": fact.value,
+        "whose": facts.name_path(fact.whose), "called": fact.value, "value": fact.value,
         "is": "are" if several else "is", "does": "do" if several else "does", "thing": head,
     }  # fmt: skip
     if relation == "has":
@@ -346,7 +311,7 @@ def find_themes(plain: str) -> dict[str, re.Match[str]]:
 
 def is_low(line: Line) -> bool:
     """Say whether the person is in no mood to be asked for anything."""
-    return bool(LOW & find_themes(line.plain).keys())
+    return bool(GROUPS["low"] & find_themes(line.plain).keys())
 
 
 def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
@@ -354,18 +319,25 @@ def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
     to_him = QUESTIONS["to him"].search(line.plain)
     first = set(line.words[:3])
     of_others = not {"i", "we", "me", "us"} & set(line.words) and (
-        (WORDS["others"] & set(line.words) and not speaks_of_self(line.text))
+        (WORDS["others"] & set(line.words) and not memories.speaks_of_self(line.text))
         or NAMES & first
         or WORDS["family"] & first
     )
     for name, found in find_themes(line.plain).items():
-        if (to_him and name not in OF_HIM) or (of_others and name in OF_THE_PERSON):
+        if (to_him and name not in GROUPS["of him"]) or (
+            of_others and name in GROUPS["of the person"]
+        ):
             continue
         fresh = [each for each in _list_open(f"on-{name}", line) if not draft.is_said(each)]
         if not fresh:
             continue
         chosen = draft.chance.choice(fresh)
-        if lead and chosen.asks and name not in NO_LEAD and not re.search(r"[.;:!] ", chosen.text):
+        if (
+            lead
+            and chosen.asks
+            and name not in GROUPS["no lead"]
+            and not re.search(r"[.;:!] ", chosen.text)
+        ):
             _acknowledge(draft, line, "ack-plain")
         more = {key: _spell(value, line.text) for key, value in found.groupdict().items() if value}
         return draft.say([chosen], more=more)
@@ -384,10 +356,10 @@ def turn_round(draft: Draft, line: Line) -> str:
     if has_rude_word(line.words) or SHAPES["think"].match(text.lower()):
         return ""
     found = re.match(r"(?i)(he|she)(?:'s)? ", text)
-    paths = list_spoken_of(draft.session) if found else []
+    paths = facts.list_spoken_of(draft.session) if found else []
     later = line.words[line.words.index(found[1].lower()) :] if found else ()
     paths = [path for path in paths if re.split(r"[ .]", path)[-1] not in later]
-    if found and (path := read_path(found[1].lower(), paths, list(draft.memory.facts))):
+    if found and (path := facts.read_path(found[1].lower(), paths, list(draft.memory.facts))):
         verb = "is " if "'s" in found[0] else ""
         text = f"my {' '.join(path.split('.')[1:])} {verb}{text[found.end() :]}"
     about = draft.topic if draft.is_begun else None
@@ -397,7 +369,7 @@ def turn_round(draft: Draft, line: Line) -> str:
 def comfort(draft: Draft, line: Line, only: bool = False) -> None:
     """Answer grief or a bad day plainly, and ask about it."""
     kin, gone = MOODS.search("whose", line.plain), MOODS.search("gone", line.plain)
-    grave = is_grave(line.plain) or bool(kin and gone)
+    grave = memories.is_grave(line.plain) or bool(kin and gone)
     draft.unmark(Mark.GRAVE if grave else Mark.LOW)
     draft.note(Mark.GRAVE if grave else Mark.LOW)
     draft.say("grave")
@@ -416,7 +388,7 @@ def comfort(draft: Draft, line: Line, only: bool = False) -> None:
 
 def _turns_away(line: Line) -> bool:
     """Say whether somebody in grief feels better, turns to something else, or has good news."""
-    own = GLAD & find_themes(line.plain).keys() and not HIM.keys() & set(line.words)
+    own = GROUPS["glad"] & find_themes(line.plain).keys() and not HIM.keys() & set(line.words)
     return bool(own or MOODS.search("better", line.plain) or MOODS.search("turns away", line.plain))
 
 
@@ -471,7 +443,7 @@ def take_short_answer(draft: Draft, line: Line) -> bool:
         return False
     if not draft.say("answered", more={"given": turn_words(line.text)}):
         return False
-    after = "hushed" if is_mood_grave(draft) else f"answered-{kind}" if kind else "go-on"
+    after = "hushed" if turns.is_mood_grave(draft) else f"answered-{kind}" if kind else "go-on"
     return draft.say(after, "go-on") or True
 
 
@@ -491,7 +463,7 @@ def turn_words(text: str) -> str:
         after_i = MIRRORED["after i"] if before.lower() == "i" else {}
         bare = word.rstrip(",").lower()
         again = after_i.get(bare) or MIRRORED["turned"].get(bare)
-        found.append(again + "," * word.endswith(",") if again else spell_number(word))
+        found.append(again + "," * word.endswith(",") if again else memories.spell_number(word))
     return " ".join(found)
 
 
@@ -504,25 +476,25 @@ def speaks_of(topic: Subject, line: Line) -> bool:
 
 def is_topical(entry: WordSense) -> bool:
     """Say whether a thing that is only mentioned may become the topic."""
-    return entry.word not in WORDS["family"] and entry.sort not in NOT_TOPICAL
+    return entry.word not in WORDS["family"] and entry.sort not in GROUPS["not topical"]
 
 
 def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, only: bool) -> bool:
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
     if "number" in more:
-        more["number"] = spell_number(more["number"])
+        more["number"] = memories.spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
         section = "gone"
-    if section in ENOUGH_SHAPES:
+    if section in GROUPS["enough said"]:
         if not draft.say(f"shape-{section}", more=more):
             return False
         if section == "named" and not only:
             draft.say("shape-named-ask", more=more)
         elif section in ("because", "unsure") and draft.is_begun and not only:
-            carry_on(draft, patient=True)
+            turns.carry_on(draft, patient=True)
         return True
     key = f"#turn:{section}"
     again = key in draft.talk.used[-SHAPE_INTERVAL + 1 :] and section not in ALWAYS_ASKED
@@ -572,15 +544,15 @@ def _fits_shape(draft: Draft, section: str, more: dict[str, str], words: Iterabl
 
 def _acknowledge(draft: Draft, line: Line, plainly: str) -> None:
     """Show that he listens; by the person's own words, turned round, if they are short."""
-    for section, mood, denial in () if is_mood_grave(draft) else MOOD_SECTIONS:
+    for section, mood, denial in () if turns.is_mood_grave(draft) else MOOD_SECTIONS:
         denies = denial and MOODS.search(denial, line.plain)
         if MOODS.search(mood, line.plain) and not denies and draft.say(section):
             return
-    personal = speaks_of_self(line.text)
+    personal = memories.speaks_of_self(line.text)
     again = turn_round(draft, line)
     repeats = again and len(again.split()) <= MAX_MIRRORED and draft.happens(OFTEN)
     if repeats and draft.say("reflect", more={"turned": again}):
-        draft.note(Mark.REPEATED, memories.extract_statement(line.text)[:START])
+        draft.note(Mark.REPEATED, memories.extract_statement(line.text)[: memories.START])
     elif draft.memory.name and draft.happens(0.25):
         draft.say("ack-name")
     elif draft.happens(0.75):
@@ -596,12 +568,16 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
     for section in HIMSELF:
         found = HIMSELF.search(section, plain) or HIMSELF.search(section, line.plain)
         more = {name: word for name, word in found.groupdict().items() if word} if found else {}
-        if found and section in ("opinion", "judge") and _name_other(plain) in OF_THE_ASKER:
+        if (
+            found
+            and section in ("opinion", "judge")
+            and _name_other(plain) in GROUPS["of the asker"]
+        ):
             decline_question(draft, line)
             return True
         if found and all(_fits(name, word) for name, word in more.items()):
             if section == "like" and (liked := find_subject(draft.memory, more["what"])):
-                take_up(draft, liked)
+                turns.take_up(draft, liked)
             if "what" in more:
                 more["what"] = turn_words(more["what"].replace("color", "colour"))
             more |= {"him": HIM[more["he"]]} if "he" in more else {}
@@ -706,28 +682,28 @@ def answer_aside(draft: Draft, line: Line) -> bool:
     further = QUESTIONS["further"].search(plain)
     if QUESTIONS["heard"].fullmatch(plain):
         if draft.is_begun or not draft.say("heard"):
-            carry_on(draft, patient=True)
+            turns.carry_on(draft, patient=True)
     elif QUESTIONS["simpler"].search(plain):
         draft.say("simpler")
-        if not wonder(draft):
-            ask_question(draft)
+        if not turns.wonder(draft):
+            turns.ask_question(draft)
     elif QUESTIONS["bored"].search(plain):
-        ask_topic(draft, after="bored")
+        turns.ask_topic(draft, after="bored")
     elif _wants_else(draft, line) and not further and not find_topic(draft.session, line):
         draft.unmark(Mark.GRAVE)
         draft.change_talk(topic="")
-        ask_topic(draft, after="else")
+        turns.ask_topic(draft, after="else")
     elif QUESTIONS["more"].search(plain):
-        if not tell_fact(draft):
-            ask_topic(draft, after="more-none")
+        if not turns.tell_fact(draft):
+            turns.ask_topic(draft, after="more-none")
     elif line.words and all(word.isdigit() for word in line.words):
-        number = spell_number(line.words[0])
-        year = number.isdigit() or is_mood_grave(draft)
+        number = memories.spell_number(line.words[0])
+        year = number.isdigit() or turns.is_mood_grave(draft)
         draft.say("answered" if year else "shape-count", more={"number": number, "given": number})
-        carry_on(draft, patient=True)
+        turns.carry_on(draft, patient=True)
     elif name := find_stranger(draft.session, line):
         if not draft.say("stranger", more={"called": name}):
-            carry_on(draft)
+            turns.carry_on(draft)
     else:
         return is_question(line) and (answer_sum(draft, line) or answer_about_himself(draft, line))
     return True
@@ -735,7 +711,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
 
 def _wants_else(draft: Draft, line: Line) -> bool:
     """Say whether a line wants another subject; in grief it has to speak of talking."""
-    told = is_mood_grave(draft) and not MOODS.search("turns away", line.plain)
+    told = turns.is_mood_grave(draft) and not MOODS.search("turns away", line.plain)
     return bool(QUESTIONS["else"].search(line.plain)) and not (told and "i" in line.words)
 
 
@@ -755,10 +731,10 @@ def _name_other(plain: str) -> str:
 def decline_question(draft: Draft, line: Line) -> None:
     """Say plainly that he does not know, by what was asked about."""
     section = _name_other(line.plain)
-    if section == "judged" and is_mood_grave(draft):
+    if section == "judged" and turns.is_mood_grave(draft):
         draft.say("other-judged-grave")
         return
-    if section not in OF_THE_ASKER and (said := find_said(draft.session, line)):
+    if section not in GROUPS["of the asker"] and (said := facts.find_said(draft.session, line)):
         draft.add(said)
         return
     found = OTHERS.search(section, line.plain) if section else None
@@ -767,3 +743,54 @@ def decline_question(draft: Draft, line: Line) -> None:
     )
     clock = "their-clock" if HIMSELF.search("clock", line.plain) else "other"
     draft.say(f"other-{section}" if section else clock, "other", more=more)
+
+
+# Sums, worked out exactly: `what is 17 times 3`, `3 + 4 * 5`, `a third of 14`
+
+
+def work_out(line: Line) -> str:
+    """Return the result of the sum in a line, as one writes it; nothing if there is none."""
+    spoken = line.plain
+    for words, sign in SPOKEN.items():
+        spoken = re.sub(rf"\b{words}(?!\w)", sign, spoken)
+    found = SUM.search(line.text[:200]) or SUM.search(spoken)
+    if found is None:
+        return ""
+    parts = [found[1], *(part for step in re.findall(STEP, found[2]) for part in step)]
+    if len(parts) > MAX_PARTS or max(map(len, parts)) > MAX_DIGITS:
+        return ""
+    try:
+        result = _write(_evaluate(parts))
+    except (ValueError, ArithmeticError):  # it has no result, or one that is too large
+        return ""
+    return result if len(result) <= MAX_LETTERS else ""
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator != 1 or not 0 <= exponent <= MAX_POWER:
+        raise ValueError("this is too large")
+    return Fraction(base ** int(exponent))
+
+
+OPERATIONS: dict[str, tuple[int, Callable[[Fraction, Fraction], Fraction]]] = {
+    "+": (1, operator.add), "-": (1, operator.sub),
+    "*": (2, operator.mul), "x": (2, operator.mul), "×": (2, operator.mul),
+    "/": (2, operator.truediv), "÷": (2, operator.truediv), "%": (2, operator.mod),
+    "^": (3, _power),
+}  # fmt: skip
+
+
+def _evaluate(parts: list[str], least: int = 1) -> Fraction:
+    """Work out numbers and signs from the left, as far as these bind so tightly; use them up."""
+    value = Fraction(parts.pop(0))
+    while parts and OPERATIONS[parts[0]][0] >= least:
+        tight, apply = OPERATIONS[parts.pop(0)]
+        value = apply(value, _evaluate(parts, tight + 1))
+    return value
+
+
+def _write(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimals = f"{float(value):.{MAX_DECIMALS}f}".rstrip("0")
+    return decimals if Fraction(decimals) == value else f"{value}, about {float(value):.2f}"

@@ -8,63 +8,29 @@ from __future__ import annotations
 
 import re
 
-from parlour.host.language import Line, normalise, read_expressions
+from parlour.host.language import Line, normalise, read_expressions, read_words
 from parlour.host.session import Session
-from parlour.host.talk import listening
+from parlour.host.talk import facts, listening, turns
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
 from parlour.host.talk.dialogue import continue_talk
 from parlour.host.talk.draft import Answer, Draft, Mark, fill
 from parlour.host.talk.listening import HIMSELF, MOODS, QUESTIONS, is_no_grief, is_question, is_sad
 from parlour.host.talk.memory import mirror
-from parlour.host.talk.person import answer_about_person, find_said
-from parlour.host.talk.person import tell_fact as tell_fact_of
+from parlour.host.talk.subjects import WORDS
 from parlour.host.talk.topics import is_statement
-from parlour.host.talk.turns import ask_question, is_mood_grave, may_offer_game, tell_fact
 
 MANNERS = read_expressions("talk/expressions/manners.txt")
 HEARD = read_expressions("talk/expressions/heard.txt")
-ANSWERED = {  # intents that he answers by his manners, or may
-    *("hello", "how", "thanks", "praise", "angry", "sad", "patience", "sorry", "noplay"),
-    *("dunno", "ask-self", "ask-other", "say", "fact", "unknown", "no-game"),
-}
-REFUSABLE = ("game", "play", "no")  # intents that he answers so where they are refused
-REFUSALS = {"no", "not", "never", "rather", "none", "neither"}
-DESPAIR = {"myself", "suicide", "suicidal", "life", "live", "living", "die", "dead", "end"}
-MAY_GRIEVE = {  # intents in which a grief may be heard
-    *("say", "fact", "like", "dislike", "sad", "angry", "patience", "sorry", "praise"),
-    *("thanks", "ask-word", "ask-self", "ask-me", "ask-other", "name", "noplay", "dunno"),
-    *("ask back", "yes", "no", "first", "second", "number", "any", "same", "neither"),
-}
-OF_THE_TALK = ("ask-other", "ask-self", "fact")  # which a talk answers by what was spoken of
+GROUPS = read_words("groups.txt")
 SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
 MAX_HELP = 4  # words of a line that asks for help without a word of it
 MAX_ASKING = 3  # words of a wish to talk that may be a statement
-LOOSE = ("unknown", "say", "no-game", "game", "play", "no", "like", "dislike", "fact")
-TELLING = {"i", "we", "he", "she", "they", "it", "my", "our", "his", "her", "their", "me", "us"}
-SEEMING = {  # intents that a line of somebody in grief only seems to have
-    *("help", "dunno", "game", "play", "talk", "done", "again", "hint", "moves", "patience"),
-    *("yes", "no", "first", "second", "any", "same", "neither", "how", "rules", "winning"),
-    *("topic", "no-game", "unclear", "illegal", "hats", "board", "history", "turn", "review"),
-}
 POLITE = {"sorry": "apology", "back": "welcome-back", "fun": "glad"} | {
     name: name for name in ("thanks", "praise", "patience", "groan", "heard", "company")
 }
-REMARKS = ("say", "fact", "like", "dislike")  # which he answers briefly where something is on
 BUSY = ("game", "setup", "again")
 PLAINLY = ("groan", "back", "fun", "company")  # heard whatever else a line may seem to be
-FOLLOWED = ("thanks", "sorry", "back", *REMARKS)  # by whose move it is
-TO_HIM = {"you", "your", "u", "joke", "sing"}  # words of questions about himself
-SURELY_HIS = (  # sections about himself that hold whatever else a line may seem to be
-    *("model", "works", "lost", "solved", "life", "prove", "limits", "correct", "support", "sore"),
-    *("story", "there", "belief", "grief", "easier", "letting", "leaving", "made", "joke"),
-    *("no jokes", "purpose", "other games"),
-)
-HIS_IN_TALK = ("help", "age", "company", "call", "how", "ask", "this", "hardest")
-OWN = {"my", "mine"}  # words of questions about the person
-CORRECTED = (*LOOSE, "sad", "topic", "sorry", "correct")  # intents that a correction may mean
-RIDDLED = ("say", "unknown", "ask-other", "ask-word", "why", "ask-self", "fact", "topic", "ask")
-NOTHING_SAID = ("", "unknown", "hello", "game", "leave", "save", "ask back", "correct", "done")
 A_REMARK = 3  # words of a line that says something, if he does not know what
 MAX_REPEATED = 9  # words of a remark in a game that he repeats
 
@@ -102,16 +68,16 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
         intent = "ask-other" if is_question(line) else "say"
     if intent == "noplay" and not MANNERS.search("of play", line.plain):
         intent = "say"
-    if intent in MAY_GRIEVE and is_sad(line) and not _asks_for_word(session, line):
+    if intent in GROUPS["may grieve"] and is_sad(line) and not _asks_for_word(session, line):
         return "sad"
     if intent == "sad" and (is_no_grief(line) or chance < SURE_OF_MOOD):
         return "say"
-    return "say" if session.mode == "talk" and intent in OF_THE_TALK else intent
+    return "say" if session.mode == "talk" and intent in GROUPS["of the talk"] else intent
 
 
 def is_grieving(session: Session) -> bool:
     """Say whether the person spoke of a grief, and of nothing else since."""
-    return is_mood_grave(Draft.of(session))
+    return turns.is_mood_grave(Draft.of(session))
 
 
 def _is_told_in_grief(intent: str, act: str, line: Line) -> bool:
@@ -120,15 +86,15 @@ def _is_told_in_grief(intent: str, act: str, line: Line) -> bool:
     if turns or is_question(line):
         return False
     if intent in ("praise", "angry"):
-        return not TO_HIM & set(line.words)
+        return not WORDS["to him"] & set(line.words)
     if intent == "unknown":
-        return len(line.words) >= A_REMARK and bool(TELLING & set(line.words))
-    return (intent in SEEMING or act in SEEMING) and len(line.words) > A_REMARK
+        return len(line.words) >= A_REMARK and bool(WORDS["telling"] & set(line.words))
+    return (intent in GROUPS["seeming"] or act in GROUPS["seeming"]) and len(line.words) > A_REMARK
 
 
 def _asks_for_word(session: Session, line: Line) -> bool:
     """Say whether a line that sounds sad asks the dictionary: `no trouble: what is a quay?`"""
-    despairs = DESPAIR & set(line.words)
+    despairs = WORDS["despair"] & set(line.words)
     known = not despairs and answer_word_question(session, line, known=True) is not None
     return known or asks_for_word(line)
 
@@ -152,16 +118,16 @@ def _is_only_talk(session: Session, intent: str, act: str, chance: float, line: 
 
 def goes_first(line: Line) -> bool:
     """Say whether a line that refuses or despairs is heard before it is taken for an answer."""
-    return bool((REFUSALS | DESPAIR) & set(line.words))
+    return bool((WORDS["refusals"] | WORDS["despair"]) & set(line.words))
 
 
 def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
     """Answer a line that is about manners or moods, in any state; None if it is not."""
-    refuses = intent in REFUSABLE and REFUSALS & set(line.words)
-    busy = session.mode in BUSY and intent in REMARKS
+    refuses = intent in GROUPS["refusable"] and WORDS["refusals"] & set(line.words)
+    busy = session.mode in BUSY and intent in GROUPS["short remarks"]
     plainly = any(MANNERS[name].match(line.plain) for name in PLAINLY)
-    heard = busy or refuses or plainly or DESPAIR & set(line.words)
-    if intent not in ANSWERED and not heard:
+    heard = busy or refuses or plainly or WORDS["despair"] & set(line.words)
+    if intent not in GROUPS["answered"] and not heard:
         return None
     place = "again" if session.mode == "chat" and session.question == "again" else session.mode
     if place == "talk" and listening.has_rude_word(line.words):
@@ -190,13 +156,18 @@ def answer_manners(session: Session, intent: str, line: Line) -> Answer | None:
             session, lines = continue_talk(draft.session.replace(mode="talk"), "say", {}, rest)
             return session, (" ".join((*draft.sentences, *lines[:1])), *lines[1:])
     elif place in BUSY and (
-        intent in (("say",) if place == "again" else REMARKS)
+        intent in (("say",) if place == "again" else GROUPS["short remarks"])
         or (intent == "unknown" and len(line.words) >= A_REMARK and is_statement(session, line))
     ):
         _answer_remark(draft, line)
     if not draft.sentences:
         return None
-    if place == "game" and intent in FOLLOWED and not draft.asks and not is_mood_grave(draft):
+    if (
+        place == "game"
+        and intent in GROUPS["followed"]
+        and not draft.asks
+        and not turns.is_mood_grave(draft)
+    ):
         draft.add(fill("your-move"))
     return draft.finish()
 
@@ -208,26 +179,28 @@ def answer_directly(session: Session, intent: str, line: Line) -> Answer | None:
     )
     if follows and (answer := _answer_last(session, intent, line)):
         return answer
-    if lines := answer_about_person(session, line):
+    if lines := facts.answer_about_person(session, line):
         return session, lines
     if session.mode == "chat" and MANNERS.search("hello", line.plain):
         return session, (fill("hello"),)
     draft = Draft.of(session)
     asked = QUESTIONS["lead"].sub("", line.plain)
-    his = SURELY_HIS + (HIS_IN_TALK if session.mode in ("chat", "talk") else ())
+    his = GROUPS["surely his"] | (
+        GROUPS["his in a talk"] if session.mode in ("chat", "talk") else set()
+    )
     heard = (HIMSELF.search(name, text) for name in his for text in {asked, line.plain})
     if len(line.words) > 1 and any(heard):
         listening.answer_about_himself(draft, line)
     elif (
         session.mode in ("chat", "talk")
-        and session.last.intent not in NOTHING_SAID
+        and session.last.intent not in {"", *GROUPS["nothing said"]}
         and intent in ("unknown", "say", "ask-other", "ask-self", "ask-word", "dunno")
     ):
         listening.answer_elliptic(draft, line)
-    elif intent == "ask-me" and is_question(line) and OWN & set(line.words):
+    elif intent == "ask-me" and is_question(line) and {"my", "mine"} & set(line.words):
         return session, (fill("not-kept"),)
     if not draft.sentences and QUESTIONS["of the told"].match(line.plain):
-        said = find_said(session, line)
+        said = facts.find_said(session, line)
         return (session, (said,)) if said else None
     return draft.finish() if draft.sentences else None
 
@@ -243,7 +216,7 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         listening.ask_on(draft, line)
     elif (
         QUESTIONS["riddle"].search(line.plain)
-        and intent in RIDDLED
+        and intent in GROUPS["riddled"]
         and not answer_word_question(session, line, known=True)
     ):
         draft.say("riddle-end" if re.search(r"\?\s*\w+", line.text) else "riddle")
@@ -257,11 +230,11 @@ def _answer_last(session: Session, intent: str, line: Line) -> Answer | None:
         quote = listening.quote_last(draft, line)
         draft.say("echo" if quote else "echo-bare", "echo-bare", more={"quote": quote})
     elif draft.list_recent(Mark.CORRECTED, 1):
-        told = [each for each in session.memory.facts if each.turn == session.turn]
-        fact = tell_fact_of(told[-1]).rstrip(".") if told else ""
-        fact = fact[:1].lower() + fact[1:] if fact.startswith("You") else fact
-        draft.say("corrected-fact" if told else "corrected-bare", more={"fact": fact})
-    elif session.last.intent in CORRECTED and (found := QUESTIONS["corrects"].match(line.plain)):
+        fact = facts.join_facts(facts.list_told(session)[-1:])
+        draft.say("corrected-fact" if fact else "corrected-bare", more={"fact": fact})
+    elif session.last.intent in GROUPS["corrected"] and (
+        found := QUESTIONS["corrects"].match(line.plain)
+    ):
         draft.say("corrected", more={"given": listening.turn_words(found["x"])})
     elif intent == "correct" and not listening.answer_complaint(draft, line):
         again = mirror(listening.drop_lead(line).text)
@@ -295,7 +268,7 @@ def find_manner(intent: str, line: Line) -> str:
         return found
     if intent == "praise" and QUESTIONS["heard"].fullmatch(plain):
         return "heard"
-    if intent not in LOOSE:
+    if intent not in GROUPS["loose"]:
         return intent
     if MANNERS.search("noplay", plain):
         return "noplay"
@@ -314,12 +287,12 @@ def find_manner(intent: str, line: Line) -> str:
         return "ask-other"
     asked = QUESTIONS["lead"].sub("", plain)
     own = is_question(line) and any(HIMSELF.search(name, asked) for name in HIMSELF)
-    return "ask-self" if own and TO_HIM & set(line.words) else intent
+    return "ask-self" if own and WORDS["to him"] & set(line.words) else intent
 
 
 def may_offer(session: Session) -> bool:
     """Say whether the person may be offered a game now."""
-    return may_offer_game(Draft.of(session))
+    return turns.may_offer_game(Draft.of(session))
 
 
 def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
@@ -349,8 +322,8 @@ def _answer_mood(draft: Draft, intent: str, place: str, line: Line) -> None:
         listening.answer_sum(draft, line) or listening.answer_about_himself(draft, line)
     ):
         listening.decline_question(draft, line)
-        if place == "talk" and draft.topic and not draft.asks and not tell_fact(draft):
-            ask_question(draft)
+        if place == "talk" and draft.topic and not draft.asks and not turns.tell_fact(draft):
+            turns.ask_question(draft)
 
 
 def _answer_anger(draft: Draft, place: str, line: Line) -> None:
@@ -362,7 +335,11 @@ def _answer_anger(draft: Draft, place: str, line: Line) -> None:
         draft.say("their-fair")
     elif place == "game":
         draft.say("angry-game" if table is not None and table.moves else "angry-begun")
-    elif place == "chat" and not TO_HIM & set(line.words) and listening.has_rude_word(line.words):
+    elif (
+        place == "chat"
+        and not WORDS["to him"] & set(line.words)
+        and listening.has_rude_word(line.words)
+    ):
         draft.say("vent")
     else:
         draft.say("angry-setup" if place == "setup" else "insult")
@@ -375,7 +352,7 @@ def _answer_remark(draft: Draft, line: Line) -> None:
     of_them = gone and ({*gone, "he", "she", "him", "her"} & set(line.words))
     if of_them and again and len(again.split()) <= MAX_REPEATED:
         draft.say("reflect-grave", "hushed", more={"turned": again})
-    elif of_them or is_mood_grave(draft):
+    elif of_them or turns.is_mood_grave(draft):
         draft.say("hushed")
     elif listening.SHAPES["leaving"].search(line.plain) and not busy:
         draft.say("leaving-game")

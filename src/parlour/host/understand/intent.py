@@ -6,13 +6,14 @@ wins. Typing errors are corrected only when nothing is understood, and he then s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice, takewhile
 
 from parlour.core import IllegalMove, ParlourError
 from parlour.host import language
-from parlour.host.language import MAX_LENGTH, Line, look_up, read_expressions
+from parlour.host.language import MAX_LENGTH, NUMBER, Line, look_up, normalise, read_expressions
 from parlour.host.session import Session
 from parlour.host.understand import grammar
 from parlour.host.understand.grammar import (
@@ -31,10 +32,8 @@ from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_gam
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
 SHORT = 4  # words of a question after a move
 SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
-OWN_WORDS = ("say", "topic", "name", "like", "dislike")  # intents that hold the person's own words
-POLITE = ("thanks", "hello", "yes", "no", "help")  # which may come with a move
+GROUPS = language.read_words("groups.txt")
 OF_THE_TABLE = ("win", "history", "value", "draw")  # what may be asked without naming the game
-BEFORE_A_GAME = ("game", "yes", "hello", "moves", "again", "talk")  # what a named game overrides
 ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
 DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
     intent: WORDS[f"drastic {intent}"] for intent in ("resign", "kill", "leave", "save", "swap")
@@ -43,6 +42,10 @@ FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
 EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
 PERSONAL = read_expressions("understand/expressions/personal.txt")
 MOVES = read_expressions("understand/expressions/moves.txt")
+SHAPES = read_expressions("understand/expressions/shape.txt")
+OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
+NO_SIGNS = (*OF_TEXT, "opens", "requests", "weighs", "of the move before", "of its result")
+MAX_JOINTS = 6  # places at which a line is split to see
 
 
 def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning, tuple[str, ...]]:
@@ -53,7 +56,7 @@ def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning
         line.words, _list_known_words(scene.mode), lambda word: word in fine or bool(look_up(word))
     )
     found = _interpret(session, scene, replace(line, words=words))
-    if found and not (changes and found.intent in OWN_WORDS):
+    if found and not (changes and found.intent in GROUPS["own words"]):
         return replace(found, corrections=changes), words
     found = _interpret(session, scene, line) if changes else None
     return found or Meaning("unknown"), line.words
@@ -91,6 +94,75 @@ def ends_with_question(line: Line) -> bool:
     return short and bool(EXPRESSIONS["asks"].match(" ".join(clauses[-1])))
 
 
+# The shape of a line: what speaks for an act or against it, where it splits, what answers
+
+
+def find_signs(line: Line) -> frozenset[str]:
+    """Return what a line has that speaks for an act or against it."""
+    plain = line.plain.partition(" because ")[0]  # a reason explains itself
+    signs = {name for name, sign in SHAPES.items() if name not in NO_SIGNS and sign.search(plain)}
+    if SHAPES["quotation"].search(line.text):
+        signs.add("quotation")
+    if is_question(line):
+        signs.add("question")
+    elif asks_in_passing(line):
+        signs.add("doubt")
+    return frozenset(signs)
+
+
+def split_line(text: str) -> Iterator[tuple[str, str]]:
+    """List how a line falls into two: at the end of a sentence, at `then`, `and`, or a comma."""
+    for joint in islice(SHAPES["joint"].finditer(text[:MAX_LENGTH]), MAX_JOINTS):
+        first, second = text[: joint.start()].strip(), text[joint.end() :].strip()
+        if first and second:
+            yield first, second
+
+
+def split_at_question(text: str) -> Iterator[tuple[Line, Line, bool]]:
+    """List how a line falls into a statement and a question, and whether a sentence ends there.
+
+    Where sentences end comes first.
+    """
+    text = text[:MAX_LENGTH]
+    joints = list(islice(SHAPES["joint"].finditer(text), MAX_JOINTS))
+    for joint in sorted(joints, key=lambda joint: not _ends_sentence(joint[0])):
+        if "?" in text[: joint.end()]:
+            continue
+        first, second = normalise(text[: joint.start()]), normalise(text[joint.end() :])
+        if first.words and SHAPES["opens"].match(second.plain):
+            after = "then" in joint[0] and SHAPES["requests"].match(second.plain)
+            yield first, second, bool(after) or _ends_sentence(joint[0])
+
+
+def _ends_sentence(joint: str) -> bool:
+    return bool(set(".;!") & set(joint))
+
+
+def leaves_supposed(move: Line, question: Line, ended: bool = True) -> bool:
+    """Say whether a move before a question is only weighed: `d3. Is that good?`, `d3, do I win?`"""
+    names = ("of the move before",) if ended else ("of the move before", "of its result")
+    depends = any(SHAPES[name].search(question.plain) for name in names)
+    return depends or bool(SHAPES["weighs"].search(move.plain))
+
+
+def is_answer(line: Line) -> bool:
+    """Say whether a clause of a line answers a question and does nothing else.
+
+    A reason after it is let pass: `5, because we are five`.
+    """
+    return any(_answers(clause) for clause, _ in line.clauses)
+
+
+def _answers(words: Sequence[str]) -> bool:
+    said = [*words[:1], *takewhile(lambda word: word not in WORDS["reasons"], words[1:])]
+    numbers = [word for word in said if NUMBER.fullmatch(word)]
+    telling = {word for word in said if word not in FILLER} - set(numbers)
+    return bool(numbers or telling) and telling <= WORDS["answering"]
+
+
+# What it means
+
+
 def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     """Return what a line means as it stands, by the first reading that is good enough."""
     words, asks = line.words, is_question(line)
@@ -103,10 +175,10 @@ def _interpret(session: Session, scene: Scene, line: Line) -> Meaning | None:
     for read in (_read_what_if, _read_level, _read_personal, _read_watching, _read_who_wins):
         if meaning := read(scene, line):
             return meaning
-    polite = best is not None and best.intent in POLITE
+    polite = best is not None and best.intent in GROUPS["polite"]
     if polite and (meaning := _read_move(scene, line)) and meaning.intent != "unclear":
         return meaning
-    if best and not (best.intent in BEFORE_A_GAME and find_game(words)):
+    if best and not (best.intent in GROUPS["before a game"] and find_game(words)):
         return _read_command(scene, best, line)
     if asks and (meaning := _read_question(scene, line, found)):
         return meaning

@@ -2,60 +2,53 @@
 
 An act happens only if both agree, or if the line is nothing but that act. Otherwise he asks back,
 or answers without changing anything.
+
+The examples' vote is a linear model over n-grams of letters and words, the state in which the line
+was typed, and hints from the grammar. Features are hashed into buckets; the weights are whole
+numbers, fitted by `tools/intents` and shipped in one compressed file.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
+import math
 import re
-from collections.abc import Iterator, Sequence
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from parlour.host.language import Line, look_up
+from parlour.core import extra, registry
+from parlour.host.language import NUMBER, Line, look_up, read_words
 from parlour.host.session import Session
-from parlour.host.understand.classifier import GAMES, Guess, Weights, name_kind, rank
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
 from parlour.host.understand.intent import EXPRESSIONS as INTENTS
 from parlour.host.understand.intent import (
+    SHAPES,
     ends_with_question,
     fill_slots,
+    find_signs,
+    is_answer,
     read_by_grammar,
     read_exact_move,
 )
-from parlour.host.understand.shape import EXPRESSIONS, find_signs, is_answer
 from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 
-ACTS = frozenset(
-    {
-        *("play", "game", "again", "watch", "resume", "talk", "topic", "done", "goodbye", "kill"),
-        *("leave", "resign", "save", "undo", "redo", "swap", "harder", "easier", "level", "move"),
-        *("forget", "name"),
-    }
-)
-NAMED = ("play", "watch", "name", "level", "topic", "leave")  # acts that need no other sign
-MOVES = frozenset({"move", "illegal", "unclear"})
-DRASTIC = frozenset({"forget", "kill", "leave", "resign"})  # acts that lose something
-ENDS = frozenset({"goodbye", "kill", "forget"})  # acts that end everything
-DRASTIC_WORDS = {intent: WORDS.get(f"drastic {intent}", frozenset({intent})) for intent in DRASTIC}
-CONTRAST = EXPRESSIONS["contrast"]
+if TYPE_CHECKING:
+    import numpy as np
+
+GROUPS = read_words("groups.txt")
+ACTS, MOVES, ANSWERS = GROUPS["acts"], GROUPS["moves"], GROUPS["answers"]
+ENDINGS, AGAINST = GROUPS["endings"], GROUPS["against"]  # the latter are signs
+
+CONTRAST = SHAPES["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
-ANSWERS = frozenset({"first", "second", "number", "any", "same", "neither", "yes", "no"})
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
-UNSAID = frozenset(  # answers that he asks back about where they are not said
-    {"yes", "no", "first", "second", "any", "same", "neither"}
-)
 SETUPS = ("piles", "coins", "side")
-ASKED = (*SETUPS, "offer", "again", "confirm", "consent")  # states in which an answer is an act
-REMARKS = frozenset({"say", "praise", "fact", "sad", "unknown", "patience"})
-ENDINGS = frozenset({"resign", "leave", "save", "undo", "swap", "harder", "easier"})
-OF_THE_TABLE = frozenset(  # what is shown of a game that is on
-    {"hint", "board", "history", "moves", "hats", "turn", "winning", "review", "what-if"}
-)
-SHOWS = OF_THE_TABLE | {"rules", "help", "why"}
-QUESTIONS = frozenset({"ask-game", "ask-self", "ask-word", "ask-me", "ask-other", "rules", "why"})
-AGAINST = frozenset(
-    {"third person", "past", "negation", "condition", "quotation", "question", "doubt", "liking"}
-)
 CERTAIN, SURE, LIKELY = 0.9, 0.6, 0.4  # chances that are enough to act, and to answer
 HALF = 0.5  # the share of a line that an act that ends everything has to explain
 SHOWN = 0.35  # the chance at which something is shown, where nothing else is understood
@@ -66,6 +59,31 @@ SHORT = 5
 PASSING = 0.34  # the share of a line that an act has to explain
 BARE = 3  # words of a line that may be a command and nothing else
 MAX_PARTING = 3  # clauses of a farewell
+FILE = Path(__file__).with_name("classifier.bin")
+BUCKETS = 1 << 14  # of n-grams
+HINT_BUCKETS = 1 << 11
+HINT_WEIGHT = 0.35  # of one hint, where the n-grams of a line have length 1 together
+LETTER_SIZES, WORD_SIZES = (3, 4, 5), (1, 2, 3)  # of n-grams
+LONG = 20  # words from which lines count as equally long
+GAMES = frozenset({"nim", "sticks", "chopsticks", "tictactoe", "othello"})  # states of one kind
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The model: a row of whole numbers for each bucket, a column for each intent."""
+
+    intents: tuple[str, ...]
+    states: dict[str, list[str]]  # the intents that a line can have in each kind of state
+    scale: float  # what 1 in the table stands for
+    table: np.ndarray
+
+
+@dataclass(frozen=True)
+class Guess:
+    """An intent and how likely it is, from 0 to 1."""
+
+    intent: str
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -116,9 +134,9 @@ def understand(
     meaning = decide(heard, guesses)
     if heard.state in ("piles", "coins") and (number := _find_number(heard, guesses)):
         meaning = Meaning("number", {"n": number})
-    elif meaning.intent in ANSWERS and heard.state in ASKED and not _is_said(heard):
+    elif meaning.intent in ANSWERS and heard.state in GROUPS["asked"] and not _is_said(heard):
         meaning = _weigh_answer(session, heard, guesses, meaning)
-    if meaning.intent in REMARKS and (act := _read_last_clause(heard)):
+    if meaning.intent in GROUPS["remarks"] and (act := _read_last_clause(heard)):
         meaning = _ask_back(act)
     if meaning.intent == "what-if" and not meaning.slots:
         meaning = fill_slots("what-if", scene, heard.line) or meaning
@@ -138,9 +156,9 @@ def _weigh_answer(
     said = meaning.intent in {reading.intent for reading in heard.readings}
     if heard.state == "consent" and chance >= (SURE if said else CERTAIN):
         return meaning  # a yes that is not plain is not taken for one
-    again = session.question.removeprefix("confirm ") in UNSAID
+    again = session.question.removeprefix("confirm ") in GROUPS["unsaid"]
     likely = chance >= CERTAIN or (FILLER | WORDS["answering"]).intersection(heard.line.words)
-    if meaning.intent in UNSAID and heard.state != "consent" and not again and likely:
+    if meaning.intent in GROUPS["unsaid"] and heard.state != "consent" and not again and likely:
         return _ask_back(meaning)
     others = [guess for guess in guesses if guess.intent not in ANSWERS]
     return _answer(others, Meaning("unknown"))
@@ -161,7 +179,7 @@ def _read_first_clause(heard: Heard) -> Meaning | None:
 def _read_answering_clause(heard: Heard) -> Meaning | None:
     """Read an answer that is the first sentence of a line, or what it comes to at its end."""
     clauses = [clause for clause in heard.line.clauses if clause[0]]
-    if heard.state not in ASKED or heard.state == "consent" or len(clauses) < 2:
+    if heard.state not in GROUPS["asked"] or heard.state == "consent" or len(clauses) < 2:
         return None
     (first, mark), (last, _) = clauses[0], clauses[-1]
     rest = last[1:] if last[0] in WORDS["conclusions"] else ()
@@ -210,8 +228,11 @@ def listen(session: Session, scene: Scene, line: Line) -> Heard:
 def name_state(session: Session, scene: Scene) -> str:
     """Name the state for the examples: what he has just asked, or the game that is on."""
     if session.mode == "setup":
-        asks_for_sides = session.wished.get("game") == "othello"
-        return "side" if asks_for_sides else "coins" if session.wished.get("count") else "piles"
+        wished = session.wished.get("game")
+        asks_for = extra(registry.find("games", wished), "asks_for") if wished else ""
+        return (
+            "side" if asks_for == "begins" else "coins" if session.wished.get("count") else "piles"
+        )
     if session.mode == "talk":
         return "consent" if session.talk.asked.startswith("keep") else "talk"
     if session.question.startswith("confirm "):
@@ -265,7 +286,7 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
         return Meaning("goodbye", {"surely": True} if len(heard.line.words) > 1 else {})
     if best == "noplay" and not _refuses_play(heard):
         return _wish_to_play(heard)
-    if {best, heard.intent} <= QUESTIONS and chances[best] >= CERTAIN:
+    if {best, heard.intent} <= GROUPS["questions"] and chances[best] >= CERTAIN:
         other = fill_slots(best, heard.scene, heard.line)
         return other if other and best != heard.intent else meaning
     if _knows_better(heard, best):
@@ -287,7 +308,7 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     if best in MOODS and chances[best] < CERTAIN and not _fits_mood(best, heard):
         return Meaning("say")
     found = {reading.intent for reading in heard.readings}
-    if heard.state in ASKED and best in ANSWERS and chances[best] >= LIKELY:
+    if heard.state in GROUPS["asked"] and best in ANSWERS and chances[best] >= LIKELY:
         return Meaning(best)
     if best in ("yes", "no") and best not in found and chances[best] < CERTAIN:
         return Meaning("say" if heard.scene.mode in ("talk", "chat") else "unknown")
@@ -308,8 +329,8 @@ def _knows_better(heard: Heard, best: str) -> bool:
         return not_this_but_that and names and best in ("play", "noplay")
     if heard.intent in MOVES - {"move"}:
         return best in ("move", "what-if")  # and why it cannot be played
-    no_game = heard.scene.game is None and best in OF_THE_TABLE
-    return heard.intent in QUESTIONS and (no_game or best in QUESTIONS)
+    no_game = heard.scene.game is None and best in GROUPS["of the table"]
+    return heard.intent in GROUPS["questions"] and (no_game or best in GROUPS["questions"])
 
 
 def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
@@ -341,13 +362,13 @@ def _ask_for(best: str, heard: Heard, guesses: list[Guess]) -> Meaning:
     if filled is None or chance < LIKELY:
         nameless = best == "play" and chance >= SURE
         return Meaning("game") if nameless else _answer(guesses, heard.meaning)
-    named = best in NAMED or best in {reading.intent for reading in heard.readings}
+    named = best in GROUPS["named acts"] or best in {reading.intent for reading in heard.readings}
     told = heard.scene.mode == "talk" or {"third person", "quotation", "past"} & heard.signs
     if not named and told and chance < CERTAIN:
         return _answer(guesses, heard.meaning)
     sure = chance >= (CERTAIN if AGAINST & heard.signs else SURE)
     shares = (reading.share for reading in heard.readings if reading.intent == best)
-    thin = best in ENDS and max(shares, default=0) < HALF  # `six more hours to go`
+    thin = best in GROUPS["ends"] and max(shares, default=0) < HALF  # `six more hours to go`
     if thin and best == "goodbye" and not INTENTS["leaves"].search(heard.line.plain):
         return _answer(guesses, heard.meaning)
     unsaid = _loses(best, heard) or _is_in_passing(heard) or thin
@@ -368,7 +389,7 @@ def _minds_losing(heard: Heard) -> bool:
 
 def _loses(intent: str, heard: Heard) -> bool:
     """Say whether an act would lose something here."""
-    return intent in DRASTIC and heard.scene.mode == "game"
+    return intent in GROUPS["drastic"] and heard.scene.mode == "game"
 
 
 def _find_number(heard: Heard, guesses: list[Guess]) -> int:
@@ -441,7 +462,7 @@ def _find_fair_chance(heard: Heard, best: str) -> float:
         return LIKELY
     if heard.intent != "unknown":
         return SURE
-    return SHOWN if best in SHOWS else MAYBE
+    return SHOWN if best in GROUPS["shows"] else MAYBE
 
 
 def _find_bar(heard: Heard) -> float:
@@ -510,7 +531,11 @@ def _is_plain(heard: Heard) -> bool:
         return True
     if intent in ACTS | {"illegal", "unclear"} and AGAINST & heard.signs:
         return False
-    if _loses(intent, heard) and len(words) > 1 and not DRASTIC_WORDS[intent] & set(words):
+    if (
+        _loses(intent, heard)
+        and len(words) > 1
+        and not WORDS.get(f"drastic {intent}", {intent}) & set(words)
+    ):
         return False  # an image is no plain word
     if intent in MOVES:
         return True
@@ -552,3 +577,69 @@ def _answer(guesses: list[Guess], meaning: Meaning) -> Meaning:
     if intent == best.intent or (harmless and best.chance < enough):
         return meaning
     return Meaning(best.intent)
+
+
+# What the examples say
+
+
+def name_kind(state: str) -> str:
+    """Return the kind of a state: a game of any name is one."""
+    return "game" if state in GAMES else state
+
+
+def rank(
+    state: str, line: Line, hints: Iterable[str], weights: Weights | None = None
+) -> list[Guess]:
+    """Return the intents that a line may have in a state, likeliest first."""
+    import numpy as np  # not needed to greet
+
+    weights = weights or _load_weights()
+    buckets, values = find_buckets(state, line, hints)
+    scores = weights.scale * (np.array(values, np.float32) @ weights.table[buckets])
+    possible = [weights.intents.index(name) for name in weights.states[name_kind(state)]]
+    chances = np.exp(scores[possible] - scores[possible].max())
+    chances /= chances.sum()
+    order = np.argsort(-chances)
+    return [Guess(weights.intents[possible[at]], float(chances[at])) for at in order]
+
+
+@cache
+def _load_weights() -> Weights:
+    """Return the weights that are shipped."""
+    import numpy as np
+
+    head, _, body = zlib.decompress(FILE.read_bytes()).partition(b"\n")
+    made = json.loads(head)
+    intents = tuple(made["intents"])
+    table = np.frombuffer(body, np.int8).reshape(len(intents), -1).T
+    return Weights(intents, made["states"], made["scale"], np.ascontiguousarray(table, np.float32))
+
+
+def find_buckets(
+    state: str, line: Line, hints: Iterable[str]
+) -> tuple[Sequence[int], Sequence[float]]:
+    """Return the buckets of all features of a line, and how much each counts."""
+    counts = Counter(zlib.crc32(name.encode()) % BUCKETS for name in _list_features(state, line))
+    length = math.sqrt(sum(counts.values()))
+    marks = {BUCKETS + zlib.crc32(name.encode()) % HINT_BUCKETS for name in hints}
+    values = [math.sqrt(count) / length for count in counts.values()]
+    return [*counts, *sorted(marks)], [*values, *[HINT_WEIGHT] * len(marks)]
+
+
+def _list_features(state: str, line: Line) -> Iterator[str]:
+    """Name every n-gram of a line, and what it is in this state."""
+    kind = name_kind(state)
+    words = ["#" if NUMBER.fullmatch(word) else word for word in line.words]
+    text = f" {' '.join(words)} "
+    for size in LETTER_SIZES:
+        yield from (f"c{text[at : at + size]}" for at in range(len(text) - size + 1))
+    row = ["<", *words, ">"]
+    for size in WORD_SIZES:
+        yield from (f"w{' '.join(row[at : at + size])}" for at in range(len(row) - size + 1))
+    yield from (f"g{before} {after}" for before, after in zip(row, row[2:], strict=False))
+    yield from (f"s{kind}", f"s={state}") * 3
+    yield from (f"x{kind}{word}" for word in {*words, *(f"<{word}" for word in words[:1])})
+    yield from (f"n{min(len(words), LONG)}", f"n<{len(words) // 4}", f"n{kind}{len(words) // 2}")
+    if line.text.rstrip().endswith("?"):
+        yield from ("?", f"?{kind}") * 2
+    yield from (mark for mark in '"“!' if mark in line.text)
