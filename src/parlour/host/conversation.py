@@ -626,11 +626,6 @@ def _play(turn: Turn) -> Reply:
     return tables.start_setup(session, slots)
 
 
-def _play_again(turn: Turn) -> Reply | None:
-    again = turn.session.table is not None
-    return tables.play_again(turn.session, turn.meaning.slots) if again else None
-
-
 def _ask_back(turn: Turn) -> Reply | None:
     """Ask back, unless the line says how the game being set up should be."""
     if turn.mode == "setup" and _names_options(turn):
@@ -780,7 +775,9 @@ def _answer_in_chat(turn: Turn) -> Reply:
 ANYWHERE: dict[str, Callable[[Turn], Reply | None]] = {
     "game": _offer_games,
     "play": _play,
-    "again": _play_again,
+    "again": lambda turn: (
+        tables.play_again(turn.session, turn.meaning.slots) if turn.session.table else None
+    ),
     "watch": lambda turn: tables.watch(turn.session, turn.meaning, turn.line),
     "resume": lambda turn: tables.resume(turn.session),
     "talk": _begin_talk,

@@ -279,13 +279,9 @@ class Asked:
             (word for text in later if text and (word := find_word(self.session, text))), None
         )
 
-    def _list_outside(self) -> list[str]:
-        """List the words of the line that are not part of the question."""
-        return self.line.plain.replace(self.question.text, " ", 1).split()
-
     def _list_around(self) -> list[str]:
         """List the subjects of the question, and the nouns in the rest of the line."""
-        left = self._list_outside()
+        left = self.line.plain.replace(self.question.text, " ", 1).split()
         nouns = [find_base(word) for word in left if len(word) > 2 and word not in WORDS["plain"]]
         return [*self.gap("about").split(), *nouns]
 

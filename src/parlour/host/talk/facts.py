@@ -775,7 +775,8 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
     relations = ANSWERED_BY.get(kind, "").split() or (kind,)
     facts = find_facts(memory, path, *relations)
     if kind in ("job", "work"):
-        work = [each for each in facts if not _is_hobby(each)]
+        hobbies = WORDS["hobbies"]
+        work = [f for f in facts if f.value.split()[0].removesuffix("s") not in hobbies]
         facts = work or facts
     if kind == "does":
         facts = [each for each in facts if each.value.lower().startswith(thing.split()[0])]
@@ -783,10 +784,6 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
         callings = find_facts(memory, path, "is", "was")
         facts = facts or [each for each in callings if doer in each.value.split()]
     return _tell_or_deny(path, facts)
-
-
-def _is_hobby(fact: Fact) -> bool:
-    return fact.value.split()[0].removesuffix("s") in WORDS["hobbies"]
 
 
 def _is_person(words: str) -> bool:

@@ -66,11 +66,6 @@ MAX_DIGITS, MAX_POWER = 15, 64
 MAX_PARTS, MAX_DECIMALS, MAX_LETTERS = 20, 4, 40
 
 
-def tells_taste(line: Line) -> bool:
-    """Say whether the person says what they like or not."""
-    return bool(SHAPES.search("taste", line.plain))
-
-
 def goes_on(draft: Draft, line: Line) -> bool:
     """Say whether a bare word goes on with what the person was telling, and is no new topic."""
     asked = Question.read(draft.talk.asked).section.startswith(("ask-", "on-", "shape-"))
@@ -316,8 +311,7 @@ def is_low(line: Line) -> bool:
 
 def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
     """Answer a statement by what it is about; False if he has nothing left to say of that."""
-    to_him = QUESTIONS["to him"].search(line.plain)
-    first = set(line.words[:3])
+    to_him, first = QUESTIONS["to him"].search(line.plain), set(line.words[:3])
     of_others = not {"i", "we", "me", "us"} & set(line.words) and (
         (WORDS["others"] & set(line.words) and not memories.speaks_of_self(line.text))
         or NAMES & first
@@ -328,7 +322,9 @@ def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
             of_others and name in GROUPS["of the person"]
         ):
             continue
-        fresh = [each for each in _list_open(f"on-{name}", line) if not draft.is_said(each)]
+        fresh = [
+            each for each in _list_open(f"on-{name}", line) if not draft.is_marked("#" + each.id)
+        ]
         if not fresh:
             continue
         chosen = draft.chance.choice(fresh)
