@@ -133,7 +133,7 @@ def find_head(word: str) -> str:
         return word
     if word.endswith("s") and (word[:-1] in KIN or word[:-1] in SAME):
         return word[:-1]
-    entries = [each for each in english.find_entries(word) if each.kind == "noun"]
+    entries = english.find_entries(word, "noun")
     forms = {form for each in entries for form in (each.word, english.plural(each.word))}
     return entries[0].word if entries and word in forms and not entries[0].name else ""
 
@@ -209,13 +209,13 @@ def _extend(base: str, words: str, facts: list[Fact]) -> str:
 
 
 def _describes(word: str) -> bool:
-    adjective = any(each.kind == "adjective" for each in english.find_entries(word))
-    return word in WORDS["describing"] or _find_sort(word) in OWNABLE or adjective
+    described = word in WORDS["describing"] or _find_sort(word) in OWNABLE
+    return described or bool(english.find_entries(word, "adjective"))
 
 
 def _find_sort(word: str) -> str:
-    nouns = (each for each in english.find_entries(word) if each.kind == "noun")
-    return next((each.sort for each in nouns), "") if word not in PLAIN else ""
+    nouns = english.find_entries(word, "noun") if word not in PLAIN else ()
+    return nouns[0].sort if nouns else ""
 
 
 def match_path(asked: str, known: str) -> bool:
@@ -430,7 +430,7 @@ def _read_calling(value: str, pet: bool = False) -> str:
         return value
     found = FACTS["calling"].match(value)
     words = found["what"].split() if found else [""]
-    nouns = [each for each in english.find_entries(words[-1]) if each.kind == "noun"]
+    nouns = english.find_entries(words[-1], "noun")
     first = english.look_up(words[-1])
     if first is None and re.match(r"an? \w+(?:man|woman|ist|ician|keeper|worker|maker)\b", value):
         return value  # a postman, whom the lexicon does not know

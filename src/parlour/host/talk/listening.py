@@ -218,7 +218,7 @@ def find_phrase(draft: Draft, text: str) -> str:
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.!?]", plain)
     for at, word in enumerate(words):
         before, low = words[at - 1].lower() if at else ".", word.lower()
-        nouns = [each for each in english.find_entries(low) if each.kind == "noun"]
+        nouns = english.find_entries(low, "noun")
         entry = nouns[0] if nouns and low not in subjects.PLAIN and len(low) > 2 else None
         named = word.istitle() and before not in (".", "!", "?") and low not in subjects.PLAIN
         if before in ("my", "our") and (low in WORDS["family"] or entry):
@@ -238,7 +238,7 @@ def find_phrase(draft: Draft, text: str) -> str:
                 found.append((5 if entry is None else 3, word))
         elif entry and entry.sort in GROUPS["askable"] and entry.common < TOO_COMMON:
             many = english.plural(entry.word) == low != entry.word
-            described = any(each.kind == "adjective" for each in english.find_entries(before))
+            described = bool(english.find_entries(before, "adjective"))
             pointed = before in POINTING_AT or (
                 described and at > 1 and words[at - 2].lower() in POINTING_AT
             )
@@ -584,10 +584,9 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
 
 def _fits(name: str, word: str) -> bool:
     """Say whether a word caught in a question is of the kind that it has to be there."""
-    kinds = {entry.kind for entry in english.find_entries(word)}
     if name == "verb":
-        return "verb" in kinds and word not in WORDS["not of him"]
-    return name != "adj" or "adjective" in kinds
+        return bool(english.find_entries(word, "verb")) and word not in WORDS["not of him"]
+    return name != "adj" or bool(english.find_entries(word, "adjective"))
 
 
 def answer_elliptic(draft: Draft, line: Line) -> bool:
@@ -628,7 +627,7 @@ def take_rest(draft: Draft, line: Line) -> bool:
     words = [word for word in find_words(rest) if word not in WORDS["noises"]]
     empty = all(word in NO_REST for word in words) or len(words) > MAX_ANSWER
     empty = empty or bool(ANSWERS["sentence"].search(" ".join(words))) or "." in rest
-    nouns = any(each.kind == "noun" for word in words for each in english.find_entries(word))
+    nouns = any(english.find_entries(word, "noun") for word in words)
     empty = empty or not (nouns or any(map(str.isdigit, words)))
     if (
         empty

@@ -315,7 +315,7 @@ def _names(word: str, about: Subject | None) -> bool:
 def _spell(word: str, first: bool) -> str:
     """Spell a word for the middle of a sentence; names have their capital."""
     entry = english.look_up(word)
-    verb = word.islower() and any(each.kind == "verb" for each in english.find_entries(word))
+    verb = word.islower() and english.find_entries(word, "verb")
     named = entry and entry.name and word.lower() not in PLAIN and not verb  # polish, Polish
     if entry and named and entry.word.lower() == word.lower():
         return entry.word
