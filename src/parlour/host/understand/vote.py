@@ -124,7 +124,7 @@ def understand(
         return heard.meaning
     if answer := _read_answering_clause(heard):
         return answer
-    guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
+    guesses = rank(heard.state, heard.line, list_hints(heard), weights)
     chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
     rest = sum(guess.chance for guess in guesses if guess.intent != "two") or 1.0
     guesses = [
@@ -241,7 +241,7 @@ def name_state(session: Session, scene: Scene) -> str:
 # Hints
 
 
-def list_hints(scene: Scene, heard: Heard) -> Iterator[str]:
+def list_hints(heard: Heard) -> Iterator[str]:
     """Say what the grammar sees in a line, for the examples to weigh."""
     kind, line = name_kind(heard.state), heard.line
     yield from (f"grammar {heard.intent}", f"grammar {heard.intent} {kind}")
