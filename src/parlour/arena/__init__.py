@@ -82,7 +82,6 @@ if TYPE_CHECKING:
         compute_standings,
         format_points,
         format_seconds,
-        format_standings,
         sort_games,
     )
 else:
