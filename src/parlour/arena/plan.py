@@ -43,9 +43,9 @@ from parlour.core import (
     key,
     one_of,
     options_of,
+    protocol,
     quote,
     registry,
-    unwrap,
     values,
 )
 from parlour.players import Gtp, argv
@@ -192,7 +192,7 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     seed = check_argument("seed", seed, int)
-    decide = unwrap(decide)
+    decide = protocol.unwrap(decide)
     if not isinstance(decide, int | float | None) or isinstance(decide, bool):
         raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
     games = check_argument("games", games, int, optional=True)
@@ -209,7 +209,7 @@ def make_plan(
 def _read_clock(given: Any) -> Clock | None:
     if given is None or isinstance(given, Clock):
         return given
-    given = unwrap(given)
+    given = protocol.unwrap(given)
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
     return Clock.read(str(given))
@@ -467,7 +467,7 @@ def make_openings(
     """Draw random openings of a number of plies, or read those in a file."""
     if isinstance(given, str) and re.fullmatch(r"\s*-?[0-9]{1,9}\s*", given):
         given = int(given)
-    given = unwrap(given)
+    given = protocol.unwrap(given)
     if isinstance(given, int):
         return random_openings(game, given, number, seed)
     if not isinstance(given, str | os.PathLike):

@@ -29,8 +29,7 @@ from parlour.core import notation
 from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
 from parlour.core.options import options_of, settle, unwrap, without_caches
-from parlour.core.sentences import Text, capital, count, join, say, sentence
-from parlour.core.text import quote
+from parlour.core.sentences import Text, capital, count, join, quote, say, sentence
 
 State: TypeAlias = Any
 Move: TypeAlias = Any
@@ -46,7 +45,7 @@ METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
     *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
     *("tier", "ranking"),
     *("title", "rules_text", "rules_box", "how_to_move", "describe_move", "ended_by", "out"),
-    *("grid", "squares", "observe"),
+    *("grid", "squares", "observe", "extras"),
 }
 
 
@@ -107,6 +106,9 @@ class Game(Protocol):
       empty or a hyphen for nothing (None: no such board).
     - `squares(move)`: the squares a move touches, in order: where a piece is placed, or from where
       to where it moves (none).
+
+    What it has beyond its rules, such as a board, reasons and sentences of its own, is its
+    `extras`, declared as `parlour.Extras` describes (none).
     """
 
     def __init_subclass__(cls) -> None:

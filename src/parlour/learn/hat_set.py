@@ -43,7 +43,6 @@ from parlour.core import (
     seat_name,
     suggest,
     to_work,
-    unwrap,
 )
 
 MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
@@ -578,7 +577,7 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> int:
     """Return a seed as a plain number; raise `ParlourError` for anything that is none."""
-    seed = unwrap(seed)
+    seed = protocol.unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise ParlourError(
             "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",

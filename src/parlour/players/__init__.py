@@ -20,7 +20,14 @@ if TYPE_CHECKING:
         post_json,
         request_chat,
     )
-    from parlour.players.engine import GLANCE, Engine, estimate_moves, is_estimated, solves_from
+    from parlour.players.engine import (
+        GLANCE,
+        Engine,
+        estimate_moves,
+        is_estimated,
+        is_valued_in_discs,
+        solves_from,
+    )
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
     from parlour.players.language_model import (
         Figures,
@@ -52,6 +59,6 @@ if TYPE_CHECKING:
         ask_for_move,
     )
     from parlour.players.random_move import Tally, playouts
-    from parlour.players.skins import Reskinned, reskin
+    from parlour.players.skins import Reskinned, Skin, reskin
 else:
     __getattr__ = export(__name__)

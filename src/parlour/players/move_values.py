@@ -28,6 +28,7 @@ from parlour.core import (
     Value,
     Work,
     check_type,
+    extra,
     join,
     protocol,
     refuse_seats,
@@ -38,18 +39,13 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
+from parlour.rules import Othello
+from parlour.truth import BarredSolution, check_solvable, find_method, solve_at, solve_once
 from parlour.truth.explain import (
     OUTCOME_NAMES,
-    ChopsticksExplainer,
     Estimate,
     Explainer,
     Explanation,
-    NimExplainer,
-    OthelloExplainer,
-    SticksExplainer,
-    TicTacToeExplainer,
     Wording,
     count_plies,
     format_source,
@@ -189,27 +185,11 @@ _beyond: dict[Game, float] = {}  # games that were not solved within these secon
 _unproven: dict[Game, BarredSolution] = {}  # searched position by position, not from the start
 
 
-def _list_kernels(game: Game) -> list[Any]:
-    """List the compiled functions that solve a game."""
-    from parlour.kernels import geography, graph, nim
-
-    kernels: Any = graph
-    if getattr(game, "loops", "") == "barred":
-        return [geography.prove]
-    if isinstance(game, Nim):
-        return [nim.solve]
-    if isinstance(game, Chopsticks):
-        return [kernels.explore, kernels.chopsticks_successors, kernels.solve_retrograde]
-    if isinstance(game, TicTacToe):
-        return [kernels.explore, kernels.tictactoe_successors, kernels.solve_retrograde]
-    return [kernels.solve_retrograde]
-
-
 def _assess_solved(
     game: Game, state: State, played: Move | None, work: Work, seconds: float
 ) -> Assessment:
     check_solvable(game)
-    for kernel in _list_kernels(game):
+    for kernel in find_method(game).list_kernels():
         kernel.prepare()  # before the clock starts, because it is loaded or compiled only once
     if getattr(game, "loops", "") == "barred":
         return _assess_barred(game, state, work, time.monotonic() + seconds)
@@ -519,14 +499,6 @@ def _count(
 
 # Reasons
 
-EXPLAINERS: dict[type, Explainer] = {
-    Nim: NimExplainer(),
-    Sticks: SticksExplainer(),
-    Chopsticks: ChopsticksExplainer(),
-    TicTacToe: TicTacToeExplainer(),
-    Othello: OthelloExplainer(),
-}
-ANY = Explainer()
 EXPLAINED_PLIES = 12
 
 
@@ -560,7 +532,7 @@ def explain(
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
-    explainer = next((EXPLAINERS[cls] for cls in type(game).__mro__ if cls in EXPLAINERS), ANY)
+    explainer: Explainer = (extra(game, "explainer") or Explainer)()
     return explainer.explain(
         game, state, move, solution=solution, estimate=estimate, work=work, wording=wording
     )

@@ -31,13 +31,14 @@ from parlour.core import (
     capital,
     check_argument,
     count,
+    extra,
     protocol,
     quote,
     registry,
     span,
     whole,
 )
-from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
+from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Sticks, TicTacToe
 
 MAX_SHUFFLED = 1_000  # moves; a longer list keeps its order
 MAX_GROUPS = 50  # winning groups of cells that rules list one by one
@@ -89,7 +90,7 @@ class Reskinned:
     @cached_property
     def skin(self) -> Skin:
         """The words of this game."""
-        kind = next((SKINS[cls] for cls in type(self.original).__mro__ if cls in SKINS), Skin)
+        kind: type[Skin] = extra(self.original, "skin") or Skin
         return kind(self.original, self.seed)
 
     @property
@@ -600,12 +601,3 @@ class TicTacToeSkin(GridSkin):
         if not self.listed:
             return super().how_to_move()
         return f"Name the {self.cell} you claim, like '{self.labels[self.order[0]]}'."
-
-
-SKINS: dict[type, type[Skin]] = {
-    Nim: NimSkin,
-    Sticks: SticksSkin,
-    Chopsticks: ChopsticksSkin,
-    TicTacToe: TicTacToeSkin,
-    Othello: OthelloSkin,
-}

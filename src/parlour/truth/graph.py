@@ -109,6 +109,10 @@ class Method:
         """
         return solution
 
+    def list_kernels(self) -> list[Any]:
+        """List the compiled functions that solve a game, to be loaded before a clock starts."""
+        return [kernels.graph.solve_retrograde]
+
 
 @dataclass(frozen=True)
 class StartingAt:
@@ -412,8 +416,9 @@ class ChopsticksMethod(CompiledMethod):
     def is_quick(self, game: Chopsticks) -> bool:
         return True
 
-    def code(self, game: Chopsticks, state: State) -> int:
-        return game.code(state)
+    def list_kernels(self) -> list[Any]:
+        graph = kernels.graph
+        return [graph.explore, graph.chopsticks_successors, graph.solve_retrograde]
 
     def solve(self, game: Chopsticks, work: Work) -> Solution:
         successors, max_moves = kernels.graph.chopsticks_successors, 4 * game.dies_at + 8
@@ -448,6 +453,17 @@ class TicTacToeMethod(CompiledMethod):
     def code(self, game: TicTacToe, state: State) -> int:
         own, other = game.key(state)
         return own << len(game.board.bits) | other
+
+    def decode(self, game: TicTacToe, code: int) -> State:
+        """Return a state of the situation with this code."""
+        squares = len(game.board.bits)
+        own, other = code >> squares, code & game.board.full
+        turn = (own | other).bit_count() % 2
+        return game.read(game.write((own, other, turn, 0)))  # which sees whether it is over
+
+    def list_kernels(self) -> list[Any]:
+        graph = kernels.graph
+        return [graph.explore, graph.tictactoe_successors, graph.solve_retrograde]
 
     def solve(self, game: TicTacToe, work: Work) -> Solution:
         # Squares, symmetries, misère, lines; then the lines and where each byte of a board goes.

@@ -299,6 +299,9 @@ class NimMethod(Method):
 
     whole = False
 
+    def list_kernels(self) -> list[Any]:
+        return [kernels.nim.solve]
+
     def check(self, game: Nim | Sticks) -> None:
         fits_table(game.nim)
 

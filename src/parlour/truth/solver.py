@@ -1,8 +1,8 @@
 """Solve a game by the method that suits its family, from memory or a file where one is at hand.
 
-`METHODS` is the one table that says how each game is solved: closed forms and tables for Nim and
-sticks, compiled retrograde analysis for chopsticks and tic-tac-toe, proof search where loops are
-barred, endgame search for Othello, and retrograde analysis for any other game, through its rules or
+Each game says by its `extras` how it is solved: closed forms and tables for Nim and sticks,
+compiled retrograde analysis for chopsticks and tic-tac-toe, proof search where loops are barred,
+endgame search for Othello. Any other game is solved by retrograde analysis, through its rules or
 the compiled function it brings.
 
 A saved solution is one line of JSON (what was solved, and the checksum of the rest) followed by
@@ -32,48 +32,28 @@ from parlour.core import (
     check_argument,
     check_type,
     executors,
+    extra,
     files,
     refuse_seats,
     registry,
     to_work,
     values,
 )
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import disk as on_disk
-from parlour.truth.geography import GeographyMethod
-from parlour.truth.graph import (
-    ChopsticksMethod,
-    CompiledMethod,
-    Method,
-    OthelloMethod,
-    Parts,
-    TicTacToeMethod,
-)
-from parlour.truth.impartial import NimMethod, SticksMethod
+from parlour.truth.graph import CompiledMethod, Method, Parts
 
 FORMAT = "parlour solution 1"
 FOLDER = "solved"  # of the solutions on disk, in the user's folder
 MAX_REMEMBERED = 8  # solutions, so that a league of variants does not fill the memory
-
-METHODS: dict[type, Method] = {
-    Nim: NimMethod(),
-    Sticks: SticksMethod(),
-    Chopsticks: ChopsticksMethod(),
-    TicTacToe: TicTacToeMethod(),
-    Othello: OthelloMethod(),
-}
-BARRED: dict[type, Method] = {Chopsticks: GeographyMethod()}  # where no situation may come back
-COMPILED = CompiledMethod()  # what a game brings itself
-ANY = Method()
 
 _remembered: OrderedDict[Game, Solution] = OrderedDict()
 
 
 def find_method(game: Game) -> Method:
     """Return how a game is solved."""
-    table = BARRED if getattr(game, "loops", "") == "barred" else METHODS
-    other = COMPILED if hasattr(game, "compiled") else ANY
-    return next((table[cls] for cls in type(game).__mro__ if cls in table), other)
+    barred = getattr(game, "loops", "") == "barred"
+    own: type[Method] | None = extra(game, "barred_method" if barred else "method")
+    return (own or (CompiledMethod if hasattr(game, "compiled") else Method))()
 
 
 def check_solvable(game: Game) -> None:

@@ -539,7 +539,7 @@ class Judgement:
             told = [(name, _flatten(value)) for name, value in self.extra.items()]
             parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
-        beside = "" if worst is None else boards.to_svg(self.game, worst)
+        beside = "" if worst is None else boards.Picture(self.game, worst).to_svg()
         title = f"{self.agent} judged in {protocol.full_title(self.game)}"
         return boards.cell(title, *parts, beside=beside)
 

@@ -21,6 +21,7 @@ from parlour.core import (
     UnknownName,
     capital,
     describe,
+    extra,
     join,
     options_of,
     plain,
@@ -50,7 +51,6 @@ PRESETS = {
     "despacito": say("Despacito’s"),
     "feathers-revive": say("Feathers with revival"),
 }
-ORDER = ("nim", "sticks", "chopsticks", "tictactoe", "othello")  # in lists; others follow
 NOT_OPTIONS = frozenset({"position", "move", "why", "page", "talk"})  # in the query of an address
 
 Options = Mapping[str, Any]
@@ -374,9 +374,9 @@ def list_changes(game: Game) -> dict[str, str]:
 
 
 def order_games() -> list[str]:
-    """Return the names of all games, ours first."""
-    names = registry.games()
-    return [*(name for name in ORDER if name in names), *(n for n in names if n not in ORDER)]
+    """Return the names of all games, those with a place of their own first."""
+    games = {name: claim.load() for name, claim in registry.claims("games").items()}
+    return sorted(games, key=lambda name: extra(games[name], "place"))
 
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +35,17 @@ from parlour.core import (
     check_type,
     count,
     describe,
+    extra,
     key,
     one_of,
     options_of,
+    protocol,
     quote,
     refuse_seats,
     registry,
     say,
     suggest,
     to_work,
-    unwrap,
 )
 from parlour.rules import multiset
 from parlour.truth import disk as on_disk
@@ -60,31 +61,6 @@ from parlour.truth.variants.results import Atlas, VariantRow
 MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
 CLOCK_SECONDS = 0.01  # between two looks at the clock
-BOTH = (False, True)
-
-DEFAULT_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
-    "chopsticks": {
-        "dies_at": range(3, 11),
-        "overflow": ("dies", "wraps"),
-        "hit_self": BOTH,
-        "split_least": range(10),
-        "revive": BOTH,
-        "split_same": BOTH,
-        "fingers": (1,),
-        "loops": ("allowed",),
-    },
-    "nim": {
-        "piles": [
-            piles
-            for many in range(1, 5)
-            for piles in combinations_with_replacement(range(1, 8), many)
-        ],
-        "misere": BOTH,
-        "take": (None, 1, 2, 3),
-    },
-    "sticks": {"sticks": range(10, 31), "take": range(1, 6)},
-    "tictactoe": {"columns": (3, 4), "rows": (3, 4), "line": (3, 4), "misere": BOTH},
-}
 
 
 def atlas(
@@ -117,10 +93,8 @@ def atlas(
             check_type(argument, given, Mapping, allowed)
     limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
-    choices = {option: unwrap(values) for option, values in (choices or {}).items()} or {
-        option: values
-        for option, values in DEFAULT_CHOICES.get(name, {}).items()
-        if option not in fixed
+    choices = {option: protocol.unwrap(values) for option, values in (choices or {}).items()} or {
+        option: values for option, values in extra(cls, "choices").items() if option not in fixed
     }
     if not choices:
         raise ParlourError(
@@ -412,14 +386,6 @@ def _nearby_sets(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]
 # read about it. It is one in which choices matter: random games must lead through several
 # situations in which some moves are better than others.
 
-# What the atlas does not solve as a family, and yet can be varied and judged.
-MORE_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
-    "othello": {
-        "columns": (4, 5, 6, 7),
-        "rows": (4, 5, 6, 7),
-        "opening": ("standard", "benedict"),
-    },
-}
 MIN_CHANGED = 2  # options that differ from the usual ones
 MIN_CRITICAL = 8  # situations that random games lead through and in which a choice can be wrong
 PLAYOUTS, PLIES = 40, 200
@@ -434,9 +400,10 @@ def draw_variant(game: Any, seed: int) -> Game:
     cls = game if isinstance(game, type) else type(registry.game(game))
     seed = check_argument("seed", seed, int)
     name = str(getattr(cls, "name", cls.__name__))
-    choices = DEFAULT_CHOICES.get(name) or MORE_CHOICES.get(name)
+    choices = _list_choices(cls)
     if not choices:
-        known = ", ".join([*DEFAULT_CHOICES, *MORE_CHOICES])
+        claims = registry.claims("games").items()
+        known = ", ".join(game for game, claim in claims if _list_choices(claim.load()))
         raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
     chance = random.Random(f"variant {name} {seed}")
     known_variants = _list_known(cls, name)
@@ -449,6 +416,12 @@ def draw_variant(game: Any, seed: int) -> Game:
         if found not in known_variants and _is_unusual(found) and _matters(found, chance):
             return found
     raise ParlourError(f"no variant of {name} was found; try another seed")
+
+
+def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
+    """Return what the atlas varies; some games cannot be solved as a family, and yet be judged."""
+    found: Mapping[str, Sequence[Any]] = extra(cls, "choices") or extra(cls, "unusual_choices")
+    return found
 
 
 def _list_known(cls: type, name: str) -> list[Any]:
@@ -468,7 +441,7 @@ def _is_unusual(game: Game) -> bool:
 
 def _matters(game: Game, chance: random.Random) -> bool:
     """Return whether there are situations enough in which a choice can be wrong."""
-    if game.name in MORE_CHOICES:
+    if not extra(game, "choices"):
         return True
     solution = solve_soon(game) if is_solved_soon(game) else None
     if solution is None:

@@ -18,6 +18,7 @@ from fastapi.responses import Response
 from parlour import boards
 from parlour.core import (
     Game,
+    extra,
     one_of,
     options_of,
     plain,
@@ -161,9 +162,7 @@ def play(request: Request, name: str, visitor: web.VisitorDep, store: web.StoreD
 
 def has_atlas(game: Game) -> bool:
     """Whether it is known which options of the game to vary."""
-    from parlour.truth.variants import DEFAULT_CHOICES
-
-    return game.name in DEFAULT_CHOICES
+    return bool(extra(game, "choices"))
 
 
 async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]:

@@ -12,6 +12,7 @@ from typing import Any
 from parlour import boards
 from parlour.core import (
     Game,
+    extra,
     join,
     options_of,
     registry,
@@ -34,12 +35,6 @@ WINS = {"first": say("The first player wins"), "second": say("The second player 
 WON_BEFORE = {
     "first": say("The first player has won before the first move"),
     "second": say("The second player has won before the first move"),
-}
-SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at once
-    "nim": {"endings": (), "seats": 2},
-    "chopsticks": {"loops": "allowed"},
-    "tictactoe": {"columns": 3, "rows": 3, "line": 3},
-    "othello": {"columns": 4, "rows": 4},
 }
 
 Values = dict[str, Any]  # of a template
@@ -78,7 +73,7 @@ def winner(game: Game, answer: Answer) -> str:
 def verdict(game: Game, answer: Answer) -> Values:
     """Say who wins the variant, how that is known, and the best first moves."""
     who, found = winner(game, answer), answer.found or {}
-    solved = _change(game, SOLVED.get(game.name, {}))
+    solved = _change(game, extra(game, "solved_options"))
     return {
         "progress": answer,
         "mark": SIDES.get(who, ""),

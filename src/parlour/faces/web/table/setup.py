@@ -16,6 +16,7 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
+    extra,
     options_of,
     quote,
     registry,
@@ -44,11 +45,6 @@ router = APIRouter(include_in_schema=False)
 BotsDep = Annotated[BotCatalogue, web.service(BotCatalogue)]
 
 MAX_SEATS = 10
-NAMED = {"nim"}  # games whose players need a name: theirs is a menu of names
-FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
-FIRST_MENUS: dict[str, dict[str, Any]] = {
-    "nim": {"options": {"misere": True}, "pace": "ok"},  # what most people know as Nim
-}
 
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
@@ -60,8 +56,21 @@ def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
 def _new_setup(visitor: Visitor, name: str) -> Setup:
     cls = registry.find("games", name)
     known = str(getattr(cls, "name", name))
-    first = FIRST_MENUS.get(known, FIRST_MENU)
-    return Setup(id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, **first)
+    return Setup(
+        id=f"{known} {visitor.browser}",
+        owner=visitor.owner,
+        game=known,
+        options=dict(extra(cls, "menu_options")),
+        pace="ok" if extra(cls, "bots_wait") else "self",
+    )
+
+
+def _first_options(game: str) -> dict[str, Any]:
+    return dict(extra(registry.find("games", game), "menu_options"))
+
+
+def _needs_names(setup: Setup) -> bool:
+    return bool(extra(registry.find("games", setup.game), "needs_names"))
 
 
 def _repair(setup: Setup) -> Setup:
@@ -69,7 +78,7 @@ def _repair(setup: Setup) -> Setup:
     try:
         _game_of(setup)
     except ParlourError:
-        return replace(setup, options=FIRST_MENUS.get(setup.game, FIRST_MENU)["options"])
+        return replace(setup, options=_first_options(setup.game))
     return setup
 
 
@@ -184,7 +193,7 @@ class Menu:
             back=f"/new/{setup.game}",
             bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
             typed=typed or {},
-            named=setup.game in NAMED,
+            named=_needs_names(setup),
             describe_bot=partial(describe_bot, game),
             plays=plays,
             full=len(setup.seats) >= most,
@@ -304,7 +313,7 @@ def _change_seats(
         )
     if action == "person":
         typed = form.get("name", "")
-        name = clean_name(typed) if typed.strip() or setup.game in NAMED else ""
+        name = clean_name(typed) if typed.strip() or _needs_names(setup) else ""
         check_name_is_free(name, seats)
         seats.append(Seat("person", name, owner=visitor.owner))
     elif action == "bot":
@@ -401,7 +410,7 @@ def _change_options(setup: Setup, form: web.Fields) -> Setup:
     elif action == "bundle":
         options = forms.add_bundle(name, options, option, form.get("bundle", ""))
     elif action == "defaults":
-        options = FIRST_MENUS.get(name, FIRST_MENU)["options"]
+        options = _first_options(name)
     else:
         others = ("do", "seats", "clock", "pace", "listed")
         typed = {key: value for key, value in form.items() if key not in others}
