@@ -53,12 +53,10 @@ if TYPE_CHECKING:
         Plan,
         file_entry,
         game_id,
-        is_bot_file,
         is_file,
         make_plan,
         needs_trust,
         number_duplicates,
-        program_entry,
         read_entries,
         read_entry,
     )
@@ -74,15 +72,9 @@ if TYPE_CHECKING:
     )
     from parlour.arena.report import render_judgement, render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, run, tournament
+    from parlour.arena.runner import Progress, run, standings_of, tournament
     from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
-    from parlour.arena.schedule import (
-        all_fixtures,
-        bye_points,
-        pair_swiss_round,
-        scored_games,
-        struck_out,
-    )
+    from parlour.arena.schedule import all_fixtures, pair_swiss_round, scored_games
     from parlour.arena.standings import (
         Standings,
         StandingsData,
@@ -90,7 +82,6 @@ if TYPE_CHECKING:
         compute_standings,
         format_points,
         format_seconds,
-        format_standings,
         sort_games,
     )
 else:

@@ -251,7 +251,7 @@ def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
 def _draw_position(found: Judgement, finding: Finding) -> Any:
     import markupsafe
 
-    drawn = boards.to_svg(found.game, finding.situation.state)
+    drawn = boards.Picture(found.game, finding.situation.state).to_svg()
     return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
@@ -294,6 +294,11 @@ def tournament(
         )
     finally:
         executor.close()
+    return standings_of(plan, done)
+
+
+def standings_of(plan: Plan, done: Mapping[Fixture, GameResult]) -> Standings:
+    """Return the standings after the games of a plan that were played."""
     return compute_standings(
         plan,
         scored_games(plan, done),

@@ -50,10 +50,11 @@ def render_match(match: Match, mode: str | None) -> Any:
     from parlour import boards
 
     made = {"last": match.moves[-1], "before": match.states[-2]} if match.moves else {}
+    picture = boards.Picture(game, state, **made)
     if mode == "svg":
-        return boards.to_svg(game, state, **made)
+        return picture.to_svg()
     from PIL import Image
 
-    drawn = Image.open(io.BytesIO(boards.to_png(game, state, **made))).convert("RGBA")
+    drawn = Image.open(io.BytesIO(picture.to_png())).convert("RGBA")
     ground = Image.new("RGBA", drawn.size, "white")  # the corners of the drawing are round
     return np.array(Image.alpha_composite(ground, drawn).convert("RGB"))

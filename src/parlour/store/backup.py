@@ -29,10 +29,19 @@ import sqlalchemy as sa
 from sqlalchemy import URL, Connection
 
 from parlour.core import BadFile, ParlourError, files, quote
-from parlour.store.database import EVERYTHING, LOCK, Database, Unavailable, notify
-from parlour.store.migrations import MIGRATIONS, TABLES, Migration, migrate
+from parlour.store.database import EVERYTHING, Database, Unavailable, notify
 from parlour.store.people import Deletion, Deletions
-from parlour.store.store import connect, display_name, explain, open_store, read_url
+from parlour.store.store import (
+    MIGRATIONS,
+    TABLES,
+    Migration,
+    connect,
+    display_name,
+    explain,
+    migrate,
+    open_store,
+    read_url,
+)
 
 FORMAT = "parlour backup 1"
 LEFT_OUT = (
@@ -269,38 +278,31 @@ def restore_backup(
     where = read_url(url)
     store = open_store(url, migrations=migrations)
     database = store.database
-    with contextlib.closing(store), database.joined() as connection:
-        if database.dialect == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
-        used = _count_rows(connection)
-        if used and not replace:
-            raise ParlourError(
-                f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
-                "backup in their place"
-            )
-        before = _read_secret(connection)
-        known = _latest([*store.deletions.list(), *deletions])
-        if contents.version == len(migrations):
-            for name in reversed(TABLES):
-                connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
-        else:
-            _go_back(connection, migrations[: contents.version])
-        _insert(connection, path, contents, progress)
-        if contents.version < len(migrations):
-            migrate(connection, display_name(where), migrations)
-        deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
-        if database.dialect == "postgresql":  # the servers there read everything again
-            connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
-        same = before in ("", _read_secret(connection))
-    _erase(url, migrations)
+    with contextlib.closing(store):
+        with database.serialised() as connection:
+            used = _count_rows(connection)
+            if used and not replace:
+                raise ParlourError(
+                    f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
+                    "backup in their place"
+                )
+            before = _read_secret(connection)
+            known = _latest([*store.deletions.list(), *deletions])
+            if contents.version == len(migrations):
+                for name in reversed(TABLES):
+                    connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
+            else:
+                _go_back(connection, migrations[: contents.version])
+            _insert(connection, path, contents, progress)
+            if contents.version < len(migrations):
+                migrate(connection, display_name(where), migrations)
+            deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
+            if database.dialect == "postgresql":  # the servers there read everything again
+                connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
+            same = before in ("", _read_secret(connection))
+        with contextlib.suppress(Unavailable):  # no byte is left, if no other program is reading
+            store.deletions.erase()
     return Restored(contents, deleted, same)
-
-
-def _erase(url: str | None, migrations: Sequence[Migration]) -> None:
-    """Leave no byte of what was deleted, if no other program is reading."""
-    store = open_store(url, migrations=migrations)
-    with contextlib.closing(store), contextlib.suppress(Unavailable):
-        store.deletions.erase()
 
 
 def _latest(deletions: Iterable[Deletion]) -> list[Deletion]:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from inspect import isawaitable
 from pathlib import Path
 from types import MappingProxyType
@@ -23,35 +24,10 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from parlour.core import (
-    ParlourError,
-    executors,
-    say,
-    sentence,
-)
-from parlour.faces.web import (
-    accounts,
-    admin,
-    api,
-    chat,
-    classes,
-    errors,
-    explorer,
-    lab,
-    lobby,
-    people,
-    private,
-    puzzles,
-    review,
-    school,
-    studies,
-    table,
-    texts,
-    tournaments,
-)
+from parlour.core import ParlourError, executors, say, sentence
+from parlour.faces.web import api, errors, texts
 from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.background import DAY, WriteQueue, delete_old
-from parlour.faces.web.classes import homework
 from parlour.faces.web.clients import (
     BARS,
     HEADERS,
@@ -69,6 +45,7 @@ from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
     TEMPLATES,
     CreationLimits,
+    Section,
     own_page,
     page,
     read_form,
@@ -82,27 +59,12 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 MIN_POOL = 4  # workers of one process: two for moves even if questions take the others
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
-    each.SECTION
-    for each in (
-        table,
-        accounts,
-        lobby,
-        people,
-        puzzles,
-        explorer,
-        review,
-        studies,
-        lab,
-        school,
-        classes,
-        tournaments,
-        homework,
-        chat,
-        api,
-        admin,
-        private,
-    )
+NAMES = (  # of the sections, in the order of the navigation; tables first, as the others use them
+    *("table", "accounts", "lobby", "people", "puzzles", "explorer", "review", "studies", "lab"),
+    *("school", "classes", "tournaments", "classes.homework", "chat", "api", "admin", "private"),
+)
+SECTIONS: tuple[Section, ...] = tuple(
+    import_module(f"parlour.faces.web.{name}").SECTION for name in NAMES
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -183,7 +145,7 @@ def create_app(
     app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
-    store.on_error(DATABASE_ERRORS.inc)
+    store.database.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)

@@ -178,15 +178,10 @@ def _cookies(header: str) -> list[str]:
     return [value for name, _, value in pairs if name == COOKIE]
 
 
-def set_cookie(value: str, *, secure: bool) -> str:
+def set_cookie(value: str, *, secure: bool, seconds: int = YEAR) -> str:
     """Return the Set-Cookie header for a browser: no script reads it, no other site sends it."""
     flags = "; Secure" if secure else ""
-    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
-
-
-def end_cookie() -> str:
-    """Return the Set-Cookie header that makes a browser forget who it is here."""
-    return f"{COOKIE}=; Path={url('/')}; Max-Age=0; HttpOnly; SameSite=Lax"
+    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={seconds}; HttpOnly; SameSite=Lax{flags}"
 
 
 def new_token() -> str:
@@ -391,10 +386,10 @@ class ClientMiddleware:
                 for name, value in HEADERS.items():
                     response.setdefault(name, value)
                 # An endpoint may make a browser somebody else, or nobody.
+                secure = scope["scheme"] == "https"
                 if (browser := scope["state"].get("browser", new_browser)) is None:
-                    response.append("set-cookie", end_cookie())
+                    response.append("set-cookie", set_cookie("", secure=secure, seconds=0))
                 elif browser:
-                    secure = scope["scheme"] == "https"
                     cookie = set_cookie(self._signer.sign(browser), secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):

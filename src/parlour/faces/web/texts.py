@@ -208,14 +208,8 @@ STOPPED_TWICE = re.compile(f"([.!?…:]['\"”’)]*{END}+)[.]$")
 SIGNED_NAME = re.compile(f"{NAME}([^{END}]*){END}")
 
 
-@cache
-def _catalogue(name: str) -> Catalogue:
-    return Catalogue(name)
-
-
-@cache
-def _passages(name: str) -> Passage:
-    return Passage(name)
+_catalogue = cache(Catalogue)  # by the name of its language
+_passages = cache(Passage)
 
 
 def translate(text: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from parlour.core import protocol, registry
 from parlour.faces.web.table import presence
-from parlour.store.presence import Sighting
+from parlour.store import Sighting
 from tests.faces.web.house import wait_until
 
 

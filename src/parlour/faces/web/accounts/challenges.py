@@ -23,8 +23,6 @@ from parlour.faces.web.requests import service
 from parlour.faces.web.table import TableService, clean_name
 from parlour.store import Challenge, Conflict, Seat, Store
 
-MAX_DAYS = 14  # for a move
-MAX_SECONDS = MAX_DAYS * 24 * 3600  # that a challenge may stay open
 DEFAULT_SECONDS = 600
 MAX_SENT = 20  # open challenges of one challenger
 MAX_RECEIVED = 50  # and to one account

@@ -16,13 +16,7 @@ from parlour.faces.web.background import DAY, KEEP_UNPLAYED
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
-from parlour.faces.web.people.service import (
-    LIFETIME,
-    MEAN,
-    Devices,
-    PeopleService,
-    RatingList,
-)
+from parlour.faces.web.people.service import LIFETIME, MEAN, Devices, PeopleService, RatingList
 from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
     Form,
@@ -37,14 +31,7 @@ from parlour.faces.web.requests import (
     visitor_of,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import (
-    clean_name,
-    is_full,
-    match_of,
-    player_name,
-    seats_of,
-    title_of,
-)
+from parlour.faces.web.table import clean_name, is_full, match_of, player_name, seats_of, title_of
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)

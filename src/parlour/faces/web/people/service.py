@@ -20,12 +20,7 @@ from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.services import FORGET, Services
 from parlour.faces.web.signing import Signer
-from parlour.faces.web.table import (
-    TableService,
-    is_between_people,
-    leave_game,
-    seats_of,
-)
+from parlour.faces.web.table import TableService, is_between_people, leave_game, seats_of
 from parlour.store import Person, Pupil, Result, Store, Table, Unavailable
 
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits

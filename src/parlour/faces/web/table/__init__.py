@@ -37,10 +37,10 @@ if TYPE_CHECKING:
         read_name,
         seats_of,
         seconds_left,
-        stop_game,
         title_of,
     )
     from parlour.faces.web.table.setup import BotsDep, change_setup, list_clocks, read_clock
+    from parlour.faces.web.table.tasks import give_hats
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
     from parlour.faces.web.table.view import (
         list_rules,

@@ -128,11 +128,11 @@ class TablePresence(Presence):
         self._views = {key: at for key, at in self._views.items() if key[1] != owner}
         self._changed = {key: each for key, each in self._changed.items() if key[1] != owner}
 
-    def where_is(self, table: Table, seat: int, now: float | None = None) -> Whereabouts | None:
+    def where_is(self, table: Table, seat: int) -> Whereabouts | None:
         """Return where the player of a seat is, as far as it is known here."""
         with self._lock:
             found = list(self._known.get(table.id, ()))
-        return _where(found, table.seats[seat].owner, time.time() if now is None else now)
+        return _where(found, table.seats[seat].owner, time.time())
 
     def claimable_in(self, table: Table, seat: int) -> float | None:
         """Return the seconds until a game may be claimed from a seat; None if its player is here.

@@ -508,7 +508,7 @@ class TableService:
             for record in self.recorders if has_accounts(after) else ():
                 record(before, stored)
             if ends_rated:
-                self._store.results.add(_rated_result(stored))
+                self._store.results.insert(_rated_result(stored))
             for count_game in self.counters if ends_counted else ():
                 count_game(stored)
 

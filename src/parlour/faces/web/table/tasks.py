@@ -109,15 +109,18 @@ def _choose(bot: Bot, match: Match, work: Work) -> Move:
 def _prepare(bot: Bot, game: Game, work: Work, hats: str) -> None:
     """Let a bot get ready, with the hats it plays with, if any."""
     if hats:
-        if not isinstance(bot, HatsPlayer):
-            raise ParlourError(
-                say("{describe} does not play with hats", describe=quote(describe(bot)))
-            )
-        bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
+        give_hats(bot, hats, game, work)
     elif hasattr(bot, "prepare"):
         bot.prepare(game, work)
     if work.stopped:
         raise ParlourError(say("stopped before the bot was ready"))
+
+
+def give_hats(bot: Bot, hats: str, game: Game, work: Work) -> None:
+    """Let a bot play with the hats of a class, as they are stored."""
+    if not isinstance(bot, HatsPlayer):
+        raise ParlourError(say("{describe} does not play with hats", describe=quote(describe(bot))))
+    bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
 
 
 def _seed_of(bot: Bot) -> int | None:

@@ -33,14 +33,7 @@ from parlour.arena import (
     read_plan,
     run,
 )
-from parlour.core import (
-    Match,
-    ParlourError,
-    Record,
-    count,
-    executors,
-    say,
-)
+from parlour.core import Match, ParlourError, Record, count, executors, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
