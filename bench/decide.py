@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from parlour.arena.sequential import Decision, default_games, expected_lead, find_decision
+from parlour.arena.ratings import Decision, default_games, expected_lead, find_decision
 
 ELO = 50.0
 WORLDS = {  # the share of draws, and what the first seat adds to the score of a game

@@ -33,7 +33,7 @@ class Simulated(executors.Executor):
     def __init__(self, workers: int, seed: int = 0) -> None:
         self.free = [0.0] * workers
         self.now, self.busy = 0.0, 0.0
-        self.running: list[tuple[float, int, Future[str]]] = []
+        self.running: list[tuple[float, int, Future[Any]]] = []
         self.chance = random.Random(seed)
         self.count = 0
 
@@ -41,12 +41,12 @@ class Simulated(executors.Executor):
     def workers(self) -> int:
         return len(self.free)
 
-    def submit(self, call: Any, *arguments: Any, label: str = "") -> Future[str]:
+    def submit(self, call: Any, *arguments: Any, label: str = "") -> Future[Any]:
         seconds = (arguments[0] * self.chance.uniform(0.8, 1.2)) + START
         begins = max(self.now, heapq.heappop(self.free))
         heapq.heappush(self.free, begins + seconds)
         self.busy += seconds
-        future: Future[str] = Future()
+        future: Future[Any] = Future()
         self.count += 1
         heapq.heappush(self.running, (begins + seconds, self.count, future))
         return future
@@ -69,7 +69,7 @@ def simulate(sizes: list[int], workers: int) -> tuple[float, float, int]:
             tasks.append(Task("values", at, block))
         blocks += len(tasks)
 
-        def submit(task: Task, size: int = sizes[at], later: int = later) -> Future[str]:
+        def submit(task: Task, size: int = sizes[at], later: int = later) -> Future[Any]:
             numbers = min(BLOCK, size - task.block * BLOCK)
             reading = READING if later > LARGE_TIER else 0.0
             return executor.submit(None, numbers * SECONDS + reading)

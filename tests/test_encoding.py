@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.faces.cli.readable import READABLE
+from parlour.faces.cli.dispatch import READABLE
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src").rglob("*.py"))

@@ -68,11 +68,16 @@ def list_modules() -> Iterator[Path]:
 
 
 def read_module(source: str) -> Iterator[Message]:
-    """Find the templates in a module: the literals of `say`, `say_number` and `count`."""
-    for node in ast.walk(ast.parse(source)):
+    """Find the templates in a module: the literals of `say`, `say_number` and `count`, and those
+    of errors that are raised with values.
+    """
+    tree = ast.parse(source)
+    raised = {id(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)}
+    for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
-        match [node.func.id, *map(_literal, node.args)]:
+        is_error = id(node) in raised and node.keywords
+        match ["say" if is_error else node.func.id, *map(_literal, node.args)]:
             case ["say", str(template)]:
                 found: Message = template
             case ["say_number", _, str(one), str(many)]:

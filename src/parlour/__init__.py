@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         BadText,
         Bot,
         Clock,
+        Extras,
         Game,
         IllegalMove,
         Match,

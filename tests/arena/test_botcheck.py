@@ -23,7 +23,7 @@ from parlour.arena.botcheck import (
     check_source,
     explain_fault,
 )
-from parlour.arena.plan import Limits, Plan, program_entry, python_entry
+from parlour.arena.plan import Limits, Plan, file_entry, program_entry
 from parlour.arena.results import Fault
 from parlour.core import Clock, registry
 from parlour.core.errors import ParlourError
@@ -44,7 +44,7 @@ def bot(tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
         (tmp_path / name).chmod(0o755)
         quoted = shlex.quote(str(tmp_path / name))
-        return python_entry(quoted) if name.endswith(".py") else program_entry(quoted, NIM)
+        return file_entry(quoted) if name.endswith(".py") else program_entry(quoted, NIM)
 
     return write
 
@@ -202,14 +202,14 @@ def test_a_fault_late_in_the_game_is_explained_with_that_position(bot):
 
 def test_a_good_bot_is_fine_and_measured():
     path = ROOT / "examples" / "league" / "bots" / "cleo.py"
-    found = check_bot(python_entry(str(path)), plan(clock=Clock(each=60.0)), NIM, strong=True)
+    found = check_bot(file_entry(str(path)), plan(clock=Clock(each=60.0)), NIM, strong=True)
     assert (found.flaw, found.games, found.against) == (None, 20, 10)
     assert found.points >= 8  # one or two of the openings may be lost against luck
     assert found.accuracy.won == found.accuracy.kept > 0  # a nim-sum of 0 keeps every win
     assert found.accuracy.given == 0
     assert 0 <= found.slowest < 60
     careless = ROOT / "examples" / "league" / "bots" / "ann.py"  # takes the first move
-    accuracy = check_bot(python_entry(str(careless)), plan(), NIM, strong=True).accuracy
+    accuracy = check_bot(file_entry(str(careless)), plan(), NIM, strong=True).accuracy
     assert 0 < accuracy.kept < accuracy.won / 2
 
 

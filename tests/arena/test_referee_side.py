@@ -19,6 +19,7 @@ from parlour.arena.sandbox import launcher, namespaces, referee_side
 from parlour.core import Clock, ParlourError
 from parlour.core.protocol import Resigns
 from parlour.core.referee import Match
+from parlour.players import process
 from parlour.players.process import Pipe
 
 ROOT = Path(__file__).parents[2]
@@ -131,7 +132,7 @@ def test_the_book_states_the_limits_as_they_are():
     assert f"another of {usual.start:g} until" in book
     assert f"{usual.memory:,} MiB of memory and {usual.processes} processes" in book
     assert f"write {namespaces.SCRATCH} MiB in up to" in book
-    assert f"the first {referee_side.MAX_LISTED:,} of them" in book
+    assert f"the first {process.MAX_LISTED:,} of them" in book
 
 
 # Games

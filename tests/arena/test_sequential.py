@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import LONG
 
-from parlour.arena.sequential import (
+from parlour.arena.ratings import (
     ERROR,
     MISSED,
     Decision,

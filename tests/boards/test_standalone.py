@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import resvg_py
 from PIL import Image
 
 from parlour import boards
-from parlour.boards import Mark, to_png, to_svg
+from parlour.boards import Mark
 from parlour.core import registry
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
@@ -29,6 +30,14 @@ ALL = [*VARIANTS, KAYLES, HEXAPAWN]
 def colour(name: str) -> tuple[int, ...]:
     """A colour of the house, as a picture holds it."""
     return tuple(bytes.fromhex(DAY[name][1:]))
+
+
+def to_svg(game, state=None, **more):
+    return replace(boards.show(game, state), **more).to_svg()
+
+
+def to_png(game, state=None, *, width=480, **more):
+    return replace(boards.show(game, state), **more).to_png(width)
 
 
 def pixels(game, state=None, **more):

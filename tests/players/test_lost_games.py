@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 from parlour.core.referee import Match
-from parlour.players.lost_games import find_loss
-from parlour.players.move_values import assess, review_move
+from parlour.players.move_values import assess, find_loss, review_move
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello

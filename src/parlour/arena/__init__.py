@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         format_chosen,
         format_value,
         judge,
-        render_judgement,
         web_address,
     )
     from parlour.arena.league import (
@@ -52,31 +51,30 @@ if TYPE_CHECKING:
         Fixture,
         Limits,
         Plan,
+        file_entry,
         game_id,
         is_file,
         make_plan,
-        model_entry,
         needs_trust,
         number_duplicates,
-        program_entry,
-        python_entry,
         read_entries,
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, Ratings, rate
-    from parlour.arena.report import render_report
-    from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
-    from parlour.arena.runner import Progress, find_untrusted, run, tournament
-    from parlour.arena.sandbox_player import SandboxPlayer
-    from parlour.arena.schedule import (
-        all_fixtures,
-        bye_points,
-        pair_swiss_round,
-        scored_games,
-        struck_out,
+    from parlour.arena.ratings import (
+        ELO_SCALE,
+        NORMAL_95,
+        Meeting,
+        Rating,
+        Ratings,
+        default_games,
+        rate,
     )
-    from parlour.arena.sequential import default_games
+    from parlour.arena.report import render_judgement, render_report
+    from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
+    from parlour.arena.runner import Progress, run, standings_of, tournament
+    from parlour.arena.sandbox_player import SandboxPlayer, find_untrusted
+    from parlour.arena.schedule import all_fixtures, pair_swiss_round, scored_games
     from parlour.arena.standings import (
         Standings,
         StandingsData,

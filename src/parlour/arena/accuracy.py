@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from parlour.arena.results import Accuracy
-from parlour.core import OUTCOMES, Game, Record, State, Unsolved
+from parlour.core import OUTCOMES, Game, Record, State, Unsolved, extra
 from parlour.engine import empties, new_searcher
 from parlour.rules import Othello
 from parlour.truth import solve_soon
@@ -102,11 +102,19 @@ def _summarize(judged: Sequence[JudgedMove], seat: int) -> Accuracy:
 
 def describe_scope(game: Game) -> str:
     """Say which moves of a game can be judged, where it is not all of them."""
+    own: Evaluator | None = extra(game, "evaluator")
     evaluate = _evaluator(cast(Hashable, game))
-    return SCOPES.get(type(game), "") if evaluate and evaluate(game.start()) is None else ""
+    return own.scope if own and evaluate and evaluate(game.start()) is None else ""
 
 
 # How games are evaluated
+
+
+class Evaluator(NamedTuple):
+    """How a game that is too large to be solved is evaluated, and which moves of it are."""
+
+    make: Callable[[Any], Evaluate | None]  # of a game, what evaluates its states
+    scope: str
 
 
 @lru_cache(maxsize=MAX_GAMES)
@@ -114,7 +122,8 @@ def _evaluator(game: Game) -> Evaluate | None:
     if game.seats != 2:
         return None
     try:
-        evaluate = EVALUATORS.get(type(game), _evaluate_solved)(game)
+        own: Evaluator | None = extra(game, "evaluator")
+        evaluate = own.make(game) if own else _evaluate_solved(game)
     except Exception:  # a third-party game may raise anything, and the tournament goes on
         return None
     return evaluate and lru_cache(maxsize=MAX_POSITIONS)(evaluate)
@@ -149,8 +158,8 @@ def _evaluate_othello(game: Othello) -> Evaluate | None:
     return evaluate
 
 
-EVALUATORS: dict[type, Callable[[Any], Evaluate | None]] = {Othello: _evaluate_othello}
-SCOPES: dict[type, str] = {
-    Othello: f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares, "
-    f"{MAX_EMPTIES_MISERE} in misère play."
-}
+OTHELLO = Evaluator(
+    _evaluate_othello,
+    f"In Othello these are the moves with at most {MAX_EMPTIES} empty squares, "
+    f"{MAX_EMPTIES_MISERE} in misère play.",
+)

@@ -17,7 +17,6 @@ import hashlib
 import json
 import re
 import shlex
-import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -40,6 +39,7 @@ from parlour.arena.plan import (
 )
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
+from parlour.arena.sandbox_player import start_sandboxed
 from parlour.core import Game, ParlourError, Resigns, State, answers, describe, executors, files
 
 MAX_MOVES = 6  # legal ones shown
@@ -274,24 +274,15 @@ def check_first_move(entry: Entry, plan: Plan, game: Game, *, strong: bool) -> F
     path = bot_file(entry)
     if entry.kind == PYTHON and (found := check_source(path)):
         return found
-    if sys.platform != "win32":  # where no file plays in a tournament
-        from parlour.arena.sandbox import start_bot
-
-        state = game.start()
-        seat = game.turn(state)
-        names = [entry.name] * game.seats
-        try:
-            with (
-                contextlib.closing(
-                    start_bot(entry, plan, game, seat, plan.seed, names, strong)
-                ) as bot,
-                contextlib.suppress(Resigns),
-            ):  # which is not a flaw
-                if plan.clock is not None:
-                    bot.clock(plan.clock.each or plan.clock.total or 0.0)
-                bot.choose(game, state)
-        except Fault as fault:
-            return explain_fault(fault, game, state, entry)
+    state = game.start()
+    try:
+        bot = start_sandboxed(entry, plan, game, game.turn(state), plan.seed, strong=strong)
+        with contextlib.closing(bot), contextlib.suppress(Resigns):  # which is not a flaw
+            if plan.clock is not None:
+                bot.clock(plan.clock.each or plan.clock.total or 0.0)
+            bot.choose(game, state)
+    except Fault as fault:
+        return explain_fault(fault, game, state, entry)
     return None
 
 

@@ -26,15 +26,15 @@ from parlour.arena.plan import (
     Entry,
     Limits,
     Plan,
+    file_entry,
     find_weights,
+    is_bot_file,
     is_file,
     make_plan,
-    model_entry,
     needs_trust,
     number_duplicates,
     open_house_bot,
     program_entry,
-    python_entry,
     read_entry,
 )
 from parlour.core import (
@@ -250,17 +250,13 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
     wrong: dict[str, str] = {}
     weights = {file for path in files for file in find_weights(path)}  # they belong to a bot
     for path in files:
-        if path.name.startswith(("_", ".")):
+        if path.name.startswith(("_", ".")) or str(path) in weights:
             continue
         try:
-            if why := "" if str(path) in weights else _why_no_bot(path, league.bots):
+            if why := _why_no_bot(path, league.bots):
                 wrong[path.name] = why
-            elif path.suffix == ".py":
-                found.append(python_entry(shlex.quote(str(path))))
-            elif str(path) in weights:
-                continue
-            elif path.suffix in registry.MODELS:
-                found.append(model_entry(shlex.quote(str(path))))
+            elif is_bot_file(path.name):
+                found.append(file_entry(shlex.quote(str(path))))
             elif path.is_file() and os.access(path, os.X_OK):
                 # Named in full, so that a file with another suffix does not change its name.
                 program = program_entry(shlex.quote(str(path)), game)
@@ -289,7 +285,7 @@ def _why_no_bot(path: Path, folder: Path) -> str:
         return "It is a folder; put the .py file itself beside the others." if bots else ""
     if not path.is_file():
         return "It is not a file; remove it."
-    if path.suffix in (".py", *registry.MODELS) or os.access(path, os.X_OK):
+    if is_bot_file(path.name) or os.access(path, os.X_OK):
         return ""
     if ".py." in path.name:
         name = path.name.partition(".py.")[0]

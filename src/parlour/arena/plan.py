@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from parlour.arena.sequential import default_games
+from parlour.arena.ratings import default_games
 from parlour.core import (
     BadFile,
     BadOption,
@@ -43,9 +43,9 @@ from parlour.core import (
     key,
     one_of,
     options_of,
+    protocol,
     quote,
     registry,
-    unwrap,
     values,
 )
 from parlour.players import Gtp, argv
@@ -192,7 +192,7 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     seed = check_argument("seed", seed, int)
-    decide = unwrap(decide)
+    decide = protocol.unwrap(decide)
     if not isinstance(decide, int | float | None) or isinstance(decide, bool):
         raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
     games = check_argument("games", games, int, optional=True)
@@ -209,7 +209,7 @@ def make_plan(
 def _read_clock(given: Any) -> Clock | None:
     if given is None or isinstance(given, Clock):
         return given
-    given = unwrap(given)
+    given = protocol.unwrap(given)
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
     return Clock.read(str(given))
@@ -327,10 +327,8 @@ def _read_outsider(text: str, words: list[str], game: Game) -> Entry | None:
     if first == [Gtp.name]:
         command = getattr(registry.bot(text), "command", "")
         return program_entry(command, game, kind=GTP)
-    if first and first[0].endswith(".py"):
-        return python_entry(text)
-    if first and first[0].endswith(registry.MODELS) and not registry.is_address(first[0]):
-        return model_entry(text)
+    if first and is_bot_file(first[0]):
+        return file_entry(text)
     if first == ["sandbox"]:
         return _read_sandboxed(registry.bot(text), game)
     is_path = bool(first) and ("/" in first[0] or any(is_file(word) for word in words))
@@ -350,7 +348,7 @@ def open_house_bot(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
     """Return the entry of a bot given by its name and options, and the bot unless it is a file."""
     cls, what, options = registry.parse_bot(text)
     if path := registry.source_of(cls):
-        return python_entry(shlex.join([path, *registry.split_command(text)[1:]])), None
+        return file_entry(shlex.join([path, *registry.split_command(text)[1:]])), None
     bot = build_seeded(cls, options, seed_for(what, seed))
     if not bot.plays(game):
         able = one_of(registry.bots(game))
@@ -401,18 +399,15 @@ def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:
     return [f"{option}={files[option]}" if option in files else word for word, option in parts]
 
 
-def python_entry(text: str) -> Entry:
-    """Return the entry of a bot in a Python file; the file is only opened in the sandbox."""
-    return _file_entry(text, PYTHON)
+def is_bot_file(word: str) -> bool:
+    """Say whether this names a Python file, or the file of a trained model."""
+    return word.endswith((".py", *registry.MODELS)) and not registry.is_address(word)
 
 
-def model_entry(text: str) -> Entry:
-    """Return the entry of a trained model in a file, which is only opened in the sandbox."""
-    return _file_entry(text, MODEL)
-
-
-def _file_entry(text: str, kind: str) -> Entry:
+def file_entry(text: str) -> Entry:
+    """Return the entry of a bot in a Python file or of a model; only the sandbox opens either."""
     typed, *options = registry.split_command(text)
+    kind = PYTHON if typed.endswith(".py") else MODEL
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
     parts = [str(path), *options, *find_weights(path)]
@@ -472,7 +467,7 @@ def make_openings(
     """Draw random openings of a number of plies, or read those in a file."""
     if isinstance(given, str) and re.fullmatch(r"\s*-?[0-9]{1,9}\s*", given):
         given = int(given)
-    given = unwrap(given)
+    given = protocol.unwrap(given)
     if isinstance(given, int):
         return random_openings(game, given, number, seed)
     if not isinstance(given, str | os.PathLike):

@@ -6,7 +6,6 @@ nothing; the referee ends the game against it and keeps the reason.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -28,6 +27,7 @@ from parlour.arena.plan import (
     seed_for,
 )
 from parlour.arena.results import Fault, GameResult, ProcessLost
+from parlour.arena.sandbox_player import start_sandboxed
 from parlour.core import (
     Clock,
     Game,
@@ -166,10 +166,8 @@ def _make_player(
     strong: bool,
     objects: Mapping[str, Any],
 ) -> Any:
-    if entry.sandboxed and sys.platform != "win32":  # where none is admitted
-        from parlour.arena.sandbox import start_bot
-
-        return start_bot(entry, plan, game, seat, seed, match.players, strong)
+    if entry.sandboxed:
+        return start_sandboxed(entry, plan, game, seat, seed, match.players, strong=strong)
     if entry.kind == OBJECT:
         return make_player(objects[entry.name], seed)
     if plan.clock is not None:

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs nothing from outside, to read or to print.
+"""The reports: each one HTML page that needs nothing from outside, to read or to print.
 
 The templates hold the words and tables. Names and logs are the words of strangers: templates escape
 whatever they print, and only printable characters reach them. A chart is a drawing with a
@@ -8,16 +8,17 @@ paper.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from parlour import boards
+from parlour.arena import charts
 from parlour.arena.accuracy import describe_scope
+from parlour.arena.judging import Comparison, Finding, Judgement, LearningCurve, results
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
 from parlour.arena.standings import (
-    Row,
     Standings,
     describe_repeats,
     format_bound,
@@ -27,11 +28,10 @@ from parlour.arena.standings import (
     format_seconds,
     sort_games,
 )
-from parlour.boards import clean_line, shorten
-from parlour.core import capital, count, format_signed, options_of
+from parlour.boards import clean_line
+from parlour.core import BadOption, capital, count, format_signed, options_of, protocol
 from parlour.drawing import (
     BLUE,
-    GREY,
     INK,
     LINE,
     PAPER,
@@ -40,30 +40,18 @@ from parlour.drawing import (
     Axis,
     Drawing,
     Group,
-    Polyline,
     Rect,
     Shape,
     TextLine,
-    circle,
-    label_line,
-    line,
-    marker,
-    spread,
     svg,
-    text_width,
 )
 
 MAX_GAMES = 500  # listed
+PICTURES = 12  # positions of a judgement that are drawn
+MAX_LISTED = 200  # positions in its table
 MAX_LOG = 4000  # characters
 
-MAX_NAME = 190  # the width of a name
-FONT_MARGIN = 1.2  # some fonts are wider than the one whose widths are known
-AXIS = 400  # the length of an axis
-ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
-TOP = 34  # where rows begin, under the numbers of the axis
-APART = 19.0  # the least distance of two labels
 MAX_LINES = 12  # players whose lines can be distinguished
-COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
 TOKENS = {PAPER: "paper", INK: "ink", QUIET: "quiet", LINE: "line", BLUE: "win", VERMILION: "loss"}
 
 Run = tuple[str, Mapping[str, tuple[float, float, float]]]  # a date, and elo, low, high by name
@@ -184,39 +172,100 @@ def _list_games(games: Games) -> list[tuple[int, Fixture, GameResult]]:
     return numbered[:MAX_GAMES] + faulty[:MAX_GAMES]
 
 
+# Judgements
+
+
+def render_judgement(
+    found: Judgement | Comparison | LearningCurve, *, date: str = "", site: str = ""
+) -> str:
+    """Return the page of a judgement, of a comparison, or of a learning curve.
+
+    `site` is the address of a web site, such as `http://127.0.0.1:8000`, on which the positions are
+    opened.
+    """
+    if isinstance(found, Judgement):
+        judgements = [found]
+    elif isinstance(found, Comparison):
+        judgements = [found.first, found.second]
+    elif isinstance(found, LearningCurve):
+        judgements = list(found.judgements.values())
+    else:
+        raise BadOption("found", found, "it must be what parlour.judge or compare() returns")
+    curve = found if isinstance(found, LearningCurve) else None
+    detailed = judgements[-1:] if curve else judgements
+    first = detailed[0]
+    title = " and ".join(each.agent for each in detailed)
+    if curve:
+        title = f"{len(curve)} checkpoints"
+    return render_page(
+        "judgement.html",
+        title=f"{title} judged",
+        lead=[capital(protocol.full_title(first.game)), *([date] if date else [])],
+        judgements=judgements,
+        detailed=detailed,
+        first=first,
+        comparison=found if isinstance(found, Comparison) else None,
+        curve=curve,
+        scope=first.describe_scope(),
+        asking=[(each.agent, results.describe_asking(each)) for each in detailed],
+        discs=first.scope.unit == results.DISCS,
+        heads=_leave_out_plies([capital(name) for name in results.FIGURES], first),
+        rows=[_leave_out_plies(results.list_figures(each), first) for each in judgements],
+        curve_charts=[curve.chart(), curve.chart_regret()] if curve else [],
+        kinds_chart=results.chart_kinds(detailed) if first.by_kind else None,
+        courses=_draw_courses(detailed),
+        mistakes=[(each, _list_mistakes(each, site)) for each in detailed],
+        pictures=PICTURES,
+        share=results.format_share,
+        number=results.format_number,
+    )
+
+
+def _leave_out_plies(row: Sequence[str], found: Judgement) -> list[str]:
+    """Return a row under `results.FIGURES`, without plies where nothing is measured in them."""
+    return [*row[:4], *row[6:]] if found.scope.unit == results.DISCS else list(row)
+
+
+def _draw_courses(judgements: Sequence[Judgement]) -> list[Any]:
+    return [
+        results.chart_course(judgements, by)
+        for by, groups in (("depth", judgements[0].by_depth), ("plies", judgements[0].by_distance))
+        if any(figures.critical for figures in groups.values())
+    ]
+
+
+def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
+    rows = []
+    for place, finding in enumerate(found.mistakes[:MAX_LISTED]):
+        row = found.describe_finding(finding)
+        more = {
+            "value": results.format_value(row),
+            "choice": results.format_chosen(row),
+            "picture": _draw_position(found, finding) if place < PICTURES else "",
+            "link": site.rstrip("/") + row["address"] if site else "",
+        }
+        rows.append({**row, **more})
+    return rows
+
+
+def _draw_position(found: Judgement, finding: Finding) -> Any:
+    import markupsafe
+
+    drawn = boards.Picture(found.game, finding.situation.state).to_svg()
+    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
+
+
 # Charts
 
 
 def draw_ratings(table: Standings) -> Drawing:
     """Draw each rating as a dot on its confidence interval."""
-    names = _name_width(row.name for row in table.rows)
-    lowest, highest = min(row.low for row in table.rows), max(row.high for row in table.rows)
-    scale = Axis(lowest, highest, names + 20, names + 20 + AXIS)
-    width = scale.end + 60
-    heights, bottom = _place_rows(table.rows)
-    groups = []
-    for row, y in zip(table.rows, heights, strict=True):
+    points = []
+    for row in table.rows:
         elo, low, high = map(format_signed, (row.elo, row.low, row.high))
-        shapes = (
-            _draw_name(row, names, y),
-            *draw_interval(scale, row.low, row.high, y, BLUE),
-            circle(scale.at(row.elo), y, 5, BLUE, PAPER),
-            TextLine(width, y + 4.5, elo, 13, "end"),
-        )
-        groups.append(Group(f"{clean_line(row.name)} {elo}, between {low} and {high}", shapes))
-    axis = scale.draw_horizontal(TOP, bottom, format_signed, above=True)
-    return describe_drawing(width, bottom + 8, "Ratings in Elo points", axis, groups)
-
-
-def draw_interval(
-    scale: Axis, low: float, high: float, at: float, colour: str, *, upright: bool = False
-) -> list[Shape]:
-    """Draw an interval of a scale as a line with its ends marked; `at` is its other coordinate."""
-    low, high = scale.at(low), scale.at(high)
-    ends = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
-    if upright:
-        ends = [(y1, x1, y2, x2) for x1, y1, x2, y2 in ends]
-    return [line(*each, colour, 2) for each in ends]
+        about = f"{clean_line(row.name)} {elo}, between {low} and {high}"
+        points.append(charts.Point(row.name, row.elo, (row.low, row.high), about, elo))
+    return charts.draw_rows("Ratings in Elo points", [charts.Series("", points)], charts.ELO)
 
 
 def draw_accuracy(table: Standings) -> Drawing:
@@ -224,13 +273,13 @@ def draw_accuracy(table: Standings) -> Drawing:
     judged = [(row, row.accuracy) for row in table.rows if row.accuracy]
     rows = [row for row, _ in judged]
     most = max((found.given_per_move for _, found in judged), default=0.0)
-    names = _name_width(row.name for row in rows)
+    names = charts.name_width(row.name for row in rows)
     kept = Axis(0, 1, names + 20, names + 220, step=0.25)
     given = Axis(0, max(most, 0.01), kept.end + 60, kept.end + 220)
-    heights, bottom = _place_rows(rows)
+    heights, bottom = charts.place_rows(len(rows))
     groups = []
     for (row, found), y in zip(judged, heights, strict=True):
-        shapes = [_draw_name(row, names, y)]
+        shapes = [charts.draw_name(row.name, names, y)]
         lost = found.given_per_move
         shapes += _draw_bar(given, lost, y, VERMILION, f"{lost:.3f}")
         if found.share_kept is None:
@@ -241,12 +290,12 @@ def draw_accuracy(table: Standings) -> Drawing:
         about += f"away {lost:.3f} points per move"
         groups.append(Group(about, tuple(shapes)))
     axes = [
-        *kept.draw_horizontal(TOP, bottom, "{:.0%}".format, above=True),
-        *given.draw_horizontal(TOP, bottom, "{:g}".format, above=True),
+        *kept.draw_horizontal(charts.TOP, bottom, "{:.0%}".format, above=True),
+        *given.draw_horizontal(charts.TOP, bottom, "{:g}".format, above=True),
         TextLine(kept.start, 12, "▲ won positions kept", 13),
         TextLine(given.start, 12, "▼ given away per move", 13),
     ]
-    return describe_drawing(given.end + 50, bottom + 8, "Accuracy", axes, groups)
+    return charts.describe_drawing(given.end + 50, bottom + 8, "Accuracy", axes, groups)
 
 
 def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> list[Shape]:
@@ -259,67 +308,16 @@ def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> l
 
 def draw_history(runs: Sequence[Run]) -> Drawing:
     """Draw how the ratings of the players of the last run changed from run to run."""
-    names = list(runs[-1][1])[:MAX_LINES]
-    seen = [run[name][0] for _, run in runs for name in names if name in run]
-    left, right, top, bottom = 56.0, 56.0 + AXIS, 16.0, 316.0
-    scale = Axis(min(seen) - 10, max(seen) + 10, bottom, top)
-    across = [left + AXIS * number / max(1, len(runs) - 1) for number in range(len(runs))]
-    shapes = scale.draw_vertical(left, right, format_signed)
-    every = math.ceil(len(runs) / 4)
     days = {date[:10] for date, _ in runs}
     long = 10 if len(days) == len(runs) else 16  # with the time of day, where a day has several
-    for number, (x, (date, _)) in enumerate(zip(across, runs, strict=True)):
-        shapes.append(line(x, top, x, bottom + 4, LINE))
-        if number % every == 0:
-            anchor = "start" if number == 0 else "middle"
-            shapes.append(
-                TextLine(x, bottom + 20, clean_line(date)[:long], 12, anchor, colour=QUIET)
-            )
-    groups, ends = [], []
-    for number, name in enumerate(names):
-        elos = [(x, run[name][0]) for x, (_, run) in zip(across, runs, strict=True) if name in run]
-        points = [(x, scale.at(elo)) for x, elo in elos]
-        colour = COLOURS[number % len(COLOURS)]
-        first, last = format_signed(elos[0][1]), format_signed(elos[-1][1])
-        markers = [marker(number, *at, colour) for at in points]
-        drawn = (Polyline(tuple(points), colour, 2), *markers)
-        groups.append(Group(f"{clean_line(name)} from {first} to {last}", drawn))
-        ends.append(points[-1][1])
-    labels: list[Shape] = []
-    for number, (end, y) in enumerate(zip(ends, spread(ends, top, bottom, APART), strict=True)):
-        colour = COLOURS[number % len(COLOURS)]
-        labels += label_line(number, _shorten(names[number]), right, end, y, colour)
-    width = right + 40 + _name_width(names)
-    return describe_drawing(width, bottom + 28, "Ratings from run to run", shapes, groups, labels)
-
-
-def describe_drawing(
-    width: float,
-    height: float,
-    title: str,
-    below: Sequence[Shape],
-    groups: Sequence[Group],
-    above: Sequence[Shape] = (),
-) -> Drawing:
-    """Return a drawing that is described by its groups."""
-    about = "; ".join(each.about for each in groups)
-    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
-
-
-def _place_rows(rows: Sequence[Row]) -> tuple[list[float], float]:
-    """Return the middles of the rows of a chart, and where the last one ends."""
-    height = ROW if len(rows) <= MANY else LOW_ROW
-    return [TOP + height * (place + 0.5) for place in range(len(rows))], TOP + height * len(rows)
-
-
-def _name_width(names: Iterable[str]) -> float:
-    """Return the width that names take."""
-    return FONT_MARGIN * max(text_width(_shorten(name)) for name in names)
-
-
-def _draw_name(row: Row, width: float, y: float) -> Shape:
-    return TextLine(width, y + 4.5, _shorten(row.name), 13, "end")
-
-
-def _shorten(name: str) -> str:
-    return shorten(clean_line(name), MAX_NAME, text_width)
+    latest = {clean_line(date)[:long]: run for date, run in runs}  # the last of each minute
+    series = []
+    for number, name in enumerate(list(runs[-1][1])[:MAX_LINES]):
+        points = [
+            charts.Point(when, run[name][0] if name in run else None)
+            for when, run in latest.items()
+        ]
+        elos = [format_signed(point.value) for point in points if point.value is not None]
+        about = f"{clean_line(name)} from {elos[0]} to {elos[-1]}"
+        series.append(charts.Series(name, points, number, about))
+    return charts.draw_lines("Ratings from run to run", series, charts.ELO)

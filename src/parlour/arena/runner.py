@@ -7,10 +7,9 @@ runners can share the work where the results are kept for all of them.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
+from parlour.arena.sandbox_player import find_untrusted
 from parlour.arena.schedule import (
     LATE,
     bye_points,
@@ -222,18 +222,6 @@ def _has_failed(future: Future[list[str]]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-def find_untrusted(plan: Plan) -> tuple[list[str], str]:
-    """Return the names of the sandboxed bots, and why this machine has no sandbox, if so."""
-    names = [each.name for each in plan.entries if each.sandboxed]
-    if not names:
-        return [], ""
-    if sys.platform == "win32":
-        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
-    from parlour.arena.sandbox import launcher
-
-    return names, launcher.why_unavailable()
-
-
 def tournament(
     game: Any,
     bots: Iterable[Any],
@@ -306,6 +294,11 @@ def tournament(
         )
     finally:
         executor.close()
+    return standings_of(plan, done)
+
+
+def standings_of(plan: Plan, done: Mapping[Fixture, GameResult]) -> Standings:
+    """Return the standings after the games of a plan that were played."""
     return compute_standings(
         plan,
         scored_games(plan, done),

@@ -1,4 +1,4 @@
-"""The bot "sandbox": a bot in a file, shut in wherever it plays, not in tournaments alone.
+"""Sandboxed bots, and the bot "sandbox": one in a file, shut in wherever it plays.
 
 A `.py` file that is named at one's own table runs with one's own rights. Behind this name it does
 not; and models whose files can run code when they are opened, such as `model.zip`, are always
@@ -15,9 +15,9 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from parlour.arena.plan import Entry, Limits, Plan, model_entry, python_entry
+from parlour.arena.plan import Entry, Limits, Plan, file_entry, is_bot_file
 from parlour.arena.results import Fault
 from parlour.core import (
     Game,
@@ -25,18 +25,58 @@ from parlour.core import (
     ParlourError,
     State,
     option,
-    reduce_to_options,
     referee,
     registry,
     settle,
     values,
 )
+from parlour.players import External
+
+if TYPE_CHECKING:
+    from parlour.arena.sandbox import SandboxedBot
 
 NO_FILE = "it needs the file of a bot, like bot=model.zip"
 
 
+def find_untrusted(plan: Plan) -> tuple[list[str], str]:
+    """Return the names of the sandboxed bots, and why this machine has no sandbox, if so."""
+    names = [each.name for each in plan.entries if each.sandboxed]
+    if not names:
+        return [], ""
+    _refuse_windows()
+    from parlour.arena.sandbox import launcher
+
+    return names, launcher.why_unavailable()
+
+
+def start_sandboxed(
+    entry: Entry,
+    plan: Plan,
+    game: Game,
+    seat: int,
+    seed: int,
+    players: Sequence[str] = (),
+    *,
+    strong: bool = True,
+) -> SandboxedBot:
+    """Start a bot in a process of its own; `Fault` when it cannot start.
+
+    Without the names of the `players` it plays against itself. `strong` is whether it is isolated.
+    """
+    _refuse_windows()
+    from parlour.arena import sandbox
+
+    names = players or [entry.name] * game.seats
+    return sandbox.start_bot(entry, plan, game, seat, seed, names, strong)
+
+
+def _refuse_windows() -> None:
+    if sys.platform == "win32":
+        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
+
+
 @dataclass
-class SandboxPlayer:
+class SandboxPlayer(External):
     """A bot in a file, such as model.zip or a stranger's .py, played in the sandbox."""
 
     name: ClassVar[str] = "sandbox"
@@ -51,14 +91,9 @@ class SandboxPlayer:
         self._game: Game | None = None
         self._held: Any = None  # the bot in its sandbox, for that game
         self._end: Callable[[], object] = lambda: None
-        self._moves: Sequence[str] = ()
-        self._left: float | None = None
         if self.bot:
             self._read_entry()  # what is not there is refused at once
             self._find_opener()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)  # the copy starts a process of its own
 
     def plays(self, game: Game) -> str:
         """Say that it plays, as far as can be said before it is started."""
@@ -71,18 +106,9 @@ class SandboxPlayer:
         opener = self._find_opener()
         return str(opener.why_not(game)) if opener else ""
 
-    def follow(self, game: Game, moves: Sequence[str]) -> None:
-        """Take the moves that led to the position of the next choice."""
-        self._moves = moves
-
-    def clock(self, seconds_left: float) -> None:
-        """Take the time that is left for the next choice."""
-        self._left = seconds_left
-
     def choose(self, game: Game, state: State) -> Move:
         """Return its move, which is a legal one; whatever it does wrong is a `ParlourError`."""
-        left, self._left = self._left, None
-        moves, self._moves = self._moves, ()
+        moves, left = self._take_given()
         try:
             if self._held is None or self._game != game:
                 self._start(game, state)
@@ -106,10 +132,8 @@ class SandboxPlayer:
 
     def _read_entry(self) -> Entry:
         first = (registry.split_command(self.bot) or [""])[0]
-        if first.endswith(".py"):
-            return python_entry(self.bot)
-        if first.endswith(registry.MODELS) and not registry.is_address(first):
-            return model_entry(self.bot)
+        if is_bot_file(first):
+            return file_entry(self.bot)
         raise ParlourError(f"the sandbox takes the file of a bot, like model.zip, not {first!r}")
 
     def _find_opener(self) -> Any:
@@ -132,22 +156,13 @@ class SandboxPlayer:
             values(game),
             limits=Limits(memory=self.memory, think=self.seconds),
         )
-        self._held = self._shut_in(plan, game, game.turn(state))
+        _, why = find_untrusted(plan)
+        if why:
+            raise ParlourError(f"{entry.name} cannot be sandboxed on this machine: {why}")
+        seed = random.randrange(2**48)
+        self._held = start_sandboxed(entry, plan, game, game.turn(state), seed)
         self._end = weakref.finalize(self, _close, self._held)
         self._game = game
-
-    def _shut_in(self, plan: Plan, game: Game, seat: int) -> Any:
-        """Start the bot of a plan in a sandbox, and never without one."""
-        why = "that needs Linux"
-        if sys.platform != "win32":
-            from parlour.arena.sandbox import launcher, start_bot
-
-            [entry], seed = plan.entries, random.randrange(2**48)
-            why = launcher.why_unavailable()
-            if not why:
-                names = [entry.name] * game.seats
-                return start_bot(entry, plan, game, seat, seed, names, strong=True)
-        raise ParlourError(f"{plan.entries[0].name} cannot be sandboxed on this machine: {why}")
 
 
 def _close(held: Any) -> None:

@@ -19,8 +19,8 @@ from random import Random
 from typing import Any
 
 from parlour.arena.plan import Fixture, Plan
+from parlour.arena.ratings import Decision, find_decision
 from parlour.arena.results import GameResult
-from parlour.arena.sequential import Decision, find_decision
 
 AHEAD = 8  # legs of a pair that may be under way while it is not known whether they are needed
 REPEATS = 3  # times that every opening has led to the same games, after which two stop

@@ -17,10 +17,9 @@ from typing import Annotated, Any, TypedDict
 
 from parlour import boards
 from parlour.arena.plan import KINDS, Fixture, Plan
-from parlour.arena.ratings import Meeting, Rating, rate
+from parlour.arena.ratings import Meeting, Rating, find_interval, rate
 from parlour.arena.results import FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
-from parlour.arena.sequential import find_interval
 from parlour.boards import ResultTable, clean_line
 from parlour.core import answers, capital, count, format_signed
 
@@ -118,7 +117,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Which of two is stronger, in a tournament that decides that; see `arena.sequential`.
+    """Which of two is stronger, in a tournament that decides that; see `arena.ratings`.
 
     The interval is that of the test: one is called stronger exactly where it excludes zero.
     """

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
         picture,
     )
     from parlour.boards.cells import cell, in_a_row, numbered, paragraph, worth
-    from parlour.boards.display import Picture, show, to_html
-    from parlour.boards.parts import Mark, escape, icon
+    from parlour.boards.display import show, to_html
+    from parlour.boards.parts import Drawn, Mark, View, escape, icon
     from parlour.boards.result_table import ResultTable, clean_line, shorten
-    from parlour.boards.standalone import to_png, to_svg
+    from parlour.boards.standalone import Picture
     from parlour.boards.style import read_sheet, tokens
 else:
     __getattr__ = export(__name__)

@@ -1,8 +1,8 @@
 """The board of each game: a whole board, a small picture, a form to set up a position.
 
-Every built-in game has a module with the functions `board`, `draw`, `picture`, `build` and
-`compose`. Any other game is shown as a board of squares if it describes one, else as its own
-drawing in text.
+A game's `extras` may name a module with the functions `board`, `draw`, `picture`, `build` and
+`compose`; every built-in game has one. Any other game is shown as a board of squares if it
+describes one, else as its own drawing in text.
 """
 
 from __future__ import annotations
@@ -14,19 +14,9 @@ from typing import Any
 from markupsafe import Markup
 
 from parlour import core
-from parlour.boards import chopsticks, nim, othello, squares, sticks, tictactoe
+from parlour.boards import squares
 from parlour.boards.parts import Building, Drawn, Mark, View, drawing, escape, legend
-from parlour.core import BadText, Game, State, protocol, say, sides, title
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
-
-MODULES: dict[type, Any] = {
-    Chopsticks: chopsticks,
-    Nim: nim,
-    Othello: othello,
-    Sticks: sticks,
-    TicTacToe: tictactoe,
-}
-
+from parlour.core import BadText, Game, State, extra, protocol, say, sides, title
 
 MAX_SQUARES = 20  # to a side: the styles know no larger boards
 MAX_LINES, MAX_LETTERS = 12, 36  # of a small picture in text
@@ -70,43 +60,47 @@ def board(
         viewer=viewer,
         names=names,
     )
-    module = MODULES.get(type(game))
-    found = module.board(view) if module else _draw_any_board(view)
-    return Markup(found)  # noqa: S704  # each board escapes what it shows
+    make = _find(game, "board") or _draw_any_board
+    return Markup(make(view))  # noqa: S704  # each board escapes what it shows
 
 
 def picture(game: Game, state: State) -> Markup:
     """The position alone as one small SVG with a title."""
-    draw = getattr(MODULES.get(type(game)), "picture", _draw_any_picture)
-    return Markup(draw(game, state))  # noqa: S704
+    make = _find(game, "picture") or _draw_any_picture
+    return Markup(make(game, state))  # noqa: S704
 
 
 def draw(view: View) -> Drawn:
     """A position as one drawing."""
-    module = MODULES.get(type(view.game))
-    drawn: Drawn = module.draw(view) if module else _draw_any(view)
+    drawn: Drawn = (_find(view.game, "draw") or _draw_any)(view)
     return drawn
 
 
 def build_position(game: Game, state: State, answers: Mapping[str, str]) -> Building | None:
     """The form to set up a position, filled with the answers so far; None if there is no form."""
-    module = MODULES.get(type(game))
-    found: Building | None = module.build(game, state, answers) if module else None
+    build = _find(game, "build")
+    found: Building | None = build(game, state, answers) if build else None
     return found
 
 
 def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     """The position that the answers spell, for the game to read."""
-    if type(game) not in MODULES:
+    compose = _find(game, "compose")
+    if compose is None:
         raise BadText(say("a position of {name} can only be pasted", name=game.name))
-    return str(MODULES[type(game)].compose(game, answers))
+    return str(compose(game, answers))
 
 
 def announce_move(game: Game, text: str) -> str:
     """Say what somebody does with a move: `plays b2`, `takes 2 from pile 1`."""
-    announce: Callable[[str], str] | None
-    announce = getattr(MODULES.get(type(game)), "announce_move", None)
+    announce = _find(game, "announce_move")
     return announce(text) if announce else say("plays {text}", text=text)
+
+
+def _find(game: Game, name: str) -> Callable[..., Any] | None:
+    """Return one of the functions of a game's own board, if it has that."""
+    found: Callable[..., Any] | None = getattr(extra(game, "board"), name, None)
+    return found
 
 
 def name_move(text: str, game: Game, state: State) -> str:
@@ -130,13 +124,12 @@ def move_text(fields: Mapping[str, str]) -> str:
 
 def _draw_any_board(view: View) -> str:
     game, found = view.game, _grid(view.game, view.state)
+    if own := _find(game, "draw"):
+        return _lay_out("drawn", own(view).svg(), view)
     if found is None:
-        text, buttons = escape(game.draw(view.state)), view.buttons(game.moves(view.state))
-        return (
-            '<div class="board board-text"><pre class="text" role="group" '
-            f'aria-label="{escape(say("board"))}" tabindex="0">{text}</pre>{buttons}'
-            f"{legend(view.marks)}</div>"
-        )
+        text = escape(game.draw(view.state))
+        inside = f'<pre class="text" role="group" aria-label="{escape(say("board"))}" tabindex="0">'
+        return _lay_out("text", f"{inside}{text}</pre>", view)
     return squares.draw_board(
         view,
         _draw_any(view),
@@ -145,12 +138,19 @@ def _draw_any_board(view: View) -> str:
     )
 
 
+def _lay_out(kind: str, drawn: str, view: View) -> str:
+    """A drawing with a button for every move under it."""
+    buttons = view.buttons(view.game.moves(view.state))
+    return f'<div class="board board-{kind}">{drawn}{buttons}{legend(view.marks)}</div>'
+
+
 def _draw_any(view: View) -> Drawn:
     """The position on squares, or as far as the text fits."""
     game, found = view.game, _grid(view.game, view.state)
     if found is None:
         inside, wide, high = _draw_text(game.draw(view.state), MOST_LINES, MOST_LETTERS)
-        return Drawn("text", _describe(game, view.state), wide, high, inside, tuple(view.marks))
+        title, listed = _describe(game, view.state), tuple(view.marks)
+        return Drawn("text", title, wide, high, inside, listed, largest=960)
     last = protocol.squares(game, view.last_move) if view.last_move is not None else ()
     inside = _draw_squares(game, found, last)
     size = (len(found[0]), len(found))
@@ -158,8 +158,12 @@ def _draw_any(view: View) -> Drawn:
 
 
 def _draw_any_picture(game: Game, state: State) -> str:
-    """The position alone, on squares or as far as the text fits."""
+    """The position alone: as the game draws it, on squares, or as far as the text fits."""
     found = _grid(game, state)
+    if own := _find(game, "draw"):
+        drawn: Drawn = own(View(game, state, "", None, False, 0, "", {}))
+        box = f"0 0 {drawn.wide} {drawn.high}"
+        return drawing(f"picture picture-{drawn.kind}", box, drawn.title, drawn.inside)
     if found is not None:
         inside = _draw_squares(game, found)
         about = _describe(game, state)

@@ -12,39 +12,14 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from parlour.boards.parts import SHAPES, Mark, escape
-from parlour.boards.style import tokens
+from parlour.boards.style import read_sheet, tokens
 
 SCOPE = "parlour-cell"
-STYLE = (
-    "{display:flex;flex-wrap:wrap;gap:8px 28px;align-items:flex-start;padding:4px 0;"
-    "max-width:64rem;font-variant-numeric:tabular-nums}",
-    " h4{margin:0 0 6px;font-family:SERIF;font-weight:600;font-size:1.2em}",
-    " p{margin:0 0 6px;max-width:40rem;line-height:1.45}",
-    " pre{margin:0 0 6px;padding:0;background:none;line-height:1.45}",
-    " .quiet{opacity:.75}",
-    " table{border-collapse:collapse;margin:4px 0 8px;font-size:inherit}",
-    " .words tr{background:none}",  # Jupyter would stripe it
-    " .words :is(th,td){padding:4px 12px 4px 0;border:0;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 22%,transparent);"
-    "text-align:left;vertical-align:baseline;background:none;white-space:nowrap}",
-    " .words th{font-weight:600}",
-    " .words .figure{text-align:right}",
-    " .icon{display:inline-block;width:1.15em;height:1.15em;margin-right:.3em;"
-    "vertical-align:-.22em}",
-    " .words ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;"
-    "max-width:32rem}",
-    " li::marker{content:none}",
-    " .picture{flex:0 1 WIDE}",
-    " .words{flex:1 1 16rem;min-width:0}",
-    " .row{display:flex;flex-wrap:wrap;gap:8px}",
-    " .row>*{width:180px}",
-    " svg{max-width:100%;height:auto}",
-)
 
 
 def cell(title: str, *parts: str, beside: str = "", wide: int = 300) -> str:
     """A piece of HTML with a heading, the parts below it, and perhaps a picture beside them."""
-    style = "".join(f".{SCOPE}{rule}" for rule in STYLE)
+    style = "".join(read_sheet("cell.css").partition("*/")[2].splitlines())
     style = style.replace("SERIF", tokens()["--serif"]).replace("WIDE", f"{wide}px")
     picture = f'<div class="picture">{beside}</div>' if beside else ""
     return (

@@ -224,7 +224,7 @@ def _seat_above(viewer: int | None) -> int:
 def draw(view: View) -> Drawn:
     """The hands, with a ring around those that the last move changed."""
     inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
-    return Drawn("chopsticks", _title(view.game), WIDE, HIGH, inside, tuple(view.marks))
+    return Drawn("chopsticks", _title(view.game), WIDE, HIGH, inside, tuple(view.marks), scale=0.62)
 
 
 def picture(game: Chopsticks, state: ChopsticksState) -> str:

@@ -7,16 +7,14 @@ and returns something that can.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from parlour.boards import cells, standalone
+from parlour.boards import cells
 from parlour.boards.by_game import name_move
 from parlour.boards.parts import Mark
 from parlour.boards.result_table import ResultTable
 from parlour.boards.squares import describe_position
-from parlour.boards.style import DARK_NOTEBOOKS
+from parlour.boards.standalone import Picture
 from parlour.core import (
     BadOption,
     Game,
@@ -28,7 +26,6 @@ from parlour.core import (
     State,
     all_of,
     capital,
-    check_argument,
     count,
     describe,
     how_to_move,
@@ -40,47 +37,7 @@ from parlour.core import (
 )
 
 MAX_MARKED = 60  # moves whose values are shown
-MAX_WIDTH = 10_000  # pixels of a picture
 MAX_NAMED = 6  # best moves in a sentence
-
-
-@dataclass(frozen=True, repr=False)
-class Picture:
-    """A position that shows itself: as its drawing in a notebook, as text anywhere else."""
-
-    game: Game
-    state: State
-    last: Move | str | None = None
-    before: State | None = None
-    marks: Mapping[str, Mark] | None = None
-
-    def to_svg(self) -> str:
-        """The picture as an SVG that stands alone."""
-        return standalone.to_svg(
-            self.game, self.state, last=self.last, before=self.before, marks=self.marks
-        )
-
-    def to_png(self, width: int = 480) -> bytes:
-        """The picture as a PNG, this many pixels wide."""
-        width = check_argument("width", width, int, low=1, high=MAX_WIDTH)
-        return standalone.to_png(
-            self.game,
-            self.state,
-            last=self.last,
-            before=self.before,
-            marks=self.marks,
-            width=width,
-        )
-
-    def __repr__(self) -> str:
-        return self.game.draw(self.state)
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        view = standalone.view_position(self.game, self.state, self.last, self.before, self.marks)
-        return standalone.compose_svg(view, night=",".join(DARK_NOTEBOOKS))
 
 
 def show(

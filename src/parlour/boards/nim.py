@@ -71,7 +71,9 @@ def draw(view: View) -> Drawn:
         more = escape(say("and {number:,} more", number=left_out))
         inside += f'<text class="caption" x="{wide // 2}" y="{high}">{more}</text>'
         high += EDGE
-    return Drawn("nim", _title(piles), wide, high, parts.felt(wide, high) + inside, tuple(listed))
+    inside = parts.felt(wide, high) + inside
+    title = _title(piles)
+    return Drawn("nim", title, wide, high, inside, tuple(listed), scale=0.42, largest=560)
 
 
 def _across(piles: int, across: int, rows: int) -> int:

@@ -20,7 +20,6 @@ from typing import Any
 import markupsafe
 
 from parlour.core import (
-    OUTCOME_NAMES,
     Game,
     Move,
     ParlourError,
@@ -84,6 +83,8 @@ class Drawn:
     high: int
     inside: str
     listed: tuple[str, ...] = ()  # moves whose values the drawing has no place for
+    scale: float = 0.8  # pixels to a unit, in a picture of its own
+    largest: int = 440  # pixels of such a picture to either side
 
     def svg(self, role: str = "img") -> str:
         """The drawing inside a board."""
@@ -110,7 +111,10 @@ class Mark:
     @property
     def words(self) -> str:
         """`win in 5`, `loss by 12`, `draw`; `probably a win, by about 3.2`"""
-        outcome, score = OUTCOME_NAMES.get(self.outcome, self.outcome), abs(self.score or 0)
+        outcome, score = (
+            sentences.OUTCOME_NAMES.get(self.outcome, self.outcome),
+            abs(self.score or 0),
+        )
         if not self.exact:
             if self.outcome == "draw":
                 return say("about even")
@@ -148,7 +152,8 @@ def badge(mark: Mark, x: int, y: int, *, wordy: bool = False) -> str:
     """The shape and its figure on a chip of paper, in a square of 100 whose corner is (x, y)."""
     figure = mark.figure
     if wordy:
-        figure = f"{in_language(OUTCOME_NAMES.get(mark.outcome, mark.outcome))} {figure}".rstrip()
+        outcome = sentences.OUTCOME_NAMES.get(mark.outcome, mark.outcome)
+        figure = f"{in_language(outcome)} {figure}".rstrip()
     chip = (
         f'<g class="badge" transform="translate({x} {y})">'
         '<rect class="chip" x="8" y="8" width="84" height="84" rx="14"/>'
@@ -167,7 +172,9 @@ def legend(marks: Mapping[str, Mark]) -> str:
     """What the shapes and figures mean, if there are any."""
     if not marks:
         return ""
-    shapes = [f"<li>{icon(Mark(each))}{escape(OUTCOME_NAMES[each])}</li>" for each in SHAPES]
+    shapes = [
+        f"<li>{icon(Mark(each))}{escape(sentences.OUTCOME_NAMES[each])}</li>" for each in SHAPES
+    ]
     some = marks.values()
     if any(mark.score is not None for mark in some):
         shapes.append(f"<li>{escape(say('number: discs ahead'))}</li>")

@@ -8,79 +8,72 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from parlour.boards.by_game import draw
 from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
-from parlour.boards.style import SCOPE, style_drawing, tokens
-from parlour.core import Game, Move, State, join, protocol
+from parlour.boards.style import DARK_NOTEBOOKS, SCOPE, style_drawing, tokens
+from parlour.core import Game, Move, State, check_argument, join
 from parlour.drawing import svg_to_png
 
-LARGEST = {"nim": 560, "text": 960}  # pixels, of a drawing to either side
-USUAL = 440  # the same, of any other
-SCALES = {"sticks": 1.1, "chopsticks": 0.62, "nim": 0.42, "text": 0.8}  # pixels to a unit
-SQUARES = 0.8  # the same, on boards of squares
 PLATE = 12  # around the drawing
 ROW, MAX_LISTED = 24, 12  # of the values listed below it
+MAX_WIDTH = 10_000  # pixels of a picture
 NIGHT = "@media (prefers-color-scheme:dark)"
 
 
-def to_svg(
-    game: Game,
-    state: State | None = None,
-    *,
-    last: Move | str | None = None,
-    before: State | None = None,
-    marks: Mapping[str, Mark] | None = None,
-) -> str:
-    """The position as an SVG that stands alone, by day or by night as its reader has it.
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A position that shows itself: as its drawing in a notebook, as text anywhere else.
 
     `last` is the move that led here, to be ringed; where it is text, `before` is the state it was
     made in, unless the drawing can do without. `marks` are the values of moves, by their text.
     """
-    return compose_svg(view_position(game, state, last, before, marks), night=NIGHT)
+
+    game: Game
+    state: State
+    last: Move | str | None = None
+    before: State | None = None
+    marks: Mapping[str, Mark] | None = None
+
+    def to_svg(self) -> str:
+        """The picture as an SVG that stands alone, by day or by night as its reader has it."""
+        return self._compose(night=NIGHT)
+
+    def to_png(self, width: int = 480) -> bytes:
+        """The picture as a PNG, by day, this many pixels wide."""
+        width = check_argument("width", width, int, low=1, high=MAX_WIDTH)
+        svg = self._compose()
+        for name, effect in re.findall(r"\.([\w-]+)\{filter:([^}]*)\}", svg):  # no style to resvg
+            svg = svg.replace(f'class="{name}"', f'class="{name}" filter="{effect}"')
+        return svg_to_png(svg, width)
+
+    def __repr__(self) -> str:
+        return self.game.draw(self.state)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        return self._compose(night=",".join(DARK_NOTEBOOKS))
+
+    def _compose(self, *, night: str = "") -> str:
+        """The picture of a position to look at, without hints."""
+        text, move = "", None
+        if isinstance(self.last, str):
+            text = self.last
+        elif self.last is not None:
+            text = self.game.write_move(self.last)
+            move = self.last if self.before is None else None
+        marks = self.marks or {}
+        shown = (self.game, self.state, text, self.before)
+        return _compose_svg(View(*shown, False, 0, "", marks, move=move), night)
 
 
-def to_png(
-    game: Game,
-    state: State | None = None,
-    *,
-    last: Move | str | None = None,
-    before: State | None = None,
-    marks: Mapping[str, Mark] | None = None,
-    width: int = 480,
-) -> bytes:
-    """The same picture as a PNG, by day, this many pixels wide."""
-    svg = compose_svg(view_position(game, state, last, before, marks))
-    for name, effect in re.findall(r"\.([\w-]+)\{filter:([^}]*)\}", svg):  # no style to resvg
-        svg = svg.replace(f'class="{name}"', f'class="{name}" filter="{effect}"')
-    return svg_to_png(svg, width)
-
-
-def view_position(
-    game: Game,
-    state: State | None,
-    last: Move | str | None,
-    before: State | None,
-    marks: Mapping[str, Mark] | None,
-) -> View:
-    """A position as a picture shows it: to look at, and without hints."""
-    state = protocol.to_state(game, state)
-    before = None if before is None else protocol.to_state(game, before)
-    move = None
-    if last is None:
-        text = ""
-    elif isinstance(last, str):
-        text = last
-    else:
-        text, move = game.write_move(last), None if before is not None else last
-    return View(game, state, text, before, False, 0, "", marks or {}, move=move)
-
-
-def compose_svg(view: View, *, night: str = "") -> str:
+def _compose_svg(view: View, night: str) -> str:
     """A plate with the drawing on it and the values that are not in the drawing below."""
     drawn = draw(view)
-    largest = LARGEST.get(drawn.kind, USUAL)
-    scale = min(SCALES.get(drawn.kind, SQUARES), largest / max(drawn.wide, drawn.high))
+    scale = min(drawn.scale, drawn.largest / max(drawn.wide, drawn.high))
     wide, high = round(drawn.wide * scale), round(drawn.high * scale)
     values, below = _list_values(view, drawn, wide, high + 2 * PLATE)
     all_wide, all_high = wide + 2 * PLATE, high + 2 * PLATE + below

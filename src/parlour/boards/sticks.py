@@ -71,7 +71,7 @@ def _draw(sticks: int, room: int, was: int, listed: tuple[str, ...] = ()) -> Dra
     for place in range(sticks, was):
         drawn += [_stick(place, high, "ghost"), _stick(place, high, "stick is-gone")]
     title = say("{sticks} on the table", sticks=count(sticks, "stick"))
-    return Drawn("sticks", title, WIDE, tall, "".join(drawn), listed)
+    return Drawn("sticks", title, WIDE, tall, "".join(drawn), listed, scale=1.1)
 
 
 def build(game: Sticks, state: NimState, answers: Answers) -> Building:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         UnknownName,
         text_of,
     )
+    from parlour.core.extras import Extras, extra
     from parlour.core.fork_server import ForkServer
     from parlour.core.frames import make_frame
     from parlour.core.options import (
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
         reduce_to_options,
         schema,
         settle,
-        unwrap,
         values,
     )
     from parlour.core.protocol import (
@@ -90,7 +90,6 @@ if TYPE_CHECKING:
         whole,
     )
     from parlour.core.value import (
-        OUTCOME_NAMES,
         OUTCOMES,
         Solution,
         TooLarge,

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import Field, fields, is_dataclass
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, TypeVar
 
 from parlour.core.options import values
-from parlour.core.protocol import Game
+from parlour.core.protocol import Game, State
+
+T = TypeVar("T")
 
 NAME, OPTIONAL = "name", "optional"  # keys in the metadata of a field
 
@@ -27,6 +29,24 @@ class GameFields(TypedDict):
 def game_fields(game: Game) -> GameFields:
     """Return the name and the options of a game."""
     return {"game": game.name, "options": values(game)}
+
+
+class PositionFields(TypedDict):
+    """A position of a game."""
+
+    position: str  # the position in the game's own notation
+    turn: Natural  # the seat to move, counted from 0
+
+
+def position_fields(game: Game, state: State) -> PositionFields:
+    """Return a position as text, and whose turn it is."""
+    return {"position": game.write(state), "turn": game.turn(state)}
+
+
+def pick(kind: type[T], source: object, **given: Any) -> T:
+    """Return a TypedDict whose fields are given, or else the attributes of an object."""
+    names = kind.__annotations__
+    return kind(**{name: given[name] if name in given else getattr(source, name) for name in names})
 
 
 def renamed(name: str) -> dict[str, str]:

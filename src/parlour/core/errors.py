@@ -6,12 +6,20 @@ All are `ParlourError`, so that a face catches one class and shows its text.
 
 from __future__ import annotations
 
+from typing import Any
+
 from parlour.core.sentences import say
 from parlour.core.text import quote
 
 
 class ParlourError(ValueError):
-    """A request that cannot be met; the text says why, and what can be done instead."""
+    """A request that cannot be met; the text says why, and what can be done instead.
+
+    With values it is the template of a sentence, as `say` takes it.
+    """
+
+    def __init__(self, *text: object, **values: Any) -> None:
+        super().__init__(*([say(str(text[0]), **values)] if values else text))
 
     @property
     def text(self) -> str:

@@ -46,7 +46,7 @@ METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
     *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
     *("tier", "ranking"),
     *("title", "rules_text", "rules_box", "how_to_move", "describe_move", "ended_by", "out"),
-    *("grid", "squares", "observe"),
+    *("grid", "squares", "observe", "extras"),
 }
 
 
@@ -107,6 +107,9 @@ class Game(Protocol):
       empty or a hyphen for nothing (None: no such board).
     - `squares(move)`: the squares a move touches, in order: where a piece is placed, or from where
       to where it moves (none).
+
+    What it has beyond its rules, such as a board, reasons and sentences of its own, is its
+    `extras`, declared as `parlour.Extras` describes (none).
     """
 
     def __init_subclass__(cls) -> None:

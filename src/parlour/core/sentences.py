@@ -10,6 +10,7 @@ before the last: `{moves:or}`.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import string
 from collections.abc import Iterable, Mapping
@@ -134,6 +135,13 @@ def span(low: int, high: int) -> Text:
     return say("{low} to {high}", low=low, high=high)
 
 
+def write_large(number: int) -> Text:
+    """`3,072`, or `about 10^19` from a billion on."""
+    if number < 10**9:
+        return say("{number:,}", number=number)
+    return say("about 10^{exponent}", exponent=round(math.log10(number)))
+
+
 def suggest(word: str, words: Iterable[str]) -> Text:
     """A suggestion for a shortened or misspelt name: `; did you mean 'piles'?`, or nothing."""
     known = list(words)
@@ -201,3 +209,6 @@ def unpack(value: Any) -> Any:
         template, plural, finish, values = value[PACKED]
         return Text(template, cast("dict[str, Any]", unpack(values)), plural, finish)
     return {name: unpack(each) for name, each in value.items()}
+
+
+OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}

@@ -17,12 +17,11 @@ from parlour.core.display import repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
-from parlour.core.sentences import Text, count, say
+from parlour.core.sentences import OUTCOME_NAMES, Text, count, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 OUTCOMES = ("loss", "draw", "win")  # in rising order for the seat to move
-OUTCOME_NAMES = {"loss": say("loss"), "draw": say("draw"), "win": say("win")}
 
 
 @dataclass(frozen=True)

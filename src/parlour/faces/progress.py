@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from parlour.core import Game, Work
 
@@ -96,6 +96,18 @@ def wait(
         return work.run(lambda: call(work), watch=watch if sys.stderr.isatty() else None)
     finally:
         line.clear()
+
+
+def wait_for_some(call: Callable[[Work], T], **how: Any) -> tuple[T, bool]:
+    """Return what a call found, and whether Ctrl-C cut it short; it is raised if nothing was."""
+    found: list[T] = []
+    try:
+        wait(lambda work: found.append(call(work)), **how)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        return found[0], True
+    return found[0], False
 
 
 def format_done(work: Work, things: str, seconds: float) -> str:

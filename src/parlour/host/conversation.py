@@ -706,7 +706,7 @@ def _answer_in_setup(turn: Turn) -> Reply:
         return _explain_rules(turn, registry.build("games", wished["game"]), general=True)
     if "asked" in wished:
         return _say(session, LINES("setup lost asked", question=tables.repeat_question(session)))
-    asks_for = tables.find_custom(str(wished["game"])).asks_for if "game" in wished else ""
+    asks_for = tables.find_question(wished["game"]) if "game" in wished else ""
     which = "coins" if wished.get("count") else asks_for or "begins"
     return _say(session, LINES(f"setup lost {which}"))
 

@@ -15,13 +15,11 @@ from parlour.core import one_of
 from parlour.host import table as tables
 from parlour.host import talk as talks
 from parlour.host.language import (
-    FIRST_GAMES,
-    OTHER_GAMES,
     Line,
     fill_lines,
     is_rude,
-    list_other_games,
     look_up,
+    name_games,
     plural,
     read_expressions,
     read_words,
@@ -33,7 +31,6 @@ LINES = partial(fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
 PARTING = "confirm goodbye"
 TALK = "talk "  # before the topic that a yes would begin
-OFFERED = FIRST_GAMES | OTHER_GAMES  # in this order
 PLACES = {"first": 1, "second": 2}
 YES_OR_NO = ("yes", "no")
 SHORT = 4  # words of a line that is meant to choose a game
@@ -62,11 +59,11 @@ def complete(session: Session, text: str) -> str:
 def ask_back(session: Session, intent: str, slots: Mapping[str, Any]) -> Reply:
     """Ask whether an act, or an answer, is meant; nothing changes before a yes."""
     if intent in PLACES and session.question == "offer":
-        intent, slots = "play", {"game": [*OFFERED][PLACES[intent] - 1]}
+        intent, slots = "play", {"game": [*_list_offered()][PLACES[intent] - 1]}
     game = str(slots.get("game", ""))
     gaps = {
         "move": slots.get("is", ""),
-        "game": OFFERED.get(game, game),
+        "game": _list_offered().get(game, game),
         "topic": slots.get("is") or slots.get("topic") or "something else",
         "name": slots.get("is", ""),
         "level": slots.get("n", ""),
@@ -120,12 +117,18 @@ def play_same(session: Session) -> Reply:
 
 def offer_games(session: Session) -> Reply:
     """Ask which game it should be, of his own and of others."""
-    first = FIRST_GAMES.values()
+    first, others = (names.values() for names in name_games())
     return Reply(
         session.replace(mode="chat", table=None, question="offer", wished={}),
         LINES("games", first=one_of(first)),
-        choices=(*first, *list_other_games()),
+        choices=(*first, *others),
     )
+
+
+def _list_offered() -> dict[str, str]:
+    """Return the games in the order in which he offers them, and what he calls each."""
+    first, others = name_games()
+    return first | others
 
 
 def ask_for_topic(session: Session, line: Line) -> Reply | None:
@@ -160,10 +163,11 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     place = PLACES.get(intent, 0)
     if numbers and intent in ("number", *PLACES):
         place = numbers[0]
+    games = list(_list_offered())
     if intent == "any":
-        place = session.make_random().randint(1, len(OFFERED))
-    if 0 < place <= len(OFFERED):
-        return tables.start_setup(session, {"game": [*OFFERED][place - 1]})
+        place = session.make_random().randint(1, len(games))
+    if 0 < place <= len(games):
+        return tables.start_setup(session, {"game": games[place - 1]})
     if intent == "same":
         return play_same(session)
     if named := find_described(meaning, line):
@@ -180,8 +184,8 @@ def find_described(meaning: Meaning, line: Line) -> str:
     if meaning.slots.get("command") == "easier":
         return EASIEST
     fits = meaning.intent in ("play", "say", "unknown", "game") and len(line.words) <= DESCRIBED
-    cues = {name: read_words(TERMS)[f"of {name}"] for name in OFFERED} if fits else {}
-    found = [name for name, words in cues.items() if words & set(line.words)]
+    terms, said = read_words(TERMS), set(line.words) if fits else set()
+    found = [name for name in _list_offered() if said & terms.get(f"of {name}", frozenset())]
     return found[0] if len(found) == 1 else ""
 
 
@@ -190,7 +194,7 @@ def answer_setup(session: Session, meaning: Meaning) -> Reply | None:
     wish, intent = dict(session.wished), meaning.intent
     if "game" not in wish or "asked" in wish:
         return None
-    piles = tables.find_custom(wish["game"]).asks_for == "piles"
+    piles = tables.find_question(wish["game"]) == "piles"
     if intent == "neither":
         return Reply(session.replace(mode="chat", wished={}), LINES("given up"))
     if intent in ("dunno", "help", "hint"):

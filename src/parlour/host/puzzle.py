@@ -18,6 +18,7 @@ from parlour.core import (
     Unsolved,
     Work,
     capital,
+    extra,
     one_of,
     registry,
     seat_name,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 LINES = partial(fill_lines, "lines/puzzle.txt")
 EXPRESSIONS = read_expressions("understand/expressions/puzzles.txt")
 LEVELS = {"very hard": 5, "hard": 4, "very easy": 1, "easy": 2}  # in the order they are looked for
-GAMES = ("nim", "sticks", "tictactoe", "chopsticks")  # of which one is drawn where none is named
 SECONDS = 8.0  # for finding one, and for judging an answer
 MAX_WORDS = 30  # of a line that asks for one
 OPEN = ("show", "another", "board", "stop")
@@ -62,10 +62,16 @@ def give(session: Session, meaning: Meaning, here: Game | None) -> Reply:
         elif session.puzzle is not None:
             game = _game_of(session.puzzle)
         else:
-            game = registry.build("games", chance.choice(GAMES))
+            game = registry.build("games", chance.choice(_list_games()))
     except ParlourError as error:
         return Reply(session, (f"{capital(str(error))}.",))
     return _find(session, game, int(slots["level"]), chance.randrange(2**31))
+
+
+def _list_games() -> list[str]:
+    """Return the games of which one is drawn where none is named."""
+    found = registry.claims("games").items()
+    return [name for name, claim in found if extra(claim.load(), "puzzle_variants")]
 
 
 def _find(session: Session, game: Game, level: int, seed: int) -> Reply:

@@ -43,7 +43,6 @@ from parlour.core import (
     seat_name,
     suggest,
     to_work,
-    unwrap,
 )
 
 MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
@@ -99,9 +98,7 @@ def find_rule(name: str) -> Rule:
     """Return the rule of this name."""
     if name not in RULES:
         hint = suggest(name, RULES) or say("; choose {one_of}", one_of=one_of(RULES))
-        raise UnknownName(
-            say("there is no learning rule {name}{hint}", name=quote(name), hint=hint)
-        )
+        raise UnknownName("there is no learning rule {name}{hint}", name=quote(name), hint=hint)
     return RULES[name]
 
 
@@ -189,10 +186,7 @@ class Boxes:
         for number, seat in ahead:  # it grows
             if work.stopped:
                 raise TooLarge(
-                    say(
-                        "stopped after {states:,} situations, before the last",
-                        states=len(self.states),
-                    )
+                    "stopped after {states:,} situations, before the last", states=len(self.states)
                 )
             if len(self.states) > most:
                 raise _too_many(say("has more than {most:,} situations", most=most), game)
@@ -262,10 +256,10 @@ class Boxes:
             write = repr(self.game.write(state))
             if self.game.result(state) is not None:
                 raise ParlourError(
-                    say("there is no box for {write}: the game is over there", write=write)
+                    "there is no box for {write}: the game is over there", write=write
                 )
             raise ParlourError(
-                say("there is no box for {write}: it cannot arise from the start", write=write)
+                "there is no box for {write}: it cannot arise from the start", write=write
             )
         return number
 
@@ -290,18 +284,13 @@ def check_boxes(game: Game) -> None:
     """Raise at once, with the reason, if a game cannot have boxes."""
     if game.seats != 2:
         raise ParlourError(
-            say(
-                "hats are for two players; this {name} has {seats}",
-                name=game.name,
-                seats=count(game.seats, "seat"),
-            )
+            "hats are for two players; this {name} has {seats}",
+            name=game.name,
+            seats=count(game.seats, "seat"),
         )
     if not game.moves(game.start()):
         raise ParlourError(
-            say(
-                "{describe} is over before it begins; nothing can be learned",
-                describe=describe(game),
-            )
+            "{describe} is over before it begins; nothing can be learned", describe=describe(game)
         )
     bound = game.size() if hasattr(game, "size") else 0
     if bound > OVERESTIMATE * MAX_SITUATIONS:
@@ -415,12 +404,10 @@ class Hats:
         ):
             if value not in known:
                 raise ParlourError(
-                    say(
-                        "{what} cannot be {value}; it is {one_of}",
-                        what=what,
-                        value=quote(value),
-                        one_of=one_of(known),
-                    )
+                    "{what} cannot be {value}; it is {one_of}",
+                    what=what,
+                    value=quote(value),
+                    one_of=one_of(known),
                 )
         self.seed = check_seed(self.seed)
         if not self.balls:
@@ -518,9 +505,7 @@ class Hats:
         box, game = self.boxes.find(state), self.game
         if not self.boxes.boxed[box]:
             raise ParlourError(
-                say(
-                    "{write} needs no box: only one move is possible", write=repr(game.write(state))
-                )
+                "{write} needs no box: only one move is possible", write=repr(game.write(state))
             )
         if box not in self.own_boxes(row):
             box_name: dict[str, Any] = {
@@ -530,19 +515,15 @@ class Hats:
             }
             if len(self.balls) == 1:
                 raise ParlourError(
-                    say(
-                        "these hats have no box for {write}: there {seat_name} is to move, "
-                        "and they play as {seat_name2} only",
-                        **box_name,
-                    )
-                )
-            raise ParlourError(
-                say(
-                    "player {row}'s hats have no box for {write}: there {seat_name} is to move, "
+                    "these hats have no box for {write}: there {seat_name} is to move, "
                     "and they play as {seat_name2} only",
-                    row=row + 1,
                     **box_name,
                 )
+            raise ParlourError(
+                "player {row}'s hats have no box for {write}: there {seat_name} is to move, "
+                "and they play as {seat_name2} only",
+                row=row + 1,
+                **box_name,
             )
         return box
 
@@ -596,13 +577,11 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> int:
     """Return a seed as a plain number; raise `ParlourError` for anything that is none."""
-    seed = unwrap(seed)
+    seed = protocol.unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
         raise ParlourError(
-            say(
-                "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",
-                seed=quote(seed),
-            )
+            "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",
+            seed=quote(seed),
         )
     return seed
 

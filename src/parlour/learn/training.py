@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parlour import kernels
 from parlour.core import (
     BadOption,
     Game,
@@ -124,14 +125,12 @@ def compute_odds(
     """Return a player's odds against a random and a perfect one, at each seat it trained at."""
     import numpy as np
 
-    from parlour.kernels import hats as kernels
-
     listed, work = hats.boxes, work or Work()
     own = ball_probabilities(listed, hats.balls[row], likeliest=likeliest)
     found = []
     for name, like in OPPONENTS.items():
         won, lost = np.zeros((2, len(listed.states))), np.zeros((2, len(listed.states)))
-        kernels.outcome_probabilities(
+        kernels.hats.outcome_probabilities(
             np.frombuffer(listed.first, np.int64),
             np.frombuffer(listed.leads, np.int32),
             own,
@@ -230,16 +229,14 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
     if games < 0:
-        raise ParlourError(say("hats cannot play {games:,} games; give 0 or more", games=games))
+        raise ParlourError("hats cannot play {games:,} games; give 0 or more", games=games)
     if games > MAX_GAMES - hats.games:
         raise ParlourError(
-            say(
-                "hats play up to {max_games:,} games in all, and these have played {games:,}; "
-                "they cannot play {games2:,} more",
-                max_games=MAX_GAMES,
-                games=hats.games,
-                games2=games,
-            )
+            "hats play up to {max_games:,} games in all, and these have played {games:,}; "
+            "they cannot play {games2:,} more",
+            max_games=MAX_GAMES,
+            games=hats.games,
+            games2=games,
         )
 
 
@@ -318,8 +315,6 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
     """Play the games in compiled code."""
     import numpy as np
 
-    from parlour.kernels import hats as kernels
-
     listed, rule, before = hats.boxes, hats.rule, hats.tally
     rows = [np.frombuffer(row, np.int32) for row in hats.balls]
     learns = [1] * len(rows)
@@ -330,7 +325,7 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
     rng_state = np.array([hats.rng_state], np.uint64)
     ran_out = -1 if before.ran_out_at is None else before.ran_out_at
     tally = np.array([*before.wins, before.draws, *before.resigned, ran_out, hats.games], np.int64)
-    kernels.train(
+    kernels.hats.train(
         np.frombuffer(listed.first, np.int64),
         np.frombuffer(listed.leads, np.int32),
         np.frombuffer(listed.boxed, np.int8),

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
         post_json,
         request_chat,
     )
-    from parlour.players.engine import GLANCE, Engine, estimate_moves, is_estimated, solves_from
+    from parlour.players.engine import (
+        GLANCE,
+        Engine,
+        estimate_moves,
+        is_estimated,
+        is_valued_in_discs,
+        solves_from,
+    )
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
     from parlour.players.language_model import (
         Figures,
@@ -28,27 +35,30 @@ if TYPE_CHECKING:
         read_answer,
         write_question,
     )
-    from parlour.players.lost_games import Loss, find_loss
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,
         Evaluation,
+        Loss,
         MoveReview,
         MoveValue,
         assess,
         explain,
+        find_loss,
         recover_estimate,
         review_move,
     )
     from parlour.players.perfect import Perfect
     from parlour.players.process import (
+        External,
         LineTooLong,
         Pipe,
         ProcessEnded,
         ProcessError,
         ResponseTimeout,
+        ask_for_move,
     )
     from parlour.players.random_move import Tally, playouts
-    from parlour.players.skins import Reskinned, reskin
+    from parlour.players.skins import Reskinned, Skin, reskin
 else:
     __getattr__ = export(__name__)

@@ -20,7 +20,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
 
-from parlour.core import BadOption, Game, Move, ParlourError, State, option, say, settle
+from parlour.core import BadOption, Game, Move, ParlourError, State, extra, option, say, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
 from parlour.players.perfect import Perfect
@@ -49,11 +49,11 @@ class Benedict:
         settle(self)
 
     def plays(self, game: Game) -> str:
-        style = STYLES.get(type(game))
+        style: Style | None = extra(game, "benedict")
         return style.plays(game) if style else ""
 
     def choose(self, game: Game, state: State) -> Move:
-        style = STYLES.get(type(game))
+        style: Style | None = extra(game, "benedict")
         if style is None:
             raise ParlourError(
                 say("benedict plays nim, chopsticks and othello, not {name}", name=game.name)
@@ -127,11 +127,9 @@ def _choose_othello(benedict: Benedict, game: Othello, state: State) -> Move:
     return othello_bots.benedict_move(game, state, *tables, benedict.plies)
 
 
-STYLES: dict[type, Style] = {
-    Nim: Style(_rate_nim, _choose_nim),
-    Chopsticks: Style(_rate_chopsticks, _choose_chopsticks),
-    Othello: Style(_rate_othello, _choose_othello),
-}
+NIM = Style(_rate_nim, _choose_nim)
+CHOPSTICKS = Style(_rate_chopsticks, _choose_chopsticks)
+OTHELLO = Style(_rate_othello, _choose_othello)
 
 
 # Tables that are tuned

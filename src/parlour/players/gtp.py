@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from parlour.core import (
     BadText,
@@ -24,14 +24,13 @@ from parlour.core import (
     Resigns,
     option,
     quote,
-    reduce_to_options,
     registry,
     settle,
     whole,
 )
 from parlour.engine import empties
 from parlour.players.othello import require_othello
-from parlour.players.process import Pipe, ProcessEnded, ProcessError
+from parlour.players.process import External, Pipe, ProcessEnded, ProcessError
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 T = TypeVar("T")
@@ -325,7 +324,7 @@ def argv(command: str) -> list[str]:
 
 
 @dataclass
-class Gtp:
+class Gtp(External):
     """Any program that plays Othello by GTP; it is started when it is first needed."""
 
     name: ClassVar[str] = "gtp"
@@ -338,11 +337,6 @@ class Gtp:
         settle(self)
         self._engine: GtpEngine | None = None
         self._end: Callable[[], object] = lambda: None
-        self._history: Sequence[str] = ()
-        self._left: float | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)  # the copy starts a program of its own
 
     def plays(self, game: Game) -> str:
         """Return nothing without a command: a program that was not named is not offered."""
@@ -362,18 +356,9 @@ class Gtp:
             return str(error)
         return ""
 
-    def follow(self, game: Game, moves: Sequence[str]) -> None:
-        """Take the moves from the start of the game to the position that comes next."""
-        self._history = moves
-
-    def clock(self, seconds_left: float) -> None:
-        """Take the time left, before a choice."""
-        self._left = seconds_left
-
     def choose(self, game: Game, state: OthelloState) -> Square:
         othello = require_othello(self, game)
-        history, self._history = self._history, ()
-        left, self._left = self._left, None
+        history, left = self._take_given()
         return self._ask(lambda engine: engine.choose(othello, state, history=history, left=left))
 
     def close(self) -> None:

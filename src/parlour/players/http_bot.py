@@ -10,9 +10,7 @@ web site may read it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, ClassVar
 
 from parlour.core import (
@@ -23,21 +21,20 @@ from parlour.core import (
     State,
     option,
     quote,
-    reduce_to_options,
     referee,
     settle,
     values,
 )
 from parlour.players.endpoint import EndpointError, EndpointTimeout, check_url, post_json
+from parlour.players.process import External, ask_for_move
 
 PROTOCOL = 1
-MAX_LISTED = 1_000  # moves in one question, as in docs/protocol.md
 MAX_ANSWER = 1 << 16  # bytes
 MAX_REASON = 200  # characters
 
 
 @dataclass
-class Http:
+class Http(External):
     """A bot that runs as a server, here or elsewhere, and is asked by HTTP."""
 
     name: ClassVar[str] = "http"
@@ -50,11 +47,6 @@ class Http:
         settle(self)
         if self.url:
             check_url(self.url, "the http bot", "http://localhost:9000")
-        self._history: Sequence[str] = ()
-        self._left: float | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)
 
     def plays(self, game: Game) -> str:
         """Say that it plays; nothing without an address. The server is not asked."""
@@ -64,33 +56,18 @@ class Http:
         """Return why it cannot play, or nothing."""
         return "" if self.url else "it needs an address, like url=http://localhost:9000"
 
-    def follow(self, game: Game, moves: Sequence[str]) -> None:
-        """Take the moves from the start of the game to the position that comes next."""
-        self._history = moves
-
-    def clock(self, seconds_left: float) -> None:
-        """Take the time left, before a choice."""
-        self._left = seconds_left
-
     def choose(self, game: Game, state: State) -> Move:
         """Return the move the server answers with."""
         if why := self.why_not(game):
             raise ParlourError(f"the http bot cannot play: {why}")
-        history, self._history = self._history, ()
-        left, self._left = self._left, None
-        moves = game.moves(state)
+        moves, left = self._take_given()
         question = {
-            "type": "choose",
             "protocol": PROTOCOL,
             "game": game.name,
             "options": values(game),
             "seat": game.turn(state),
             "seats": game.seats,
-            "position": game.write(state),
-            "moves": [game.write_move(move) for move in islice(moves, MAX_LISTED)],
-            "count": len(moves),
-            "played": list(history),
-            "seconds": left,
+            **ask_for_move(game, state, moves, left),
         }
         return self._read(game, state, self._ask(question, left))
 

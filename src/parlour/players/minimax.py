@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from parlour.core import Game, Move, ParlourError, State, count, option, say, settle
+from parlour.core import Game, Move, ParlourError, State, count, extra, option, say, settle
 from parlour.rules import Chopsticks
 
 WIN = 1_000_000  # plus the depth left, so that sooner is better; no score counts half as much
@@ -36,7 +36,8 @@ class Minimax:
         if game.seats != 2:
             return ""
         moves = count(self.depth, "move")
-        if style := STYLES.get(type(game)):
+        style: Style | None = extra(game, "minimax")
+        if style:
             how = style.evaluation
             return say("looks {moves} beyond its own, {evaluation}", moves=moves, evaluation=how)
         if self._count_lines(game, game.start()) > MAX_LINES:
@@ -46,7 +47,8 @@ class Minimax:
         return say("looks {moves} beyond its own", moves=moves)
 
     def choose(self, game: Game, state: State) -> Move:
-        if style := STYLES.get(type(game)):
+        style: Style | None = extra(game, "minimax")
+        if style:
             return style.choose(self, game, state)
         if game.seats != 2:
             raise ParlourError(
@@ -144,7 +146,7 @@ class Style(NamedTuple):
     choose: Callable[[Minimax, Any, State], Move]
 
 
-STYLES: dict[type, Style] = {Chopsticks: Style(say("counting fingers"), Minimax._choose_by_fingers)}
+BY_FINGERS = Style(say("counting fingers"), Minimax._choose_by_fingers)
 
 
 def _score(game: Game, state: State, seat: int) -> float:

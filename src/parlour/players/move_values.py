@@ -28,6 +28,7 @@ from parlour.core import (
     Value,
     Work,
     check_type,
+    extra,
     join,
     protocol,
     refuse_seats,
@@ -38,18 +39,13 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import BarredSolution, check_solvable, solve_at, solve_once
+from parlour.rules import Othello
+from parlour.truth import BarredSolution, check_solvable, find_method, solve_at, solve_once
 from parlour.truth.explain import (
     OUTCOME_NAMES,
-    ChopsticksExplainer,
     Estimate,
     Explainer,
     Explanation,
-    NimExplainer,
-    OthelloExplainer,
-    SticksExplainer,
-    TicTacToeExplainer,
     Wording,
     count_plies,
     format_source,
@@ -189,27 +185,11 @@ _beyond: dict[Game, float] = {}  # games that were not solved within these secon
 _unproven: dict[Game, BarredSolution] = {}  # searched position by position, not from the start
 
 
-def _list_kernels(game: Game) -> list[Any]:
-    """List the compiled functions that solve a game."""
-    from parlour.kernels import geography, graph, nim
-
-    kernels: Any = graph
-    if getattr(game, "loops", "") == "barred":
-        return [geography.prove]
-    if isinstance(game, Nim):
-        return [nim.solve]
-    if isinstance(game, Chopsticks):
-        return [kernels.explore, kernels.chopsticks_successors, kernels.solve_retrograde]
-    if isinstance(game, TicTacToe):
-        return [kernels.explore, kernels.tictactoe_successors, kernels.solve_retrograde]
-    return [kernels.solve_retrograde]
-
-
 def _assess_solved(
     game: Game, state: State, played: Move | None, work: Work, seconds: float
 ) -> Assessment:
     check_solvable(game)
-    for kernel in _list_kernels(game):
+    for kernel in find_method(game).list_kernels():
         kernel.prepare()  # before the clock starts, because it is loaded or compiled only once
     if getattr(game, "loops", "") == "barred":
         return _assess_barred(game, state, work, time.monotonic() + seconds)
@@ -425,16 +405,100 @@ def _judge_distance(before: Evaluation, after: Evaluation) -> tuple[str, float, 
     return "good", 0, say("{plies} later", plies=plies)
 
 
+# Where a game was lost: the last move at which its loser could still have had more.
+#
+# After that move, or from the start if there was none, every move loses; then all that is left to
+# say is how long the loser held out, compared with the best play of both.
+
+
+@dataclass(frozen=True)
+class Loss:
+    """How a seat lost a game.
+
+    `number` is the last move, counted from 1, that was made in a position not yet lost; it is 0 if
+    there was none, and the number of the next move if the game was given up in such a position.
+    """
+
+    seat: int
+    number: int
+    could: str = ""  # what the position held before that move: "win" or "draw"
+    best: tuple[str, ...] = ()  # the moves that kept it
+    given_up: bool = False
+    lasted: int | None = None  # moves from there to the end, if it was played to the end
+    possible: int | None = None  # moves that were left with the best play of both, if counted
+    exact: bool = True
+
+
+def find_loss(
+    game: Game,
+    states: Sequence[State],
+    found: Sequence[Assessment | None],
+    loser: int,
+    opening: int = 0,
+) -> Loss | None:
+    """Return where a seat lost, given every position and its assessment; None if not known.
+
+    The players did not choose the first `opening` moves.
+    """
+    last = len(states) - 1
+    over = game.result(states[last]) is not None
+    if not over and (end := _value_for(game, states[last], found[last], loser)):
+        if end.outcome != "loss":
+            best = _best(found[last]) if game.turn(states[last]) == loser else ()
+            return Loss(loser, last + 1, end.outcome, best, True, exact=end.exact)
+    elif not over:
+        return None
+    exact, first = True, last
+    for at in range(last - 1, opening - 1, -1):
+        if game.turn(states[at]) != loser:
+            continue
+        assessment = found[at]
+        if assessment is None or assessment.value is None:
+            return None
+        exact, first = exact and assessment.value.exact, at
+        if assessment.value.outcome != "loss":
+            lasted, possible = _count(game, states, found, loser, at + 1)
+            best = _best(assessment)
+            could = assessment.value.outcome
+            return Loss(loser, at + 1, could, best, False, lasted, possible, exact)
+    if first == last and (over or game.turn(states[last]) != loser):  # who never had to move
+        return None
+    lasted, possible = _count(game, states, found, loser, first)
+    return Loss(loser, 0, lasted=lasted, possible=possible, exact=exact)
+
+
+def _best(found: Assessment | None) -> tuple[str, ...]:
+    """Return the moves that keep the outcome, the best of them first."""
+    if found is None or found.value is None:
+        return ()
+    kept = [each for each in found.moves if each.outcome == found.value.outcome]
+    return tuple(each.move for each in sorted(kept, key=lambda each: not each.best))
+
+
+def _value_for(game: Game, state: State, found: Assessment | None, seat: int) -> Evaluation | None:
+    """Return the value of a position for a seat."""
+    if found is None or found.value is None:
+        return None
+    return found.value if game.turn(state) == seat else found.value.flip()
+
+
+def _count(
+    game: Game,
+    states: Sequence[State],
+    found: Sequence[Assessment | None],
+    loser: int,
+    at: int,
+) -> tuple[int | None, int | None]:
+    """Return how many moves were played from a lost position, and how many were possible."""
+    value = _value_for(game, states[at], found[at], loser)
+    over = game.result(states[-1]) is not None
+    if not over or value is None or value.plies is None or value.score is not None:
+        return None, None
+    return len(states) - 1 - at, value.plies
+
+
 # Reasons
 
-EXPLAINERS: dict[type, Explainer] = {
-    Nim: NimExplainer(),
-    Sticks: SticksExplainer(),
-    Chopsticks: ChopsticksExplainer(),
-    TicTacToe: TicTacToeExplainer(),
-    Othello: OthelloExplainer(),
-}
-ANY = Explainer()
 EXPLAINED_PLIES = 12
 
 
@@ -468,7 +532,7 @@ def explain(
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
-    explainer = next((EXPLAINERS[cls] for cls in type(game).__mro__ if cls in EXPLAINERS), ANY)
+    explainer: Explainer = (extra(game, "explainer") or Explainer)()
     return explainer.explain(
         game, state, move, solution=solution, estimate=estimate, work=work, wording=wording
     )

@@ -1,4 +1,4 @@
-"""A child process that is spoken to line by line, as every external player is.
+"""Players that are elsewhere, and a child process that is spoken to line by line.
 
 Nothing here waits for ever: every read has a timeout, and a program that does not answer, has ended
 or never ends its line raises an error of its own kind. The last of what it writes to standard error
@@ -16,9 +16,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from typing import IO, Protocol, cast
+from itertools import islice
+from typing import IO, Any, Protocol, cast
 
-from parlour.core import ParlourError
+from parlour.core import Game, ParlourError, State, reduce_to_options
 
 MAX_LINE = 1 << 20  # bytes
 MAX_ERRORS = 8_000  # bytes of standard error kept
@@ -26,6 +27,49 @@ CHUNK = 1 << 16
 RETRY = 0.05  # seconds until a blocked write is tried again
 GRACE = 0.2  # seconds for a program to end by itself when its input is closed
 EXIT_TIMEOUT = 1.0  # seconds for one to end that has closed its output or been sent SIGTERM
+MAX_LISTED = 1_000  # moves in one question
+
+
+class External:
+    """What players that ask somebody else share: they take the moves and the time, and pass it on.
+
+    A copy starts or reaches what it asks by itself.
+    """
+
+    _moves: Sequence[str] = ()
+    _left: float | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_to_options(self)
+
+    def follow(self, game: Game, moves: Sequence[str]) -> None:
+        """Take the moves from the start of the game to the position of the next choice."""
+        self._moves = moves
+
+    def clock(self, seconds_left: float) -> None:
+        """Take the time that is left for the next choice."""
+        self._left = seconds_left
+
+    def _take_given(self) -> tuple[Sequence[str], float | None]:
+        """Return the moves and the time that were given for this choice alone."""
+        given = self._moves, self._left
+        self._moves, self._left = (), None
+        return given
+
+
+def ask_for_move(
+    game: Game, state: State, played: Sequence[str], seconds: float | None
+) -> dict[str, Any]:
+    """Return the question of our line protocol, see docs/protocol.md."""
+    moves = game.moves(state)
+    return {
+        "type": "choose",
+        "position": game.write(state),
+        "moves": [game.write_move(move) for move in islice(moves, MAX_LISTED)],
+        "count": len(moves),
+        "played": list(played),
+        "seconds": seconds,
+    }
 
 
 class ProcessError(ParlourError):

@@ -7,7 +7,6 @@ up to 64 squares, run in compiled code, whose choices are as good as uniform (se
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -20,6 +19,7 @@ from parlour.core import (
     Work,
     check_argument,
     count,
+    extra,
     option,
     registry,
     say,
@@ -89,8 +89,9 @@ def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) 
     if over is not None:
         won = tuple(games if payoff > 0 else 0 for payoff in over)
         return Tally(won, games - sum(won), 0)
-    play = COMPILED.get(type(game), _play_any)
-    return play(game, games, seed % 2**63, to_work(work))
+    play = extra(game, "playouts") or _play_any
+    played: Tally = play(game, games, seed % 2**63, to_work(work))
+    return played
 
 
 def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
@@ -114,7 +115,8 @@ def _play_any(game: Game, games: int, seed: int, work: Work) -> Tally:
     return Tally(tuple(wins), draws, plies)
 
 
-def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
+def play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
+    """Play random games of Nim in compiled code."""
     most = game.take or MAX_PILE
     if sum(min(pile, most) for pile in game.piles) > MAX_CHOICES:
         return _play_any(game, games, seed, work)
@@ -140,7 +142,8 @@ def _play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
     return Tally(tuple(wins), 0, plies)
 
 
-def _play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
+def play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
+    """Play random games of Othello in compiled code."""
     if not game.is_compiled:
         return _play_any(game, games, seed, work)
     import numpy as np
@@ -154,9 +157,6 @@ def _play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
     )
     more, fewer, draws, plies = map(int, tally)
     return Tally((fewer, more) if game.misere else (more, fewer), draws, plies)
-
-
-COMPILED: dict[type, Callable[..., Tally]] = {Nim: _play_nim, Othello: _play_othello}
 
 
 def _cells(work: Work, total: int) -> object:

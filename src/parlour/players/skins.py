@@ -14,9 +14,10 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import product
+from pathlib import Path
 from typing import Any, ClassVar
 
 from parlour.core import (
@@ -30,13 +31,14 @@ from parlour.core import (
     capital,
     check_argument,
     count,
+    extra,
     protocol,
     quote,
     registry,
     span,
     whole,
 )
-from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
+from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Sticks, TicTacToe
 
 MAX_SHUFFLED = 1_000  # moves; a longer list keeps its order
 MAX_GROUPS = 50  # winning groups of cells that rules list one by one
@@ -88,7 +90,7 @@ class Reskinned:
     @cached_property
     def skin(self) -> Skin:
         """The words of this game."""
-        kind = next((SKINS[cls] for cls in type(self.original).__mro__ if cls in SKINS), Skin)
+        kind: type[Skin] = extra(self.original, "skin") or Skin
         return kind(self.original, self.seed)
 
     @property
@@ -308,6 +310,25 @@ class OwnSkin(Skin):
         """Return the move as it is offered to a player."""
         return self.write_move(move)
 
+    def _read_rules(self, block: str, **words: Any) -> list[str]:
+        """Return the rules in a block of `skins.txt`, with the words of this skin."""
+        template = _load_rules()
+        context = template.new_context({**vars(self), **words})
+        text = "".join(template.blocks[block](context))
+        return [line for line in text.splitlines() if line.strip()]
+
+
+@cache
+def _load_rules() -> Any:
+    import jinja2  # not needed before a game is reskinned
+
+    environment = jinja2.Environment(  # noqa: S701 - it is plain text
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals |= {"all_of": all_of, "count": count, "span": span}
+    environment.filters |= {"all_of": all_of}
+    return environment.from_string(Path(__file__).with_name("skins.txt").read_text("utf-8"))
+
 
 class NimSkin(OwnSkin):
     """Containers with invented names, listed in another order."""
@@ -321,33 +342,12 @@ class NimSkin(OwnSkin):
 
     def rules(self) -> list[str]:
         game: Nim = self.game
-        named = [self.names[place] for place in self.order]
-        held = [str(game.piles[place]) for place in self.order]
-        wins = "loses" if game.misere else "wins"
-        most = f"one or more {self.item}s"
-        if game.take:
-            most = count(1, self.item) if game.take == 1 else f"{span(1, game.take)} {self.item}s"
-        found = [
-            f"there are {count(len(named), self.container)}, called {all_of(named)}",
-            f"at first they hold {all_of(held)} {self.item}s, in this order",
-            f"the players move in turn, and a move removes {most} from one {self.container}",
-            f"whoever removes the very last {self.item} of all {wins}",
-        ]
-        if game.endings:
-            left = "; ".join(map(all_of, game.endings))
-            found += [
-                f"it also ends when the {self.container}s that are not empty hold, in any order, "
-                f"exactly one of these: {left}",
-                f"whoever moves there {wins}",
-            ]
-        if game.seats > 2 and game.misere:
-            found.append(
-                f"{game.seats} play: whoever loses a round is out, the others play a fresh one "
-                "that begins as the first did, and the last one left wins"
-            )
-        elif game.seats > 2:
-            found.append(f"{game.seats} play, and there is one winner")
-        return found
+        return self._read_rules(
+            "nim",
+            shown=[self.names[place] for place in self.order],
+            held=[str(game.piles[place]) for place in self.order],
+            wins="loses" if game.misere else "wins",
+        )
 
     def draw(self, state: State) -> str:
         piles = state[2:]
@@ -391,13 +391,7 @@ class SticksSkin(OwnSkin):
         self.verb = self.spare[0]
 
     def rules(self) -> list[str]:
-        game: Sticks = self.game
-        most = min(game.take, game.sticks)
-        return [
-            f"a {self.gauge} stands at 0 and may rise to {game.sticks}, never beyond",
-            f"the players move in turn, and a move raises it by {span(1, most)}",
-            f"whoever raises it to {game.sticks} loses",
-        ]
+        return self._read_rules("sticks")
 
     def draw(self, state: State) -> str:
         return f"the {self.gauge} stands at {self.game.sticks - state[2]} of {self.game.sticks}"
@@ -430,43 +424,7 @@ class ChopsticksSkin(OwnSkin):
         return self.names[self.sides.index(side)]
 
     def rules(self) -> list[str]:
-        game: Chopsticks = self.game
-        one, other = self.names
-        lamp, lamps = self.lamp, f"{self.lamp}s"
-        charges = f"{self.charge}s"
-        dies = f"a {lamp} that comes to {game.dies_at} or more {charges} goes out, and has none"
-        if game.overflow == "wraps":
-            dies = (
-                f"a {lamp} that comes to {game.dies_at} or more {charges} loses {game.dies_at} of "
-                "them, and goes out if none is left"
-            )
-        own = f", or to your own other {lamp} if it burns" if game.hit_self else ""
-        low, high = game.split_least, game.dies_at - 1
-        left = count(low, self.charge) if low == high else f"{span(low, high)} {charges}"
-        both = f"may light a {lamp} that is out" if game.revive else f"needs both {lamps} burning"
-        same = (
-            "may leave the same two numbers"
-            if game.split_same
-            else ("must not leave the same two numbers, in either order")
-        )
-        ends = "when the same situation comes up for the third time it is a draw"
-        if game.loops == "barred":
-            ends = (
-                "no move may come back to a situation that was there before, and whoever has no "
-                "move left loses"
-            )
-        return [
-            f"each player has two {lamps}, {one} and {other}, with "
-            f"{count(game.fingers, self.charge)} in each at first",
-            f"the players move in turn; there are two kinds of move, {self.send} and {self.share}",
-            f"{self.send} adds the {charges} of one of your burning {lamps} to a burning {lamp} of "
-            f"the other player{own}; your own {lamp} keeps its {charges}",
-            dies,
-            f"{self.share} moves {charges} between your two {lamps} and leaves {left} in each",
-            f"it keeps their total, {both} and {same}",
-            f"whoever has no burning {lamp} left has lost",
-            ends,
-        ]
+        return self._read_rules("chopsticks")
 
     def draw(self, state: State) -> str:
         lines = []
@@ -569,10 +527,6 @@ class GridSkin(OwnSkin):
     def how_to_move(self) -> str:
         return f"Name the row and the column, like '{self.rows[0]}-{self.columns[-1]}'."
 
-    def _size(self) -> str:
-        rows, columns = count(len(self.rows), "row"), count(len(self.columns), "column")
-        return f"the field has {rows} and {columns}"
-
 
 class OthelloSkin(GridSkin):
     """Tokens that change their owner when they are shut in."""
@@ -581,19 +535,8 @@ class OthelloSkin(GridSkin):
 
     def rules(self) -> list[str]:
         own, other, _ = self.game.start()
-        at = [all_of(map(self._cell, self.game.board.squares(tokens))) for tokens in (own, other)]
-        return [
-            self._size(),
-            f"at first player 1 has {self.tokens[0]} on {at[0]}, player 2 has {self.tokens[1]} on "
-            f"{at[1]}, and player 1 begins",
-            "a move puts a token of yours on a free place, so that it and another token of yours "
-            "shut in an unbroken straight line of the other player's tokens between them, "
-            "along a row, a column or a diagonal",
-            "every token that is shut in so becomes yours, and a move must take over at least one",
-            f"whoever has no such move must say '{self.skip}'",
-            "when neither player has one it is over: who has "
-            f"{'fewer' if self.game.misere else 'more'} tokens wins, and equal numbers are a draw",
-        ]
+        at = [[self._cell(each) for each in self.game.board.squares(held)] for held in (own, other)]
+        return self._read_rules("othello", at=at, skip=self.skip)
 
     def write_move(self, move: Move) -> str:
         return self.skip if move == PASS else self._cell(move)
@@ -626,25 +569,8 @@ class TicTacToeSkin(GridSkin):
         return len(self.groups) <= MAX_GROUPS
 
     def rules(self) -> list[str]:
-        game: TicTacToe = self.game
-        decides = "loses" if game.misere else "wins"
-        if not self.listed:
-            found = [
-                self._size(),
-                "the players move in turn, and a move puts a token of yours on a free place",
-                f"whoever has {game.line} tokens of their own side by side in a straight line, "
-                f"along a row, a column or a diagonal, {decides}",
-            ]
-        else:
-            names = all_of(self.labels[square] for square in self.order)
-            groups = "; ".join(map(all_of, self.groups))
-            found = [
-                f"there are {count(len(self.order), self.cell)}: {names}",
-                f"the players move in turn, and a move claims a {self.cell} that nobody has",
-                f"these are the alliances: {groups}",
-                f"whoever first has claimed all of an alliance {decides}",
-            ]
-        return [*found, "when nothing is free and nobody has done so it is a draw"]
+        shown = [self.labels[square] for square in self.order]
+        return self._read_rules("tictactoe", listed=self.listed, shown=shown)
 
     def draw(self, state: State) -> str:
         if not self.listed:
@@ -675,12 +601,3 @@ class TicTacToeSkin(GridSkin):
         if not self.listed:
             return super().how_to_move()
         return f"Name the {self.cell} you claim, like '{self.labels[self.order[0]]}'."
-
-
-SKINS: dict[type, type[Skin]] = {
-    Nim: NimSkin,
-    Sticks: SticksSkin,
-    Chopsticks: ChopsticksSkin,
-    TicTacToe: TicTacToeSkin,
-    Othello: OthelloSkin,
-}

@@ -16,8 +16,15 @@ from pettingzoo.utils import wrappers
 from parlour import core
 from parlour.core import Match, ParlourError
 from parlour.rl.encoding import Encoding
-from parlour.rl.episodes import ILLEGAL_REWARD, check_playable, is_cut_short
-from parlour.rl.rendering import FRAMES_A_SECOND, RENDER_MODES, check_render_mode, render_match
+from parlour.rl.episodes import (
+    FRAMES_A_SECOND,
+    ILLEGAL_REWARD,
+    RENDER_MODES,
+    check_playable,
+    check_render_mode,
+    is_cut_short,
+    render_match,
+)
 
 Seen = dict[str, Any]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import IllegalMove, ParlourError, State
+from parlour.core import IllegalMove, ParlourError, State, extra
 from parlour.kernels import nim as nim_kernels
 from parlour.kernels import othello
 from parlour.kernels import tictactoe as tictactoe_kernels
@@ -41,21 +41,20 @@ def batch(game: Any, size: int, seed: int | None = None, **options: Any) -> Batc
     size = core.check_argument("size", size, int, low=1, high=MAX_SIZE)
     if reason := why_no_batch(game):
         raise ParlourError(reason)
-    return BATCHES[type(game)](Encoding(game), size, seed)
+    made: Batch = extra(game, "batch")(Encoding(game), size, seed)
+    return made
 
 
 def why_no_batch(game: Any) -> str:
     """Return why a game cannot be played in batches, or nothing."""
-    if type(game) not in BATCHES:
+    own: type[Batch] | None = extra(game, "batch")
+    if own is None:
         return (
             f"there are batches of {core.all_of(NAMES)}, not of {game.name}; make a vector of the "
             "environments of parlour.rl.gymnasium() instead"
         )
-    if isinstance(game, Othello) and not game.is_compiled:
-        return (
-            "there are batches of Othello on boards of up to 64 squares, and this one has "
-            f"{game.columns * game.rows}; choose a smaller board"
-        )
+    if reason := own.why_not(game):
+        return reason
     over = game.result(game.start()) is not None
     return f"{core.protocol.full_title(game)} is over before it begins" if over else ""
 
@@ -66,6 +65,11 @@ class Batch:
     `encoding` says what actions and observations mean. Whatever is returned is a new array, so that
     nothing of it changes with the next step.
     """
+
+    @staticmethod
+    def why_not(game: Any) -> str:
+        """Return why this variant cannot be played in batches, or nothing."""
+        return ""
 
     def __init__(self, encoding: Encoding, size: int, seed: int | None) -> None:
         self.encoding = encoding
@@ -187,6 +191,15 @@ class Batch:
 class OthelloBatch(Batch):
     """Othello on boards of up to 64 squares."""
 
+    @staticmethod
+    def why_not(game: Othello) -> str:
+        if game.is_compiled:
+            return ""
+        return (
+            "there are batches of Othello on boards of up to 64 squares, and this one has "
+            f"{game.columns * game.rows}; choose a smaller board"
+        )
+
     def _begin(self) -> tuple[Array, ...]:
         game: Othello = self.game
         kernels: Any = othello
@@ -290,9 +303,4 @@ class TicTacToeBatch(Batch):
         return self.game.read(f"{squares} {'XO'[turn[number]]}")
 
 
-BATCHES: dict[type, type[Batch]] = {
-    Othello: OthelloBatch,
-    Nim: NimBatch,
-    TicTacToe: TicTacToeBatch,
-}
 NAMES = (Othello.name, Nim.name, TicTacToe.name)

@@ -1,11 +1,21 @@
-"""What the environments share: which games can be played, and how an episode ends."""
+"""What the environments share: which games can be played, how an episode ends and how it is shown.
+
+A position is rendered for people as text, as SVG, or as an image in an array.
+"""
 
 from __future__ import annotations
 
+import io
+from typing import Any
+
+import numpy as np
+
 from parlour import core
-from parlour.core import Game, Match, ParlourError
+from parlour.core import BadOption, Game, Match, ParlourError, one_of
 
 ILLEGAL_REWARD = -1.0  # as a loss
+RENDER_MODES = ("ansi", "svg", "rgb_array")
+FRAMES_A_SECOND = 1  # of a film made from images
 
 
 def check_playable(game: Game) -> None:
@@ -21,3 +31,30 @@ def is_cut_short(match: Match) -> bool:
         and len(match.moves) >= match.most_moves
         and match.game.result(match.state) is None
     )
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Return a way to render, or None; `BadOption` names one that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise BadOption("render_mode", mode, f"it must be {one_of(RENDER_MODES)}, or None")
+    return mode
+
+
+def render_match(match: Match, mode: str | None) -> Any:
+    """Return the position of a match in this mode, its last move marked; None without a mode."""
+    if mode is None:
+        return None
+    game, state = match.game, match.state
+    if mode == "ansi":
+        return game.draw(state)
+    from parlour import boards
+
+    made = {"last": match.moves[-1], "before": match.states[-2]} if match.moves else {}
+    picture = boards.Picture(game, state, **made)
+    if mode == "svg":
+        return picture.to_svg()
+    from PIL import Image
+
+    drawn = Image.open(io.BytesIO(picture.to_png())).convert("RGBA")
+    ground = Image.new("RGBA", drawn.size, "white")  # the corners of the drawing are round
+    return np.array(Image.alpha_composite(ground, drawn).convert("RGB"))

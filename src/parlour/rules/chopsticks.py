@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 from parlour.core import (
     BadOption,
     BadText,
+    Extras,
     IllegalMove,
     Text,
     all_of,
@@ -71,6 +72,37 @@ class Chopsticks:
 
     name: ClassVar[str] = "chopsticks"
     seats: ClassVar[int] = 2
+    extras: ClassVar[Extras] = Extras(
+        method="parlour.truth.graph:ChopsticksMethod",
+        barred_method="parlour.truth.geography:GeographyMethod",
+        explainer="parlour.truth.explain.chopsticks:ChopsticksExplainer",
+        choices={
+            "dies_at": range(3, 11),
+            "overflow": ("dies", "wraps"),
+            "hit_self": (False, True),
+            "split_least": range(10),
+            "revive": (False, True),
+            "split_same": (False, True),
+            "fingers": (1,),
+            "loops": ("allowed",),
+        },
+        minimax="parlour.players.minimax:BY_FINGERS",
+        benedict="parlour.players.benedict:CHOPSTICKS",
+        skin="parlour.players.skins:ChopsticksSkin",
+        board="parlour.boards.chopsticks",
+        reader="parlour.host.understand.hands:read_chopsticks",
+        reader_words="hands",
+        wish_numbers=("dies_at", "fingers"),
+        facts="parlour.host.table.knowledge:describe_hands",
+        facts_now="parlour.host.table.knowledge:describe_hands_now",
+        draws_players=True,
+        place=3,
+        about=say("Two hands each. A hand with five fingers is out."),
+        quick_bot="benedict",
+        easier_bot="perfect level=2",
+        puzzle_variants=({}, {"overflow": "wraps"}),
+        solved_options={"loops": "allowed"},
+    )
 
     rules: str = option(
         "benedict", say("the rules that the other options start from"), presets=PRESETS

@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import Any, ClassVar, TypeAlias, overload
 
 from parlour.core import (
     BadOption,
     BadText,
+    Extras,
     IllegalMove,
     Text,
     all_of,
@@ -58,6 +60,52 @@ class Nim:
     name: ClassVar[str] = "nim"
     loops: ClassVar[str] = "never"
     impartial: ClassVar[bool] = True
+    extras: ClassVar[Extras] = Extras(
+        method="parlour.truth.impartial:NimMethod",
+        numbering="parlour.truth.disk.numbering:Piles",
+        explainer="parlour.truth.explain.nim:NimExplainer",
+        choices={
+            "piles": [
+                piles
+                for many in range(1, 5)
+                for piles in combinations_with_replacement(range(1, 8), many)
+            ],
+            "misere": (False, True),
+            "take": (None, 1, 2, 3),
+        },
+        playouts="parlour.players.random_move:play_nim",
+        benedict="parlour.players.benedict:NIM",
+        skin="parlour.players.skins:NimSkin",
+        batch="parlour.rl.batches:NimBatch",
+        board="parlour.boards.nim",
+        reader="parlour.host.understand.piles:read_nim",
+        reader_words="piles",
+        wish_reader="parlour.host.understand.wishes:read_piles",
+        wish_numbers=("take", "seats"),
+        facts="parlour.host.table.knowledge:describe_taking",
+        facts_now="parlour.host.table.knowledge:describe_piles_now",
+        reason="parlour.host.table.knowledge:explain_nim",
+        asks_for="piles",
+        his_options={"misere": False, "endings": ()},
+        free_options=("piles",),
+        pile_options=("piles", "endings"),
+        chooses_beginner=True,
+        place=1,
+        about=say("Three piles. The player who takes the last coin loses."),
+        quick_options={"misere": True},  # what most people know as Nim
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
+        menu_options={"misere": True},
+        needs_names=True,
+        bots_wait=True,
+        puzzle_variants=(
+            {},
+            {"misere": True},
+            {"piles": (1, 3, 5, 7), "misere": True},
+            {"piles": (4, 6, 7)},
+        ),
+        solved_options={"endings": (), "seats": 2},
+    )
 
     piles: tuple[int, ...] = option(
         (3, 4, 5), say("the coins in each pile"), low=0, high=MAX_PILE, longest=MAX_PILES

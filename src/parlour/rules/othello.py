@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import BadText, IllegalMove, all_of, join, option, protocol, quote, say, settle
+from parlour.core import (
+    BadText,
+    Extras,
+    IllegalMove,
+    all_of,
+    join,
+    option,
+    protocol,
+    quote,
+    say,
+    settle,
+)
 from parlour.rules.board import Board, Square, board_of, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
@@ -38,6 +49,32 @@ class Othello:
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
     sides: ClassVar[tuple[str, ...]] = (say("black"), say("white"))
+    extras: ClassVar[Extras] = Extras(
+        method="parlour.truth.graph:OthelloMethod",
+        numbering="parlour.truth.disk.numbering:Discs",
+        explainer="parlour.truth.explain.othello:OthelloExplainer",
+        unusual_choices={
+            "columns": (4, 5, 6, 7),
+            "rows": (4, 5, 6, 7),
+            "opening": ("standard", "benedict"),
+        },
+        playouts="parlour.players.random_move:play_othello",
+        benedict="parlour.players.benedict:OTHELLO",
+        skin="parlour.players.skins:OthelloSkin",
+        evaluator="parlour.arena.accuracy:OTHELLO",
+        batch="parlour.rl.batches:OthelloBatch",
+        board="parlour.boards.othello",
+        reader="parlour.host.understand.squares:read_othello",
+        reader_words="squares",
+        facts="parlour.host.table.knowledge:describe_discs",
+        facts_now="parlour.host.table.knowledge:describe_discs_now",
+        asks_for="begins",
+        place=5,
+        about=say("Surround your opponent’s discs to flip them."),
+        quick_bot="benedict",
+        easier_bot="engine level=1",
+        solved_options={"columns": 4, "rows": 4},
+    )
 
     columns: int = option(about=say("the columns of the board"), low=4, high=16)
     rows: int = option(about=say("the rows of the board"), low=4, high=16)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from parlour.core import (
     BadText,
+    Extras,
     IllegalMove,
     count,
     option,
@@ -38,6 +39,25 @@ class Sticks:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
     draws: ClassVar[bool] = False
+    extras: ClassVar[Extras] = Extras(
+        method="parlour.truth.impartial:SticksMethod",
+        explainer="parlour.truth.explain.nim:SticksExplainer",
+        choices={"sticks": range(10, 31), "take": range(1, 6)},
+        skin="parlour.players.skins:SticksSkin",
+        board="parlour.boards.sticks",
+        reader="parlour.host.understand.piles:read_sticks",
+        reader_words="piles",
+        wish_reader="parlour.host.understand.wishes:read_heap",
+        wish_numbers=("take",),
+        facts="parlour.host.table.knowledge:describe_taking",
+        facts_now="parlour.host.table.knowledge:describe_piles_now",
+        reason="parlour.host.table.knowledge:explain_sticks",
+        place=2,
+        about=say("Twenty sticks, up to three at a time."),
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
+        puzzle_variants=({}, {"sticks": 30, "take": 4}, {"sticks": 40, "take": 5}),
+    )
 
     sticks: int = option(20, say("the sticks on the table at the start"), low=10, high=MAX_STICKS)
     take: int = option(3, say("the most sticks one move may take"), low=1, high=MAX_STICKS)

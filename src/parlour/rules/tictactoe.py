@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import BadOption, BadText, IllegalMove, option, protocol, quote, say, settle
+from parlour.core import (
+    BadOption,
+    BadText,
+    Extras,
+    IllegalMove,
+    option,
+    protocol,
+    quote,
+    say,
+    settle,
+)
 from parlour.rules.board import Board, Memo, Square, board_of, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -27,6 +37,26 @@ class TicTacToe:
     seats: ClassVar[int] = 2
     loops: ClassVar[str] = "never"
     marks: ClassVar[tuple[str, ...]] = ("X", "O")
+    extras: ClassVar[Extras] = Extras(
+        method="parlour.truth.graph:TicTacToeMethod",
+        numbering="parlour.truth.disk.numbering:Boards",
+        explainer="parlour.truth.explain.tictactoe:TicTacToeExplainer",
+        choices={"columns": (3, 4), "rows": (3, 4), "line": (3, 4), "misere": (False, True)},
+        skin="parlour.players.skins:TicTacToeSkin",
+        batch="parlour.rl.batches:TicTacToeBatch",
+        board="parlour.boards.tictactoe",
+        spoken_name="tic-tac-toe",
+        reader="parlour.host.understand.squares:read_tictactoe",
+        reader_words="squares",
+        wish_reader="parlour.host.understand.wishes:read_line",
+        facts="parlour.host.table.knowledge:describe_squares",
+        place=4,
+        about=say("Three in a row, or a draw."),
+        quick_bot="perfect",
+        easier_bot="perfect level=2",
+        puzzle_variants=({}, {"misere": True}, {"columns": 4, "rows": 4, "line": 4}),
+        solved_options={"columns": 3, "rows": 3, "line": 3},
+    )
 
     columns: int = option(3, say("the columns of the board"), low=1, high=MAX_SIDE)
     rows: int = option(3, say("the rows of the board"), low=1, high=MAX_SIDE)

@@ -12,6 +12,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.geography import BarredSolution
+    from parlour.truth.graph import CompiledMethod, Method
     from parlour.truth.impartial import (
         NimTable,
         build_table,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from parlour.truth.solver import (
         check_solvable,
         default_folder,
+        find_method,
         find_stored,
         is_solved_soon,
         solve,

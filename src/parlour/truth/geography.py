@@ -15,6 +15,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
+from parlour import kernels
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work, say
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
@@ -43,10 +44,7 @@ class BarredSolution(Solution):
         for state in states:  # it grows
             if self.work.stopped:
                 raise Unsolved(
-                    say(
-                        "stopped after {done:,} situations, before all were listed",
-                        done=len(after),
-                    )
+                    "stopped after {done:,} situations, before all were listed", done=len(after)
                 )
             following = set()
             for move in free.moves(state):
@@ -77,10 +75,8 @@ class BarredSolution(Solution):
         here = self._numbers.get(self._situation(state))
         if here is None:
             raise Unsolved(
-                say(
-                    "{write} cannot arise from the start of this game",
-                    write=repr(self.rules.write(state)),
-                )
+                "{write} cannot arise from the start of this game",
+                write=repr(self.rules.write(state)),
             )
         return here, seen | 1 << here
 
@@ -110,12 +106,10 @@ class BarredSolution(Solution):
     def _prove(self, here: int, visited: int) -> int:
         import numpy as np
 
-        from parlour.kernels import geography
-
         size = len(self.graph.after)
         barred = np.array([visited >> s & 1 for s in range(size)], np.uint8)
         deepest = min(size + 1, MAX_BYTES // (3 * size))
-        answer, *proof = geography.prove(
+        answer, *proof = kernels.geography.prove(
             *_edges(self.graph.after),
             *_edges(self.graph.before),
             barred,
@@ -127,18 +121,14 @@ class BarredSolution(Solution):
         if not answer:
             if self.work.stopped:
                 raise Unsolved(
-                    say(
-                        "the proof search was stopped after {done:,} positions without a result; "
-                        "with loops allowed this variant is solved at once",
-                        done=self.work.done,
-                    )
-                )
-            raise Unsolved(
-                say(
-                    "the proof search was given up after {done:,} positions without a result; "
+                    "the proof search was stopped after {done:,} positions without a result; "
                     "with loops allowed this variant is solved at once",
                     done=self.work.done,
                 )
+            raise Unsolved(
+                "the proof search was given up after {done:,} positions without a result; "
+                "with loops allowed this variant is solved at once",
+                done=self.work.done,
             )
         history = History(self.graph, visited, here)
         return self.claims.derive(Proof(*proof), 0, history, self.work)
@@ -166,11 +156,9 @@ class BarredSolution(Solution):
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
-            say(
-                "with barred loops every history is a position of its own, too many to count; "
-                "the proof rests on {all:,} claims",
-                all=len(self.claims.all),
-            )
+            "with barred loops every history is a position of its own, too many to count; "
+            "the proof rests on {all:,} claims",
+            all=len(self.claims.all),
         )
 
 
@@ -186,6 +174,11 @@ class GeographyMethod(Method):
     """Chopsticks with barred loops: only a search can tell, so its proof is kept on disk."""
 
     keeps = True
+
+    def list_kernels(self) -> list[Any]:
+        from parlour.kernels import geography as kernels
+
+        return [kernels.prove]
 
     def check(self, game: Chopsticks) -> None:
         """Only a search can tell."""

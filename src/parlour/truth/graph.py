@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from parlour import kernels
 from parlour.core import (
     OUTCOMES,
     Game,
@@ -27,11 +28,11 @@ from parlour.core import (
     key,
     refuse_seats,
     say,
+    sentences,
 )
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
-from parlour.truth.sizes import write_large
 
 BYTES_PER_MOVE = 8  # in both directions
 BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, through the rules
@@ -62,22 +63,18 @@ class Method:
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             from parlour.truth.disk import estimate
 
-            many: dict[str, Any] = {"name": game.name, "write_large": write_large(size)}
+            many: dict[str, Any] = {"name": game.name, "write_large": sentences.write_large(size)}
             if way := estimate(game).describe():
                 raise TooLarge(
-                    say(
-                        "{name} may have {write_large} situations, too many to list; "
-                        "choose a smaller variant, {way}, or ask a bot that looks ahead",
-                        way=way,
-                        **many,
-                    )
-                )
-            raise TooLarge(
-                say(
                     "{name} may have {write_large} situations, too many to list; "
-                    "choose a smaller variant, or ask a bot that looks ahead",
+                    "choose a smaller variant, {way}, or ask a bot that looks ahead",
+                    way=way,
                     **many,
                 )
+            raise TooLarge(
+                "{name} may have {write_large} situations, too many to list; "
+                "choose a smaller variant, or ask a bot that looks ahead",
+                **many,
             )
 
     def is_quick(self, game: Any) -> bool:
@@ -112,6 +109,12 @@ class Method:
         """
         return solution
 
+    def list_kernels(self) -> list[Any]:
+        """List the compiled functions that solve a game, to be loaded before a clock starts."""
+        from parlour.kernels import graph as kernels
+
+        return [kernels.solve_retrograde]
+
 
 @dataclass(frozen=True)
 class StartingAt:
@@ -144,11 +147,8 @@ class GraphSolution(Solution):
         number = self.index.find(state)
         if number is None:
             raise Unsolved(
-                say(
-                    "{write} cannot arise from the start of this game, "
-                    "so it was not solved with it",
-                    write=repr(self.game.write(state)),
-                )
+                "{write} cannot arise from the start of this game, so it was not solved with it",
+                write=repr(self.game.write(state)),
             )
         plies = int(self.plies[number])
         outcome = OUTCOMES[self.outcome[number] - 1]
@@ -236,10 +236,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
             work.done = position
             if work.stopped:
                 raise Unsolved(
-                    say(
-                        "stopped after {done:,} situations, before all were listed",
-                        done=position,
-                    )
+                    "stopped after {done:,} situations, before all were listed", done=position
                 )
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_too_many(game, len(states), size))
@@ -276,12 +273,10 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     """Return 1, 2 or 3 where a game has ended lost, drawn or won for this seat."""
     if result not in ((1, -1), (-1, 1), (0, 0)):
         raise Unsolved(
-            say(
-                "{name} ends with {result}; only games that one wins and the other loses, or "
-                "that are drawn, have a value",
-                name=game.name,
-                result=str(result),
-            )
+            "{name} ends with {result}; only games that one wins and the other loses, or "
+            "that are drawn, have a value",
+            name=game.name,
+            result=str(result),
         )
     return 2 + int(result[seat])
 
@@ -293,7 +288,7 @@ def _too_many(game: Game, found: int, size: int | None) -> str:
             "choose a smaller variant, or ask a bot that looks ahead",
             name=game.name,
             found=found,
-            write_large=write_large(size),
+            write_large=sentences.write_large(size),
         )
     return say(
         "{name} has more than {found:,} situations, too many to list; "
@@ -328,11 +323,11 @@ def _solve_listed(
     """Run the retrograde pass over a graph, given the outcomes of its ends."""
     import numpy as np
 
-    from parlour.kernels import graph as kernels
-
     plies = np.zeros(outcome.size, np.int32)
     ended = outcome != 0
-    kernels.solve_retrograde(first, edges, outcome, plies, np.frombuffer(work.cells, np.int64))
+    kernels.graph.solve_retrograde(
+        first, edges, outcome, plies, np.frombuffer(work.cells, np.int64)
+    )
     if work.stopped:
         raise Unsolved(say("stopped before every situation was solved"))
     plies[ended] = 0
@@ -372,11 +367,9 @@ class CompiledMethod(Method):
         """List the situations from the start on, and solve them."""
         import numpy as np
 
-        from parlour.kernels import graph as kernels
-
         code = functools.partial(self.code, game)
         max_codes = available() // BYTES_PER_SITUATION
-        codes, first, edges, ends = kernels.explore(
+        codes, first, edges, ends = kernels.graph.explore(
             successors,
             np.array(options, np.int64),
             code(game.start()),
@@ -386,7 +379,7 @@ class CompiledMethod(Method):
         )
         if work.stopped:
             raise Unsolved(
-                say("stopped after {done:,} situations, before all were listed", done=work.done)
+                "stopped after {done:,} situations, before all were listed", done=work.done
             )
         if first.size != codes.size + 1:
             raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
@@ -408,12 +401,10 @@ def _compare_successors(game: Any, successors: Any, options: Any, max_moves: int
             agreed = count + 10 == _code_result(game, game.result(state), game.turn(state))
         if not agreed:
             raise Unsolved(
-                say(
-                    "compiled() and the rules of {name} disagree in {write}; leave out compiled() "
-                    "until they agree",
-                    name=game.name,
-                    write=repr(game.write(state)),
-                )
+                "compiled() and the rules of {name} disagree in {write}; leave out compiled() "
+                "until they agree",
+                name=game.name,
+                write=repr(game.write(state)),
             )
         state = chance.choice(after) if after else game.start()
 
@@ -430,10 +421,13 @@ class ChopsticksMethod(CompiledMethod):
     def code(self, game: Chopsticks, state: State) -> int:
         return game.code(state)
 
-    def solve(self, game: Chopsticks, work: Work) -> Solution:
+    def list_kernels(self) -> list[Any]:
         from parlour.kernels import graph as kernels
 
-        successors, max_moves = kernels.chopsticks_successors, 4 * game.dies_at + 8
+        return [kernels.explore, kernels.chopsticks_successors, kernels.solve_retrograde]
+
+    def solve(self, game: Chopsticks, work: Work) -> Solution:
+        successors, max_moves = kernels.graph.chopsticks_successors, 4 * game.dies_at + 8
         return self.explore_and_solve(game, successors, list(game.flags), max_moves, work)
 
     def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
@@ -466,15 +460,27 @@ class TicTacToeMethod(CompiledMethod):
         own, other = game.key(state)
         return own << len(game.board.bits) | other
 
-    def solve(self, game: TicTacToe, work: Work) -> Solution:
+    def decode(self, game: TicTacToe, code: int) -> State:
+        """Return a state of the situation with this code."""
+        squares = len(game.board.bits)
+        own, other = code >> squares, code & game.board.full
+        turn = (own | other).bit_count() % 2
+        return game.read(game.write((own, other, turn, 0)))  # which sees whether it is over
+
+    def list_kernels(self) -> list[Any]:
         from parlour.kernels import graph as kernels
 
+        return [kernels.explore, kernels.tictactoe_successors, kernels.solve_retrograde]
+
+    def solve(self, game: TicTacToe, work: Work) -> Solution:
         # Squares, symmetries, misère, lines; then the lines and where each byte of a board goes.
         squares, ways = len(game.board.bits), game.board.symmetries
         lines = sorted({line for _, lines in game._through.values() for line in lines})
         tables = [pattern for way in ways for table in way for pattern in table]
         options = [squares, len(ways), game.misere, len(lines), *lines, *tables]
-        return self.explore_and_solve(game, kernels.tictactoe_successors, options, squares, work)
+        return self.explore_and_solve(
+            game, kernels.graph.tictactoe_successors, options, squares, work
+        )
 
 
 # Othello
@@ -494,24 +500,20 @@ class OthelloMethod(Method):
             board: dict[str, Any] = {
                 "columns": game.columns,
                 "rows": game.rows,
-                "write_large": write_large(found.positions),
+                "write_large": sentences.write_large(found.positions),
                 "max_othello": MAX_OTHELLO,
             }
             if way := found.describe():
                 raise Unsolved(
-                    say(
-                        "Othello on {columns}x{rows} has too many positions to list, up to "
-                        "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
-                        way=way,
-                        **board,
-                    )
-                )
-            raise Unsolved(
-                say(
                     "Othello on {columns}x{rows} has too many positions to list, up to "
-                    "{write_large}; boards of up to {max_othello} squares are solved",
+                    "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
+                    way=way,
                     **board,
                 )
+            raise Unsolved(
+                "Othello on {columns}x{rows} has too many positions to list, up to "
+                "{write_large}; boards of up to {max_othello} squares are solved",
+                **board,
             )
 
     def is_quick(self, game: Othello) -> bool:

@@ -20,6 +20,7 @@ from itertools import accumulate
 from operator import xor
 from typing import Any
 
+from parlour import kernels
 from parlour.core import (
     Game,
     Move,
@@ -35,10 +36,10 @@ from parlour.core import (
     refuse_seats,
     registry,
     say,
+    sentences,
 )
 from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
-from parlour.truth.sizes import write_large
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
 MAX_SOON = 2_000_000  # positions with extra endings: a third of a second
@@ -124,12 +125,10 @@ class NimClosed(Solution):
 
     def counts(self) -> dict[str, int]:
         raise Unsolved(
-            say(
-                "{nim} has some {size:,} positions, too many to count one by one; the closed "
-                "form answers for each of them",
-                nim=repr(self.nim),
-                size=self.nim.size(),
-            )
+            "{nim} has some {size:,} positions, too many to count one by one; the closed "
+            "form answers for each of them",
+            nim=repr(self.nim),
+            size=self.nim.size(),
         )
 
 
@@ -150,11 +149,9 @@ class NimTable(Solution):
             if not self.nim.endings:
                 return NimClosed(self.nim).value(state)
             raise Unsolved(
-                say(
-                    "{list} cannot arise from {list2}; solve a Nim that starts there",
-                    list=",".join(map(str, state[2:])),
-                    list2=",".join(map(str, self.nim.piles)),
-                )
+                "{list} cannot arise from {list2}; solve a Nim that starts there",
+                list=",".join(map(str, state[2:])),
+                list2=",".join(map(str, self.nim.piles)),
             )
         plies = int(self.distance[number])
         return Value("win", plies - 1) if plies > 0 else Value("loss", -plies - 1)
@@ -173,13 +170,11 @@ class NimTable(Solution):
         """Return an array that is not 0 where a position can arise from the start."""
         import numpy as np
 
-        from parlour.kernels import nim as nim_table
-
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
         start, before = self.numbers.arrays()
         take = self.nim.take or MAX_PILE
-        nim_table.mark_reachable(start, before, take, start.copy(), self.distance, reached)
+        kernels.nim.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
 
     def parts(self) -> Parts:
@@ -257,19 +252,15 @@ def fits_table(game: Nim) -> bool:
 
     if way := estimate(game).describe():
         raise TooLarge(
-            say(
-                "this Nim has {write_large} positions, too many to list, and its endings rule out "
-                "the closed form; play without endings, or with smaller piles, or {way}",
-                write_large=write_large(size),
-                way=way,
-            )
+            "this Nim has {write_large} positions, too many to list, and its endings rule out "
+            "the closed form; play without endings, or with smaller piles, or {way}",
+            write_large=sentences.write_large(size),
+            way=way,
         )
     raise TooLarge(
-        say(
-            "this Nim has {write_large} positions, too many to list, and its endings rule out "
-            "the closed form; play without endings, or with smaller piles",
-            write_large=write_large(size),
-        )
+        "this Nim has {write_large} positions, too many to list, and its endings rule out "
+        "the closed form; play without endings, or with smaller piles",
+        write_large=sentences.write_large(size),
     )
 
 
@@ -284,14 +275,12 @@ def build_table(game: Nim, work: Work) -> Any:
     """Return the distance of every position, positive if won and negative if lost."""
     import numpy as np
 
-    from parlour.kernels import nim as nim_table
-
     numbers = Numbers(game.piles)
     size = numbers.positions
     endings = sorted({0, *(n for n in map(numbers.of, game.endings) if n is not None)})
     work.total = size
     distance = np.zeros(size, np.int16)
-    nim_table.solve(
+    kernels.nim.solve(
         *numbers.arrays(),
         np.array(endings, np.int64),
         game.take or MAX_PILE,
@@ -301,9 +290,7 @@ def build_table(game: Nim, work: Work) -> Any:
         np.frombuffer(work.cells, np.int64),
     )
     if work.stopped:
-        raise Unsolved(
-            say("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
-        )
+        raise Unsolved("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
     return distance
 
 
@@ -311,6 +298,11 @@ class NimMethod(Method):
     """Nim: a table or the closed form, from any position by itself."""
 
     whole = False
+
+    def list_kernels(self) -> list[Any]:
+        from parlour.kernels import nim as kernels
+
+        return [kernels.solve]
 
     def check(self, game: Nim | Sticks) -> None:
         fits_table(game.nim)
@@ -421,30 +413,26 @@ def _grundy(game: Any, state: State) -> int:
         listed += len(game.moves(here))
         if listed > MAX_MOVES:
             raise TooLarge(
-                say(
-                    "{name} has more than {max_moves:,} moves, too many to value",
-                    name=game.name,
-                    max_moves=MAX_MOVES,
-                )
+                "{name} has more than {max_moves:,} moves, too many to value",
+                name=game.name,
+                max_moves=MAX_MOVES,
             )
         result = game.result(here)
         if result is not None and result[game.turn(here)] >= 0:
             raise Unsolved(
-                say(
-                    "{name} is not always won by the last mover here; only such games have Grundy "
-                    "values",
-                    name=game.name,
-                )
+                "{name} is not always won by the last mover here; only such games have Grundy "
+                "values",
+                name=game.name,
             )
         after = [game.play(here, move) for move in game.moves(here)]
         if any(game.turn(other) == game.turn(here) for other in after):
             raise Unsolved(
-                say("in {name} a seat may move twice; it has no Grundy values", name=game.name)
+                "in {name} a seat may move twice; it has no Grundy values", name=game.name
             )
         following[name] = [key(game, other) for other in after]
         if any(other in following and other not in values for other in following[name]):
             raise Unsolved(
-                say("{name} can return to a position; it has no Grundy values", name=game.name)
+                "{name} can return to a position; it has no Grundy values", name=game.name
             )
         stack += after
     return values[key(game, state)]

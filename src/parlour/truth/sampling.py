@@ -7,13 +7,13 @@ a solution holds is a table, and a table can be drawn from: a state is made agai
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from parlour.core import Solution, State
-from parlour.rules import TicTacToe
 from parlour.truth.graph import CodeIndex, GraphSolution, KeyIndex
 from parlour.truth.impartial import NimTable
+from parlour.truth.solver import find_method
 
 
 def draw_states(solution: Solution, generator: random.Random) -> Iterator[State] | None:
@@ -28,7 +28,7 @@ def draw_states(solution: Solution, generator: random.Random) -> Iterator[State]
         index = solution.index
         if isinstance(index, KeyIndex):
             return _shuffle(index.states, generator)
-        decode = DECODERS.get(type(solution.game))
+        decode = getattr(find_method(solution.game), "decode", None)
         if decode is not None and isinstance(index, CodeIndex):
             return (decode(solution.game, int(code)) for code in _shuffle(index.codes, generator))
     return None
@@ -53,14 +53,3 @@ def _draw_piles(solution: NimTable, generator: random.Random) -> Iterator[State]
             for place, size in zip(places, solution.numbers.piles(number), strict=False):
                 state[place] = size  # none larger than it was at the start
             yield solution.game.read(solution.game.write(tuple(state)))  # it may be over
-
-
-def _decode_tictactoe(game: TicTacToe, code: int) -> State:
-    """Return a state of the situation with this code, as `TicTacToeMethod.code` makes it."""
-    squares = len(game.board.bits)
-    own, other = code >> squares, code & game.board.full
-    turn = (own | other).bit_count() % 2
-    return game.read(game.write((own, other, turn, 0)))  # which sees whether it is over
-
-
-DECODERS: dict[type, Callable[[Any, int], State]] = {TicTacToe: _decode_tictactoe}

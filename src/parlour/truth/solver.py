@@ -1,8 +1,8 @@
 """Solve a game by the method that suits its family, from memory or a file where one is at hand.
 
-`METHODS` is the one table that says how each game is solved: closed forms and tables for Nim and
-sticks, compiled retrograde analysis for chopsticks and tic-tac-toe, proof search where loops are
-barred, endgame search for Othello, and retrograde analysis for any other game, through its rules or
+Each game says by its `extras` how it is solved: closed forms and tables for Nim and sticks,
+compiled retrograde analysis for chopsticks and tic-tac-toe, proof search where loops are barred,
+endgame search for Othello. Any other game is solved by retrograde analysis, through its rules or
 the compiled function it brings.
 
 A saved solution is one line of JSON (what was solved, and the checksum of the rest) followed by
@@ -32,48 +32,28 @@ from parlour.core import (
     check_argument,
     check_type,
     executors,
+    extra,
     files,
     refuse_seats,
     registry,
     to_work,
     values,
 )
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth.disk import DiskSolution, Folder, open_solution, solve_on_disk
-from parlour.truth.geography import GeographyMethod
-from parlour.truth.graph import (
-    ChopsticksMethod,
-    CompiledMethod,
-    Method,
-    OthelloMethod,
-    Parts,
-    TicTacToeMethod,
-)
-from parlour.truth.impartial import NimMethod, SticksMethod
+from parlour.truth import disk as on_disk
+from parlour.truth.graph import CompiledMethod, Method, Parts
 
 FORMAT = "parlour solution 1"
 FOLDER = "solved"  # of the solutions on disk, in the user's folder
 MAX_REMEMBERED = 8  # solutions, so that a league of variants does not fill the memory
-
-METHODS: dict[type, Method] = {
-    Nim: NimMethod(),
-    Sticks: SticksMethod(),
-    Chopsticks: ChopsticksMethod(),
-    TicTacToe: TicTacToeMethod(),
-    Othello: OthelloMethod(),
-}
-BARRED: dict[type, Method] = {Chopsticks: GeographyMethod()}  # where no situation may come back
-COMPILED = CompiledMethod()  # what a game brings itself
-ANY = Method()
 
 _remembered: OrderedDict[Game, Solution] = OrderedDict()
 
 
 def find_method(game: Game) -> Method:
     """Return how a game is solved."""
-    table = BARRED if getattr(game, "loops", "") == "barred" else METHODS
-    other = COMPILED if hasattr(game, "compiled") else ANY
-    return next((table[cls] for cls in type(game).__mro__ if cls in table), other)
+    barred = getattr(game, "loops", "") == "barred"
+    own: type[Method] | None = extra(game, "barred_method" if barred else "method")
+    return (own or (CompiledMethod if hasattr(game, "compiled") else Method))()
 
 
 def check_solvable(game: Game) -> None:
@@ -153,14 +133,14 @@ def _solve_on_disk(
     allowed = "it must be the path or URL of a folder, or True for your own"
     check_type("disk", disk, (str, Path, bool), allowed)
     workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
-    folder = Folder(default_folder(game) if isinstance(disk, bool) else disk)
+    folder = on_disk.Folder(default_folder(game) if isinstance(disk, bool) else disk)
     refuse_seats(game)
     executor = executors.make_executor(engine, workers, address)
     try:
-        manifest = solve_on_disk(game, folder, executor, work)
+        manifest = on_disk.solve_on_disk(game, folder, executor, work)
     finally:
         executor.close()
-    return DiskSolution(game, folder, manifest)
+    return on_disk.DiskSolution(game, folder, manifest)
 
 
 def find_stored(game: Game) -> Solution | None:
@@ -186,7 +166,7 @@ def _list_stored(game: Game, top: Path) -> list[Path]:
 
 @functools.lru_cache(maxsize=MAX_REMEMBERED)
 def _open_stored(game: Game, place: Path, changed: int) -> Solution:
-    return open_solution(game, place)
+    return on_disk.open_solution(game, place)
 
 
 def default_folder(game: Game) -> Path:
@@ -236,10 +216,10 @@ def solve_at(
     hands as they are, the last squares of an Othello. A `solution` at hand is used if it does.
     """
     method, work = find_method(game), work or Work()
-    stored = solution if isinstance(solution, DiskSolution) else find_stored(game)
+    stored = solution if isinstance(solution, on_disk.DiskSolution) else find_stored(game)
     if stored is not None and _covers(stored, state):
         return stored
-    if isinstance(solution, DiskSolution):
+    if isinstance(solution, on_disk.DiskSolution):
         solution = None
     if solution is None and method.whole:
         solution = solve_once(game, work)

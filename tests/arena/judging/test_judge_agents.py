@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import parlour
-from parlour.arena.judging import agents
+from parlour.arena.judging import runner
 from parlour.core import IllegalMove, ParlourError, Resigns, referee
 
 NIM = parlour.game("nim", piles=(1, 2, 3))
@@ -177,7 +177,7 @@ def test_thinking_longer_than_allowed_is_a_fault(monkeypatch):
     monkeypatch.setattr(referee, "threading", SimpleNamespace(Timer=ring_at_once))
     assert not parlour.judge(NIM, Slow(), seconds=600, sample=1).faults
     times = iter(range(0, 1000, 3))
-    monkeypatch.setattr(agents, "Timer", partial(referee.Timer, now=lambda: next(times)))
+    monkeypatch.setattr(runner, "Timer", partial(referee.Timer, now=lambda: next(times)))
     monkeypatch.setattr(referee, "threading", threading)
     assert parlour.judge(NIM, first, seconds=2.9, sample=2).faults == {"time": 2}
     assert not parlour.judge(NIM, first, seconds=3, sample=2).faults

@@ -11,7 +11,7 @@ from tests.arena.page import Page
 
 import parlour
 from parlour import arena
-from parlour.arena.judging.charts import Point, Series, draw_course
+from parlour.arena.charts import SHARE, Point, Series, draw_lines
 from parlour.drawing import Ellipse, Group, Polyline, TextLine
 
 
@@ -135,8 +135,9 @@ def test_it_shows_itself_in_a_notebook(judged):
 
 def test_a_curve_runs_from_edge_to_edge_at_the_height_of_its_values():
     for number in (2, 3, 30):
-        points = [Point(str(n), n / (number - 1), None, 4) for n in range(number)]
-        picture = draw_course("Learning", [Series("ann", points)], "games")
+        points = [Point(str(n), n / (number - 1), None, f"{n} games") for n in range(number)]
+        series = [Series("ann", points, about="ann")]
+        picture = draw_lines("Learning", series, SHARE, below="games")
         groups = [each for each in picture.shapes if isinstance(each, Group)]
         [curve] = [s for group in groups for s in group.shapes if isinstance(s, Polyline)]
         markers = [s for group in groups for s in group.shapes if isinstance(s, Ellipse)]
@@ -152,4 +153,10 @@ def test_a_curve_runs_from_edge_to_edge_at_the_height_of_its_values():
         texts = [shape for shape in picture.shapes if isinstance(shape, TextLine)]
         shown = [text.words for text in texts if text.words.isdecimal()]
         assert (shown[0], len(shown) <= 12) == ("0", True)
-        assert groups[-1].about == f"{number - 1}: 100.0 % of 4 situations"
+        assert groups[-1].about == f"{number - 1} games"
+
+
+def test_a_point_of_a_chart_says_what_it_stands_for(judged):
+    *_, last = judged.chart_depths().shapes
+    share, of = 100 * judged.by_depth[7].right, judged.by_depth[7].critical
+    assert last.about == f"7: {share:.1f} % of {of} situations"

@@ -246,7 +246,7 @@ ERRORS = [
     (["atlas", "chopsticks", "--dies-at", f"1-{'9' * 400}"], "dies_at cannot be"),
     (["atlas", "nim", "--piles", "all"], "piles cannot be 'all'; there are too many"),
     (["atlas", "nim", "--piles", "1-99,1-99,1-99"], "a range holds 1 to 10000 values"),
-    (["atlas", "nim", "--limit", "0"], "--limit must be more than 0 seconds"),
+    (["atlas", "nim", "--limit", "0"], "--limit must be a number of seconds above 0, not '0'"),
     (["atlas", "nim", "--base", "misere"], "'misere' should be an option with its value"),
     (["atlas", "nim", "--base", "pile=3"], "did you mean 'piles'?"),
     (["bots", "nim", "--piles", "0"], "at least one pile must hold a coin"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from parlour.core import answers
-from parlour.faces.cli.json_schema import make_schema
+from parlour.faces.cli.schema import make_schema
 
 
 @dataclass

@@ -76,7 +76,7 @@ def test_ctrl_c_prints_the_answers_so_far(run, monkeypatch):
         call(work)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
+    monkeypatch.setattr("parlour.faces.progress.wait", interrupt)
     code, out, err = run("judge", "sticks", "--agent", "minimax")
     assert code == 130
     assert "A random sample of 6 situations" in out
@@ -89,7 +89,7 @@ def test_ctrl_c_before_any_answer_says_so(run, monkeypatch):
     def interrupt(call, **how):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parlour.faces.cli.judge.wait", interrupt)
+    monkeypatch.setattr("parlour.faces.progress.wait", interrupt)
     code, out, err = run("judge", "sticks", "--agent", "minimax")
     assert (code, out) == (130, "")
     assert "Stopped before the agent had answered." in err

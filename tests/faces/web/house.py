@@ -32,11 +32,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from parlour.faces.web.accounts import challenges
 from parlour.faces.web.accounts import service as accounts
-from parlour.faces.web.app import create_app
-from parlour.faces.web.clients import DEFAULTS, RateLimit
+from parlour.faces.web.app import DEFAULTS, Settings, create_app
+from parlour.faces.web.clients import RateLimit
 from parlour.faces.web.services import Services
 from parlour.faces.web.serving import Server
-from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import service as table_service
 from parlour.faces.web.workers import WorkerPool, pool
 from parlour.store.store import open_store

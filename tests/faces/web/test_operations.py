@@ -9,8 +9,12 @@ import re
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from parlour.faces.web.operations import may_see_metrics
-from parlour.faces.web.serving.logs import JsonFormatter, PlainFormatter, configure_logs
+from parlour.faces.web.operations import (
+    JsonFormatter,
+    PlainFormatter,
+    configure_logs,
+    may_see_metrics,
+)
 from parlour.faces.web.workers import TaskFailed
 from parlour.store import Unavailable
 from tests.faces.web.house import wait_until

@@ -13,8 +13,8 @@ import pytest
 
 from parlour.core.errors import BadText
 from parlour.faces.web import prefix
+from parlour.faces.web.app import Settings
 from parlour.faces.web.prefix import PrefixMiddleware, path_of, read_prefix
-from parlour.faces.web.settings import Settings
 from parlour.faces.web.signing import hash_token
 from tests.conftest import LONG
 from tests.faces.web.house import OpenHouse

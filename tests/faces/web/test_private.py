@@ -8,9 +8,9 @@ from websockets.exceptions import InvalidStatus
 from parlour.faces.cli import main
 from parlour.faces.cli import web as command
 from parlour.faces.web import private, signing
+from parlour.faces.web.app import Settings
 from parlour.faces.web.clients import RateLimit
 from parlour.faces.web.private import Gate
-from parlour.faces.web.settings import Settings
 from tests.faces.web.house import opened
 
 PASSPHRASE = "seven green bottles é"  # noqa: S105

@@ -3,8 +3,8 @@
 import pytest
 
 import parlour
-from parlour.core import ParlourError, options_of, protocol
-from parlour.truth.variants import DEFAULT_CHOICES, draw_variant
+from parlour.core import ParlourError, extra, options_of, protocol, registry
+from parlour.truth.variants import draw_variant
 from tests.countdown import Countdown
 
 SOLVED = ("nim", "sticks", "chopsticks", "tictactoe")
@@ -27,7 +27,7 @@ def test_a_seed_draws_the_same_variant_of_the_family_everywhere(name):
 def test_it_is_in_the_atlas_and_several_options_are_changed(name):
     for seed in SEEDS:
         drawn = draw_variant(name, seed)
-        for option, choices in DEFAULT_CHOICES[name].items():
+        for option, choices in extra(registry.find("games", name), "choices").items():
             assert getattr(drawn, option) in choices
         usual = type(drawn)()
         known = options_of(type(drawn))

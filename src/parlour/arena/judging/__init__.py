@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.arena.judging.report import render_judgement
+    from parlour.arena.judging import results
     from parlour.arena.judging.results import (
         Comparison,
         ComparisonData,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,8 +21,7 @@ from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
 
 from parlour import boards
-from parlour.arena.judging.agents import Answer
-from parlour.arena.judging.charts import Point, Series, draw_course, draw_kinds
+from parlour.arena import charts
 from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import (
     Chance,
@@ -36,9 +35,11 @@ from parlour.arena.judging.statistics import (
     total,
     wilson,
 )
+from parlour.boards import clean_line
 from parlour.core import (
     BadOption,
     Game,
+    Move,
     ParlourError,
     answers,
     capital,
@@ -52,6 +53,18 @@ from parlour.drawing import Drawing, svg
 ALPHA = 0.05  # adjusted probability below which a difference is called significant
 BETTER = "is right more often", "gives less away"
 ALIKE = "neither is shown to be right more often", "neither is shown to give less away"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent does in a situation: how likely each move is, and each fault by its kind.
+
+    For an agent that is asked, these are the shares of its answers.
+    """
+
+    moves: Mapping[Move, Chance]
+    faults: Mapping[str, Chance] = field(default_factory=dict)
+    reason: str = ""  # for the first fault
 
 
 @dataclass(frozen=True)
@@ -526,7 +539,7 @@ class Judgement:
             told = [(name, _flatten(value)) for name, value in self.extra.items()]
             parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
-        beside = "" if worst is None else boards.to_svg(self.game, worst)
+        beside = "" if worst is None else boards.Picture(self.game, worst).to_svg()
         title = f"{self.agent} judged in {protocol.full_title(self.game)}"
         return boards.cell(title, *parts, beside=beside)
 
@@ -706,21 +719,17 @@ class LearningCurve:
 
     def chart(self) -> Drawing:
         """Draw the share of right choices from checkpoint to checkpoint."""
-        points = [
-            Point(label, each.right, each.right_interval, each.figures.critical)
-            for label, each in self.judgements.items()
-        ]
-        return draw_course("Right choices", [Series("right choices", points)], "checkpoint")
+        return self._draw("Right choices", "right", charts.SHARE)
 
     def chart_regret(self) -> Drawing:
         """Draw the mean regret from checkpoint to checkpoint."""
-        points = [
-            Point(label, each.regret, each.regret_interval, each.figures.critical)
-            for label, each in self.judgements.items()
-        ]
         unit = next(iter(self.judgements.values())).scope.unit
-        series = [Series("regret", points)]
-        return draw_course(f"Regret, in {unit} a choice", series, "checkpoint", share=False)
+        return self._draw(f"Regret, in {unit} a choice", "regret", charts.AMOUNT)
+
+    def _draw(self, title: str, figure: str, unit: charts.Unit) -> Drawing:
+        found = {label: each.figures for label, each in self.judgements.items()}
+        series = charts.Series("", _list_points(found, figure))
+        return charts.draw_lines(title, [series], unit, below="checkpoint")
 
     def __repr__(self) -> str:
         return f"<learning curve of {count(len(self), 'checkpoint')}>"
@@ -794,8 +803,9 @@ def _flatten(value: Any) -> Any:
 
 def chart_kinds(judgements: Sequence[Judgement]) -> Drawing:
     """Draw the shares of right choices of one or two agents by kind of position."""
-    series = [Series(each.agent, _list_points(each.by_kind.items())) for each in judgements]
-    return draw_kinds("Right choices by kind of position", series)
+    series = _list_series(judgements, [each.by_kind for each in judgements])
+    title = "Right choices by kind of position"
+    return charts.draw_rows(title, series, charts.SHARE, length=0.75 * charts.AXIS)
 
 
 def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:
@@ -811,18 +821,36 @@ def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:
         if finding.situation.is_critical and getattr(finding.situation, by) is not None
     ]
     within = range(min(places, default=0), max(places, default=0) + 1)
-    series = [
-        Series(each.agent, _list_points(each._band(by, within).items())) for each in judgements
-    ]
-    return draw_course(f"Right choices by {below}", series, below)
+    series = _list_series(judgements, [each._band(by, within) for each in judgements])
+    return charts.draw_lines(f"Right choices by {below}", series, charts.SHARE, below=below)
 
 
-def _list_points(groups: Iterable[tuple[Any, Figures]]) -> list[Point]:
+def _list_series(
+    judgements: Sequence[Judgement], groups: Sequence[Mapping[str, Figures]]
+) -> list[charts.Series]:
+    """Return the shares of right choices of each agent in some groups of situations."""
+    names = [each.agent if len(judgements) > 1 else "" for each in judgements]
     return [
-        Point(str(name), figures.right, figures.right_interval, figures.critical)
-        for name, figures in groups
-        if figures.critical
+        charts.Series(each.agent, _list_points(found, agent=name), look)
+        for look, (each, found, name) in enumerate(zip(judgements, groups, names, strict=True))
     ]
+
+
+def _list_points(
+    groups: Mapping[str, Figures], figure: str = "right", agent: str = ""
+) -> list[charts.Point]:
+    """Return the points of a figure, `right` or `regret`; the agent is named if there are more."""
+    whose = f"{clean_line(agent)}, " if agent else ""
+    write = format_share if figure == "right" else format_number
+    points = []
+    for name, found in groups.items():
+        value, interval = getattr(found, figure), getattr(found, f"{figure}_interval")
+        if value is not None:
+            of = count(found.critical, "situation")
+            about = f"{whose}{name}: {write(value, None)} of {of}"
+            beside = "" if agent else f"{value:.0%} of {found.critical:,}"
+            points.append(charts.Point(str(name), value, interval, about, beside))
+    return points
 
 
 # Kinds of position

@@ -2,26 +2,53 @@
 
 The situations come in random order and depend on the game and the seed alone. So whatever was
 answered before the work is stopped is a sample of them, and two agents answer the same questions.
+
+An agent that says how likely each of its moves is, by `weights(game, state)`, is judged by exact
+expectation. Any other is asked for a move. Bots in files answer from one sandbox for as many
+situations as they can; one that hangs or dies there is started again. Whatever an agent does wrong
+becomes a fault of a kind, and never an error of ours.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import subprocess
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, overload
+from typing import IO, Any, TypeAlias, overload
 
-from parlour.arena.judging.agents import Agent, AnswerFile, Ask, check_agent, open_agent, tally
-from parlour.arena.judging.results import Finding, Judgement, LearningCurve, weigh
+from parlour.arena.judging.results import Answer, Finding, Judgement, LearningCurve, weigh
 from parlour.arena.judging.situations import Scope, Situation, find_situations
+from parlour.arena.judging.statistics import Chance
+from parlour.arena.objects import open_bot, seeded_random
+from parlour.arena.plan import OBJECT, Entry, Limits, Plan
+from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
+from parlour.arena.sandbox_player import find_untrusted, start_sandboxed
 from parlour.core import (
+    BadFile,
     BadOption,
+    Clock,
+    Game,
+    IllegalMove,
+    Move,
     ParlourError,
+    Resigns,
+    State,
+    Timer,
     Unsolved,
     Work,
     check_argument,
     check_type,
+    describe,
+    describe_error,
+    files,
+    protocol,
+    referee,
     refuse_seats,
     registry,
     to_work,
@@ -33,6 +60,12 @@ MAX_SAMPLE = 1_000_000
 POLL = 0.02  # seconds between two looks at whether the work is stopped
 ASKED_TWICE = 20  # situations, a tenth at most, to find out whether an agent draws its moves
 STRIKES = 5  # answers in a row that came too late, after which an agent is not asked any more
+RESIGNED = "resigned"
+LASTING = ("illegal", "crash")  # faults after which a sandboxed bot may still answer
+STARTS = 3  # times that a process of ours may be lost
+MAX_DEPTH, MAX_FIGURES = 2, 100  # of what an agent reports about itself
+
+Ask: TypeAlias = Callable[[State, int], "Reply"]
 
 
 @overload
@@ -200,3 +233,330 @@ def _judge(
         seed=seed,
         extra=agent.report() | ({"ended early": refusal} if refusal else {}),
     )
+
+
+# Agents: whatever takes a seat
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer of an agent: a legal move, or the kind of fault and its reason."""
+
+    move: Move = None
+    fault: str = ""
+    reason: str = ""
+
+
+class Agent:
+    """An agent in our own process."""
+
+    def __init__(
+        self, name: str, player: Any, seconds: float | None, entry: Entry | None = None
+    ) -> None:
+        self.name = name
+        self.player = player
+        self.seconds = seconds
+        self.entry_identity = (
+            f"{entry.name} {entry.digest}".strip() if entry else ""
+        )  # not by its label
+        self.has_weights = callable(getattr(player, "weights", None))
+
+    def choose(self, game: Game, state: State) -> Move:
+        """Return its choice, whatever that is; any error is its own."""
+        clock = None if self.seconds is None else Clock(each=self.seconds)
+        return Timer(game.seats, clock).choose(self.player, game, state)[0]
+
+    def reply(self, game: Game, state: State) -> Reply:
+        """Return its answer: a move, or the kind of fault."""
+        try:
+            return Reply(protocol.check_move(game, state, self.choose(game, state)))
+        except Fault as error:
+            return Reply(fault=error.fault, reason=str(error))
+        except (Exception, SystemExit) as error:
+            if isinstance(error, ProcessLost | EndpointRefused):
+                raise
+            return Reply(fault=_kind(error), reason=_reason(error))
+
+    def weigh(self, game: Game, state: State) -> Answer:
+        """Return how likely each of its moves is, as it says itself."""
+        try:
+            said = self.player.weights(game, state)
+            found: dict[Move, Chance] = {}
+            for move, weight in said.items():
+                if chance := _to_chance(weight):
+                    legal = protocol.check_move(game, state, move)
+                    found[legal] = found.get(legal, 0) + chance
+        except (Exception, SystemExit) as error:
+            return Answer({}, {_kind(error): Fraction(1)}, _reason(error))
+        if not found:
+            return Answer({}, {RESIGNED: Fraction(1)}, "it gives no move any weight")
+        total = sum(found.values())
+        if total == 1:
+            return Answer(found)
+        return Answer({move: weight / total for move, weight in found.items()})
+
+    def report(self) -> dict[str, Any]:
+        """Return what it reports about itself, as plain data; nothing where it reports nothing."""
+        tell = getattr(self.player, "report", None)
+        if not callable(tell):
+            return {}
+        try:
+            return _to_figures(tell())
+        except Exception as error:
+            return {"report": f"failed: {describe_error(error)}"}
+
+    @property
+    def identity(self) -> str:
+        """What its answers are kept under; an agent may say what they depend on."""
+        return str(getattr(self.player, "identity", "") or self.entry_identity or self.name)
+
+    @property
+    def figures(self) -> Any:
+        """What its answers cost, as numbers that can be added up; None where it counts nothing."""
+        found = getattr(self.player, "figures", None)
+        return found if callable(getattr(found, "add", None)) else None
+
+    def stop(self) -> None:
+        """Let it answer now, if it can be stopped; from any thread."""
+        if callable(stop := getattr(self.player, "stop", None)):
+            stop()
+
+    def close(self) -> None:
+        """Let a bot that was made for this end what it holds, such as a program."""
+        if self.entry_identity and callable(close := getattr(self.player, "close", None)):
+            close()
+
+
+def _to_chance(weight: Any) -> Chance:
+    if weight < 0 or not math.isfinite(weight):
+        raise ValueError(f"weights() says {weight} for a move")
+    return Fraction(weight) if isinstance(weight, int | Fraction) else float(weight)
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, Fault):  # of a player that is a sandboxed bot itself
+        return error.fault
+    if isinstance(error, Resigns):
+        return RESIGNED
+    if isinstance(error, IllegalMove):
+        return "illegal"
+    return "time" if isinstance(error, referee.OutOfTime | TimeoutError) else "crash"
+
+
+def _reason(error: BaseException) -> str:
+    text = str(error) if isinstance(error, ParlourError | Resigns) else describe_error(error)
+    return printable(" ".join(text.split()))[:MAX_REASON]
+
+
+def _to_figures(told: Any, depth: int = MAX_DEPTH) -> dict[str, Any]:
+    """Return a mapping as numbers and texts, and mappings of these."""
+    if not isinstance(told, Mapping):
+        raise TypeError("report() must return a mapping")
+    return {
+        printable(str(name)): _to_figure(value, depth)
+        for name, value in list(told.items())[:MAX_FIGURES]
+    }
+
+
+def _to_figure(value: Any, depth: int) -> Any:
+    if isinstance(value, Mapping) and depth > 1:
+        return _to_figures(value, depth - 1)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, bool | int | float | None):
+        return value
+    return printable(" ".join(str(value).split()))[:MAX_REASON]
+
+
+class SandboxedAgent(Agent):
+    """A bot in a file or a program, asked in a sandbox that is kept as long as it answers."""
+
+    def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
+        super().__init__(entry.name, None, seconds, entry)
+        named = registry.is_installed("games", type(game)) or registry.source_of(type(game))
+        if not named:
+            raise ParlourError(
+                f"{entry.name} runs in a sandbox, which knows installed games and those in files; "
+                f"save the class {type(game).__name__} in a file of its own"
+            )
+        limits = Limits() if seconds is None else Limits(think=seconds)
+        self.entry, self.game, self.seed = entry, game, seed
+        self.plan = Plan.of(game, [entry], limits=limits)
+        _, why = find_untrusted(self.plan)
+        if why and not trust:
+            raise ParlourError(
+                f"{entry.name} cannot be sandboxed on this machine ({why}); with trust=True, or "
+                "--trust, it runs anyway"
+            )
+        self.strong = not why
+        self._stopped = False
+        self.bot: Any = None
+        self.bot = self._start()
+
+    def _start(self) -> Any:
+        try:
+            return start_sandboxed(
+                self.entry, self.plan, self.game, 0, self.seed, strong=self.strong
+            )
+        except Fault as fault:
+            if self.bot is None:  # it never answered
+                raise ParlourError(f"{self.name} {fault}") from None
+            raise
+
+    def reply(self, game: Game, state: State) -> Reply:
+        """Return its answer; an error that is no fault of the bot is ours, and raised."""
+        for _ in range(STARTS):
+            try:
+                if self.bot.pipe is None:
+                    self.bot = self._start()
+                return Reply(self.bot.choose(game, state))
+            except Resigns as why:
+                return Reply(fault=RESIGNED, reason=_reason(why))
+            except Fault as fault:
+                if fault.fault not in LASTING or not self._is_running():
+                    self._drop()
+                return Reply(fault=fault.fault, reason=str(fault))
+            except ProcessLost:
+                self._drop()
+                if self._stopped:
+                    return Reply(fault="time", reason="was not waited for")
+        raise ParlourError(f"the process of {self.name} was lost {STARTS} times")
+
+    def _is_running(self) -> bool:
+        """Say whether its process still runs, as it does after an error it reported itself."""
+        if self.bot.pipe is None:
+            return False
+        try:
+            self.bot.pipe.process.wait(0)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+    def _drop(self) -> None:
+        """End the process; the next question starts another."""
+        if self.bot.pipe is not None:
+            self.bot.close()
+            self.bot.pipe = None
+
+    def stop(self) -> None:
+        """End its process, so that nobody waits for its answer; from any thread."""
+        self._stopped = True
+        pipe = getattr(self.bot, "pipe", None)
+        if pipe is not None:
+            with suppress(OSError):  # it has ended meanwhile
+                pipe.process.kill()
+
+    def close(self) -> None:
+        self._drop()
+
+
+@contextmanager
+def open_agent(
+    thing: Any, game: Game, *, seed: int, seconds: float | None, trust: bool
+) -> Iterator[Agent]:
+    """Yield the agent that an argument stands for, ready to be asked."""
+    with ExitStack() as closing:
+        agent = _make_agent(thing, game, seed, seconds, trust)
+        closing.callback(agent.close)
+        closing.enter_context(seeded_random(seed))  # for plain functions that draw
+        yield agent
+
+
+def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+    entry, player = open_bot(thing, game, seed)
+    if entry.sandboxed:
+        return SandboxedAgent(entry, game, seed, seconds, trust)
+    return Agent(entry.name, player, seconds, None if entry.kind == OBJECT else entry)
+
+
+# Answers that are kept
+
+
+class AnswerFile:
+    """Answers kept in a file, one per line, so that nothing is asked twice.
+
+    A line is a JSON object with `agent`, `game`, `position`, `number` (from 0, as an agent may be
+    asked repeatedly), either `move` or `fault` with a `reason`, and the `figures` that an agent
+    counts, such as tokens. What came too late is asked again; its figures count all the same.
+    """
+
+    def __init__(self, path: Path, agent: str, game: Game) -> None:
+        self._agent, self._variant, self._game = agent, describe(game), game
+        self._known: dict[tuple[str, int], dict[str, Any]] = {}
+        self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
+        with files.explain_errors("read", path):
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if text and not text.startswith("{"):  # it would be spoilt
+            raise BadFile(f"{path} does not hold answers of agents; name another file")
+        for line in text.splitlines():
+            with suppress(ValueError, KeyError, TypeError):  # a line cut short is asked again
+                data = json.loads(line)
+                if (data["agent"], data["game"]) == (agent, self._variant):
+                    place = data["position"], int(data["number"])
+                    self._figures.setdefault(place, []).append(dict(data.get("figures", {})))
+                    self._known[place] = data
+        with files.explain_errors("write", path):
+            self._file: IO[str] = path.open("a", encoding="utf-8")
+            if text and not text.endswith("\n"):
+                self._file.write("\n")
+
+    def ask(self, agent: Agent, state: State, number: int, work: Work) -> Reply:
+        """Return the answer that is kept, or else the agent's, which is then kept."""
+        position = self._game.write(state)
+        data = self._known.get((position, number))
+        for figures in self._figures.pop((position, number), ()):  # a sample may repeat a position
+            if agent.figures is not None:
+                agent.figures.add(figures)
+        if data is not None and data.get("fault") != "time":
+            with suppress(ParlourError, KeyError, TypeError):
+                if data.get("fault"):
+                    return Reply(fault=str(data["fault"]), reason=str(data.get("reason", "")))
+                return Reply(self._game.read_move(state, data["move"]))
+        before = _read_figures(agent)
+        reply = agent.reply(self._game, state)
+        if work.stopped:  # it may have been broken off, and is asked for again
+            reply = Reply(fault="time", reason="was not waited for")
+        line: dict[str, Any] = {"agent": self._agent, "game": self._variant}
+        line |= {"position": position, "number": number}
+        if reply.fault:
+            line |= {"fault": reply.fault, "reason": reply.reason}
+        else:
+            line["move"] = self._game.write_move(reply.move)
+        spent = {name: value - before[name] for name, value in _read_figures(agent).items()}
+        if used := {name: value for name, value in spent.items() if value}:
+            line["figures"] = used
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._file.flush()
+        self._known[position, number] = line
+        return reply
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _read_figures(agent: Agent) -> dict[str, float]:
+    return {} if agent.figures is None else dict(vars(agent.figures))
+
+
+def tally(replies: Sequence[Reply]) -> Answer:
+    """Return the shares of several answers to the same question."""
+    share = Fraction(1, len(replies))
+    moves: dict[Move, Chance] = {}
+    faults: dict[str, Chance] = {}
+    for reply in replies:
+        if reply.fault:
+            faults[reply.fault] = faults.get(reply.fault, 0) + share
+        else:
+            moves[reply.move] = moves.get(reply.move, 0) + share
+    reason = next((reply.reason for reply in replies if reply.fault), "")
+    return Answer(moves, faults, reason)
+
+
+def check_agent(thing: Any) -> Any:
+    """Return what can be an agent; `BadOption` for anything else."""
+    if thing is None or isinstance(thing, bool | int | float | bytes):
+        raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
+    if isinstance(thing, Sequence) and not isinstance(thing, str):
+        raise BadOption("agent", thing, "it must be one agent, or a mapping of labels to agents")
+    return thing

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -192,33 +192,29 @@ def _list_all(
     work: Work,
 ) -> tuple[list[Situation], Scope]:
     """List every situation, nearest first, with the fewest plies that lead to it."""
-    start = game.start()
     seen: dict[Hashable, Value] = {}  # the value of each situation for its mover
-    ahead: deque[tuple[State, int]] = deque([(start, 0)])
-    seen[key(game, start)] = solution.value(start)
+    ahead: deque[tuple[State, int]] = deque()
+    depth = -1
+
+    def look_up(state: State, name: Hashable) -> Value:
+        """Return the value of a situation, which is looked at later if it is new."""
+        if name not in seen:
+            seen[name] = solution.value(state)
+            ahead.append((state, depth + 1))
+        return seen[name]
+
+    start = game.start()
+    look_up(start, key(game, start))
     found: list[Situation] = []
     work.done, work.total = 0, going_on
     while ahead:
         state, depth = ahead.popleft()
-        moves = game.moves(state)
-        if not moves:
-            continue
-        _check_stopped(work, work.done)
-        _check_moves(game, moves)
-        seat, values, leads = game.turn(state), [], []
-        for move in moves:
-            after = game.play(state, move)
-            name = key(game, after)
-            if name not in seen:
-                seen[name] = solution.value(after)
-                ahead.append((after, depth + 1))
-            same = game.turn(after) == seat
-            values.append(seen[name].before(same_mover=same))
-            leads.append((name, same))
-        situation = _weigh(state, moves, values, leads, seen[key(game, state)].plies, depth)
-        if situation.is_critical or situation.is_timed:
-            found.append(situation)
-        work.done += 1
+        if game.moves(state):
+            _check_stopped(work, work.done)
+            situation = _weigh(game, state, look_up, depth)
+            if situation.is_critical or situation.is_timed:
+                found.append(situation)
+            work.done += 1
     generator.shuffle(found)
     if sample is None or sample >= len(found):
         return found, Scope(ALL, situations=going_on)
@@ -229,36 +225,31 @@ def _value_state(
     game: Any, solution: Solution, state: State, depth: int | None = None
 ) -> Situation | None:
     """Return a situation by itself; None where the game is over or there is no choice."""
-    moves = game.moves(state)
-    if len(moves) < 2:
+    if len(game.moves(state)) < 2:
         return None
-    _check_moves(game, moves)
-    seat, values, leads = game.turn(state), [], []
-    for move in moves:
-        after = game.play(state, move)
-        same = game.turn(after) == seat
-        values.append(solution.value(after).before(same_mover=same))
-        leads.append((key(game, after), same))
-    return _weigh(state, moves, values, leads, solution.value(state).plies, depth)
+    return _weigh(game, state, lambda after, name: solution.value(after), depth)
 
 
-def _check_moves(game: Game, moves: Sequence[Move]) -> None:
+def _weigh(
+    game: Game,
+    state: State,
+    look_up: Callable[[State, Hashable], Value],
+    depth: int | None,
+) -> Situation:
+    """Return the situation; `look_up` gives the value of a position, whose key it takes too."""
+    moves = game.moves(state)
     if len(moves) > MAX_MOVES:
         raise TooLarge(
             f"a position of this {game.name} has {len(moves):,} moves, and at most {MAX_MOVES:,} "
             "are valued; choose a smaller variant"
         )
-
-
-def _weigh(
-    state: State,
-    moves: Sequence[Move],
-    values: Sequence[Value],
-    leads: Sequence[Hashable],
-    plies: int | None,
-    depth: int | None,
-) -> Situation:
-    """Return the situation, given the value of each move for its mover and where it leads."""
+    seat, values, leads = game.turn(state), [], []
+    for move in moves:
+        after = game.play(state, move)
+        name, same = key(game, after), game.turn(after) == seat
+        values.append(look_up(after, name).before(same_mover=same))
+        leads.append((name, same))
+    plies = look_up(state, key(game, state)).plies
     best = max(values, key=lambda value: value.rank)
     regrets, later = [], []
     for value in values:

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,17 @@ from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox.launcher import bot_server, find_libraries, wrap_command
 from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, say, values
-from parlour.players import LineTooLong, Pipe, ProcessEnded, ProcessError, ResponseTimeout
+from parlour.players import (
+    External,
+    LineTooLong,
+    Pipe,
+    ProcessEnded,
+    ProcessError,
+    ResponseTimeout,
+    ask_for_move,
+)
 
 PROTOCOL = 1
-MAX_LISTED = 1_000  # moves in one question
 LIMIT_FAULTS: dict[int | None, str] = {
     namespaces.OUT_OF_MEMORY: "memory",
     namespaces.TOO_MANY_PROCESSES: "processes",
@@ -81,30 +87,20 @@ def start_bot(
     return bot
 
 
-class SandboxedBot:
+class SandboxedBot(External):
     """A bot in a process of its own that speaks the line protocol."""
 
     def __init__(self, pipe: Pipe, plan: Plan) -> None:
         self.pipe = pipe
         self._limits = plan.limits
         self._clock = plan.clock
-        self._seconds_left: float | None = None
         self._deadline = 0.0  # of the answer that is awaited
-        self._moves: Sequence[str] = ()
-
-    def clock(self, seconds_left: float) -> None:
-        """Take the time that is left for the next choice."""
-        self._seconds_left = seconds_left
-
-    def follow(self, game: Game, moves: Sequence[str]) -> None:
-        """Take the moves that led to the position of the next choice."""
-        self._moves = moves
 
     def choose(self, game: Game, state: State) -> Move:
         """Return its move, which is a legal one; else `Fault`, or `Resigns`."""
-        left, self._seconds_left = self._seconds_left, None
+        played, left = self._take_given()
         with self.awake(self._limits.think if left is None else left):
-            return self._choose(game, state, left)
+            return self._choose(game, state, played, left)
 
     def close(self) -> None:
         """End it, and all it started; can be called twice."""
@@ -129,17 +125,8 @@ class SandboxedBot:
         """Send it the game and its conditions, and wait until it is ready."""
         self._ask(start, "ready", starting=True)
 
-    def _choose(self, game: Game, state: State, left: float | None) -> Move:
-        moves = game.moves(state)
-        question = {
-            "type": "choose",
-            "position": game.write(state),
-            "moves": [game.write_move(move) for move in islice(moves, MAX_LISTED)],
-            "count": len(moves),
-            "played": list(self._moves),
-            "seconds": left,
-        }
-        answer = self._ask(question, "move", "resign")
+    def _choose(self, game: Game, state: State, played: Sequence[str], left: float | None) -> Move:
+        answer = self._ask(ask_for_move(game, state, played, left), "move", "resign")
         if answer["type"] == "resign":
             raise Resigns(printable(str(answer.get("why", "")))[:MAX_REASON])
         text = answer.get("move")
@@ -247,6 +234,6 @@ class SandboxedGtpBot(SandboxedBot):
         self._engine.set_board_size(game)
         self._engine.seconds = self._limits.think
 
-    def _choose(self, game: Any, state: State, left: float | None) -> Move:
+    def _choose(self, game: Any, state: State, played: Sequence[str], left: float | None) -> Move:
         self._engine.until = self._deadline  # for everything that is sent and asked in this turn
-        return self._engine.choose(game, state, history=self._moves, left=left)
+        return self._engine.choose(game, state, history=played, left=left)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any, TypedDict
 
-from parlour.arena.report import draw_interval, render_page
+from parlour.arena import charts
+from parlour.arena.report import render_page
 from parlour.arena.standings import format_likelihood
-from parlour.arena.tuning.search import Generation, Lead, TuningResult
+from parlour.arena.tuning.search import Generation, Lead, Standing, TuningResult
 from parlour.boards import ResultTable
 from parlour.core import (
     Bot,
@@ -34,13 +34,11 @@ from parlour.drawing import (
     Axis,
     Drawing,
     Group,
-    Polyline,
     Rect,
     Shape,
     TextLine,
     circle,
     line,
-    marker,
     text_width,
 )
 from parlour.rules import LETTERS
@@ -54,10 +52,9 @@ PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56.0, WIDTH - 20.0, 14.0, 254.0
 MAX_BARS = 40
 BAR = 22.0  # from one bar to the next
 CELL = 44.0
-MAX_LABELS = 12  # generations named under a curve
 MAX_NAME = 110.0
 WHOLE = 5  # whole numbers this close together are all marked
-DIAMOND = 3  # the number of that marker
+ELO = replace(charts.ELO, zero=VERMILION)
 
 
 # In words
@@ -322,36 +319,19 @@ def draw_wins(generation: Generation) -> Drawing:
 
 def draw_progress(tuned: TuningResult) -> Drawing:
     """Draw the lead of the best of each generation, and of the last of them in fresh games."""
-    level = Lead(0, 0, 0, 0.5)
-    found = [
-        (f"{g.number}", g.standings[0], g.standings[0].lead or level) for g in tuned.generations
-    ]
-    many = len(found)
-    if tuned.confirmed is not None and tuned.confirmed.lead is not None:
-        found.append(("fresh games", tuned.confirmed, tuned.confirmed.lead))
-    scale, shapes = _draw_elo_axis([lead for _, _, lead in found])
-    gap = (PLOT_RIGHT - PLOT_LEFT) / len(found)
-    places = [
-        (PLOT_LEFT + gap * (number + 0.5), scale.at(lead.elo))
-        for number, (*_, lead) in enumerate(found)
-    ]
-    shapes.append(Polyline(tuple(places[:many]), GREY, 1.5))
-    every = math.ceil(many / MAX_LABELS)
-    for number, ((x, y), (name, each, lead)) in enumerate(zip(places, found, strict=True)):
-        fresh = number >= many
-        colour = BLUE if fresh else GREY
-        dot = marker(DIAMOND, x, y, BLUE) if fresh else circle(x, y, 4.5, GREY, PAPER)
-        interval = draw_interval(scale, lead.low, lead.high, x, colour, upright=True)
-        shapes.append(Group(f"{each.variant.name}: {lead}", (*interval, dot)))
-        if fresh or number % every == 0:
-            shapes.append(TextLine(x, PLOT_BOTTOM + 20, name, 12, "middle", 600 if fresh else 400))
-    middle = (places[0][0] + places[many - 1][0]) / 2
-    shapes.append(
-        TextLine(middle, PLOT_BOTTOM + 38, "best of generation", 12, "middle", colour=QUIET)
+    found = [(f"{each.number}", each.standings[0]) for each in tuned.generations]
+    series = [charts.Series("", [_mark(*each) for each in found], charts.COLOURS.index(GREY))]
+    if tuned.confirmed is not None:
+        series.append(charts.Series("", [_mark("fresh games", tuned.confirmed)]))
+    title = f"Elo points of the best above {tuned.task.bot.name}"
+    return charts.draw_lines(
+        title, series, ELO, below="best of generation", length=PLOT_RIGHT - PLOT_LEFT
     )
-    about = "; ".join(f"{name}: {format_signed(lead.elo)}" for name, _, lead in found)
-    head = f"Elo points of the best above {tuned.task.bot.name}"
-    return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
+
+
+def _mark(label: str, best: Standing) -> charts.Point:
+    lead = best.lead or Lead(0, 0, 0, 0.5)
+    return charts.Point(label, lead.elo, (lead.low, lead.high), f"{best.variant.name}: {lead}")
 
 
 def draw_option(generation: Generation, name: str) -> Drawing:
@@ -363,7 +343,11 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     )
     first = generation.variants[0]
     here = numbers_in(first.bot, name)[0]
-    scale, shapes = _draw_elo_axis([lead for _, _, lead in found])
+    marks = charts.Series("", [_mark(each.variant.name, each) for each in generation.standings])
+    scale = ELO.make_axis([marks], PLOT_BOTTOM, PLOT_TOP)
+    shapes: list[Shape | Group] = [
+        *scale.draw_vertical(PLOT_LEFT, PLOT_RIGHT, ELO.write, zero=ELO.zero)
+    ]
     numbers = [here, *(value for value, _, _ in found)]
     low, high = min(numbers), max(numbers)
     whole = all(isinstance(value, int) for value in numbers) and high - low < WHOLE
@@ -372,7 +356,7 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     for value, who, lead in found:
         x = along.at(value)
         dot = circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER)
-        interval = draw_interval(scale, lead.low, lead.high, x, GREY, upright=True)
+        interval = charts.draw_interval(scale, lead.low, lead.high, x, GREY, upright=True)
         shapes.append(Group(f"{who}, {name}={value:g}: {lead}", (*interval, dot)))
     start = circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
     shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
@@ -381,13 +365,6 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     about = "; ".join(f"{name}={value:g}: {format_signed(lead.elo)}" for value, _, lead in found)
     head = f"Elo points above {first.name}, by {name}"
     return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
-
-
-def _draw_elo_axis(leads: Sequence[Lead]) -> tuple[Axis, list[Shape | Group]]:
-    """Return an axis for these leads, and a line across for each round number on it."""
-    ends = [end for lead in leads for end in (lead.low, lead.high)]
-    axis = Axis(min(0.0, *ends), max(10.0, *ends), PLOT_BOTTOM, PLOT_TOP)
-    return axis, [*axis.draw_vertical(PLOT_LEFT, PLOT_RIGHT, format_signed, zero=VERMILION)]
 
 
 def draw_board(

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, python_entry, random_openings
+from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, file_entry, random_openings
 from parlour.arena.ratings import Ratings, rate
 from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games
@@ -304,7 +304,7 @@ def _fresh_openings(game: Game, seed: int) -> tuple[Opening, ...]:
 
 def _entry(task: Task, variant: Variant) -> Entry:
     if path := registry.source_of(type(variant.bot)):
-        found = python_entry(_write_bot(variant.bot, path))
+        found = file_entry(_write_bot(variant.bot, path))
         return replace(found, name=variant.name)
     return Entry(variant.name, HOUSE, variant.text)
 

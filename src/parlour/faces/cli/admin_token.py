@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_argument("label", nargs="?", default="", help="a name for the token: who uses it")
     parser.add_switch("--list", "list the tokens there are")
     parser.add_switch("--revoke", "make the token of this label invalid, at once and for good")
-    parser.add_flag("--database", "URL", "the database of the site, as for parlour web")
+    parser.add_database("the database of the site, as for parlour web")
     given = parser.parse(arguments)
     import_web()
     from parlour.store import open_store
@@ -34,8 +35,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         raise BadText("give the label of a token, such as: parlour admin-token ann; or --list")
     if len(label) > MAX_LABEL or not label.isprintable():
         raise BadText(f"a label has at most {MAX_LABEL} printable characters")
-    store = open_store(given.database or None)
-    try:
+    with contextlib.closing(open_store(given.database or None)) as store:
         if given.list:
             for token in store.admin_tokens.list():
                 made = f"{datetime.fromtimestamp(token.created, UTC):%Y-%m-%d}"
@@ -48,6 +48,4 @@ def run(parser: Parser, arguments: list[str]) -> int:
             store.admin_tokens.add(label, hashlib.sha256(secret.encode()).hexdigest())
             print(f"{secret}\nPaste it at /admin of the site. It is not shown again.")
             print(f"It is for the site whose database is {store.name}.")
-    finally:
-        store.close()
     return 0

@@ -7,13 +7,12 @@ is done. Losses near the end are proven; earlier ones are estimates and say so.
 from __future__ import annotations
 
 import argparse
-import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from parlour.core import (
     BadText,
@@ -28,12 +27,12 @@ from parlour.core import (
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import wait
+from parlour.faces.terminal import format_score
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import Games, Transcript, read_games
 
 if TYPE_CHECKING:
     from parlour.engine import LossAnalyser, MoveLoss
-    from parlour.faces.cli.answers import AnalyseAnswer
 
 LEVEL = 14
 EXACT = 20  # empty squares
@@ -50,6 +49,48 @@ class End:
     exact: bool
 
 
+class AnalysedMove(TypedDict):
+    """What one move cost."""
+
+    turn: answers.Natural  # the seat that moved, counted from 0
+    move: str
+    best: str
+    score: float  # the mover's lead in discs after it
+    loss: float  # by how much the best move would have scored more
+    forced: bool  # there was no other move
+    exact: bool  # proven
+    depth: answers.Natural  # the plies searched
+    certainty: float  # in percent
+
+
+class DiscsLost(TypedDict):
+    """The discs that a seat lost."""
+
+    exact: float
+    estimated: float
+
+
+class LastPosition(TypedDict):
+    """The last position of the game."""
+
+    position: str  # in the game's own notation
+    over: bool
+    lead: float  # of the first seat
+    exact: bool
+
+
+class Answer(answers.GameFields):
+    """What `parlour analyse othello --json` prints: what each move of a game cost, in discs."""
+
+    format: Literal["parlour analyse 2"]
+    start: str  # the position in the game's own notation
+    players: list[str]  # by seat; empty where no name is known
+    moves: list[AnalysedMove]
+    lost: list[DiscsLost]  # by seat
+    end: LastPosition | None  # null if it was stopped
+    stated: float | None  # the lead that the record states
+
+
 def run(parser: command.Parser, arguments: list[str]) -> int:
     """Judge every move of one game, and sum up what each side lost."""
     parser.epilog = (
@@ -63,9 +104,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     parser.add_number("--level", about, metavar="PLIES", low=2, high=MAX_DEPTH)
     about = f"solve positions with at most N empty squares (default: {EXACT})"
     parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
-    parser.add_flag(
-        "--time", "SECONDS", "search each move for this long, in place of --level and --exact"
-    )
+    parser.add_seconds("--time", "search each move for this long, in place of --level and --exact")
     command.add_engine_flags(parser)
     parser.add_json()
     cls, rest = command.split_game(parser, arguments)
@@ -172,17 +211,7 @@ def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
     for flag, value in chosen.items():
         if value is not None:
             raise ParlourError(f"give --{flag} or --time, not both")
-    return {"seconds": _read_seconds(given.time)}
-
-
-def _read_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise ParlourError(f"--time must be a number of seconds above 0, not {quote(text)}")
-    return seconds
+    return {"seconds": given.time}
 
 
 # Printing
@@ -232,7 +261,7 @@ def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
         how = "only move"
     return (
         f"{label}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
-        f"{command.format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
+        f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 
 
@@ -290,7 +319,7 @@ def _format_lead(lead: float) -> str:
     return f"{Othello.sides[lead < 0]} wins by {command.format_discs(abs(lead))}"
 
 
-def _to_answer(analysis: Analysis) -> AnalyseAnswer:
+def _to_answer(analysis: Analysis) -> Answer:
     game, transcript, end = analysis.game, analysis.transcript, analysis.end
     return {
         "format": "parlour analyse 2",
@@ -298,17 +327,13 @@ def _to_answer(analysis: Analysis) -> AnalyseAnswer:
         "start": game.write(transcript.start),
         "players": list(transcript.players),
         "moves": [
-            {
-                "turn": cost.seat,
-                "move": game.write_move(cost.move),
-                "best": game.write_move(cost.best),
-                "score": cost.score,
-                "loss": cost.loss,
-                "forced": cost.forced,
-                "exact": cost.exact,
-                "depth": cost.depth,
-                "certainty": cost.certainty,
-            }
+            answers.pick(
+                AnalysedMove,
+                cost,
+                turn=cost.seat,
+                move=game.write_move(cost.move),
+                best=game.write_move(cost.best),
+            )
             for cost in analysis.costs
         ],
         "lost": [
@@ -320,12 +345,7 @@ def _to_answer(analysis: Analysis) -> AnalyseAnswer:
         ],
         "end": None
         if end is None
-        else {
-            "position": game.write(end.state),
-            "over": end.over,
-            "lead": end.lead,
-            "exact": end.exact,
-        },
+        else answers.pick(LastPosition, end, position=game.write(end.state)),
         "stated": transcript.lead,
     }
 

@@ -9,24 +9,25 @@ import sys
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from parlour.core import BadOption, Option, ParlourError, Work, files, options_of, registry, whole
+from parlour.core import BadOption, Option, files, options_of, registry, whole
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
-from parlour.faces.progress import wait
-
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import AtlasAnswer
-    from parlour.truth.variants import Atlas
+from parlour.faces.progress import wait_for_some
+from parlour.truth.variants import LIMIT, Atlas, AtlasData, atlas, draw_atlas
 
 STANDARD_OUTPUT = Path("-")
 MAX_VALUES = 10_000  # of one option
 
 
+class Answer(AtlasData):
+    """What `parlour atlas --json` prints: the variants of a game, each solved."""
+
+    format: Literal["parlour atlas 1"]
+
+
 def run(parser: Parser, arguments: list[str]) -> int:
     """Solve the variants that the options span, and print or draw them."""
-    from parlour.truth.variants import LIMIT
-
     parser.epilog = (
         "Every option takes one or more values: 3 4 5, or 3-10, or all. The options with several "
         "values are varied, in all combinations; if there are none, the game chooses."
@@ -41,18 +42,18 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "(default: the game with its default options)",
     )
     about = "give up on a variant after this many seconds"
-    parser.add_flag("--limit", "SECONDS", about, default=LIMIT, type=float)
+    parser.add_seconds("--limit", about, default=LIMIT)
     about = "solve variants that are too large for memory in this folder, or find them solved there"
     parser.add_flag("--disk", "FOLDER", about)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known, several=True)
     given = parser.parse(rest)
-    if not given.limit > 0:
-        raise ParlourError("--limit must be more than 0 seconds")
     chosen = _read_choices(known, vars(given))
     _check_files(given)
     found, stopped = _sweep(cls, chosen, given)
+    if stopped:
+        print("parlour: stopped; this is what was solved", file=sys.stderr)
     _print_atlas(found, given)
     return 130 if stopped else 0
 
@@ -117,56 +118,36 @@ def _check_files(given: argparse.Namespace) -> None:
         check_picture(given.image)
         files.check_writable(given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
-        _write(given.csv, "", mode="a")  # an old table stays until there is a new one
+        files.check_writable(given.csv)
 
 
 def _sweep(
     cls: type, chosen: Mapping[str, list[Any]], given: argparse.Namespace
 ) -> tuple[Atlas, bool]:
     """Return the atlas, and whether Ctrl-C cut it short."""
-    from parlour.truth.variants import atlas
-
     single = {name: some[0] for name, some in chosen.items() if len(some) == 1}
     choices = {name: some for name, some in chosen.items() if len(some) > 1} or None
     base = None
     if given.base is not None:
         base = registry.read_assignments(cls, name_of(cls), given.base.split())
-    done: list[Atlas] = []
-
-    def call(work: Work) -> None:
-        found = atlas(
-            cls,
-            choices,
-            single,
-            base=base,
-            work=work,
-            limit_seconds=given.limit,
-            disk=given.disk,
-        )
-        done.append(found)
-
-    doing, size = f"solving variants of {name_of(cls)}", f"at most {given.limit:g} s for each"
-    try:
-        wait(call, doing=doing, things="variants", size=size)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        print("parlour: stopped; this is what was solved", file=sys.stderr)
-        return done[0], True
-    return done[0], False
+    how: dict[str, Any] = {"base": base, "limit_seconds": given.limit, "disk": given.disk}
+    return wait_for_some(
+        lambda work: atlas(cls, choices, single, work=work, **how),
+        doing=f"solving variants of {name_of(cls)}",
+        things="variants",
+        size=f"at most {given.limit:g} s for each",
+    )
 
 
 def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.image is not None:
         from parlour.drawing import write_picture
-        from parlour.truth.variants import draw_atlas
 
         write_picture(draw_atlas(found), given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
-        _write(given.csv, found.to_csv())
+        files.write_whole(given.csv, found.to_csv().encode())
     if given.json:
-        answer: AtlasAnswer = {"format": "parlour atlas 1", **found.to_dict()}
-        print_json(answer)
+        print_json(Answer(format="parlour atlas 1", **found.to_dict()))
         return
     if given.csv == STANDARD_OUTPUT:
         print(found.to_csv(), end="")
@@ -178,8 +159,3 @@ def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     for what, path in (("table", given.csv), ("picture", given.image)):
         if path is not None:
             print(f"The {what} is in {path}.")
-
-
-def _write(path: Path, text: str, *, mode: str = "w") -> None:
-    with files.explain_errors("write", path), path.open(mode, encoding="utf-8") as file:
-        file.write(text)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from parlour.core import ParlourError, count
-from parlour.faces.cli.command import Parser
-
-DATABASE = (
-    "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the environment "
-    "variable PARLOUR_DATABASE says, or a file in your data folder)"
-)
+from parlour.core import count
+from parlour.faces.cli.command import Parser, need_extra
+from parlour.faces.progress import ProgressLine
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -25,10 +20,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_argument(
         "file", metavar="FILE", help="the file to write, in one piece or not at all"
     )
-    parser.add_flag("--database", "URL", DATABASE)
+    parser.add_database()
     given = parser.parse(arguments)
-    check_extra()
-    from parlour.store import write_backup
+    with need_extra("web", "backups need"):
+        from parlour.store import write_backup
 
     path = Path(given.file)
     found = write_backup(given.database or None, path, show_progress("written"))
@@ -39,23 +34,14 @@ def run(parser: Parser, arguments: list[str]) -> int:
     return 0
 
 
-def check_extra() -> None:
-    """Name the extra in one sentence, if it is not installed."""
-    try:
-        import sqlalchemy  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise ParlourError(
-            f"backups need {missing.name}; install it with: pip install 'parlour[web]'"
-        ) from None
-
-
 def show_progress(done: str) -> Callable[[int, int], None]:
     """Return a call that says at a terminal how far it is."""
+    line = ProgressLine()
 
     def show(rows: int, total: int) -> None:
-        if sys.stderr.isatty() and total:
-            end = "\n" if rows == total else ""
-            line = f"\r{100 * rows // total:3} %: {rows:,} of {total:,} rows {done}"
-            print(line, end=end, file=sys.stderr, flush=True)
+        if rows < total:
+            line.show(f"{100 * rows // total} %: {rows:,} of {total:,} rows {done}")
+        else:
+            line.clear()
 
     return show

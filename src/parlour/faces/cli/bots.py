@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, Literal, NotRequired, TypedDict
 
 from parlour.core import Game, options_of, registry, schema
 from parlour.faces.cli.command import (
@@ -13,8 +13,21 @@ from parlour.faces.cli.command import (
     print_problems,
 )
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import BotEntry, BotsAnswer
+
+class BotEntry(TypedDict):
+    """A bot."""
+
+    name: str
+    about: str  # one sentence
+    options: dict[str, Any]  # its options as JSON schema
+    plays: NotRequired[str]  # how well it plays the game that was named
+
+
+class Answer(TypedDict):
+    """What `parlour bots --json` prints: the bots, or those that play the game that was named."""
+
+    format: Literal["parlour bots 2"]
+    bots: list[BotEntry]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -38,8 +51,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             about = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
             found.append((name, about, plays, cls))
     if given.json:
-        answer: BotsAnswer = {"format": "parlour bots 2", "bots": [_to_dict(*bot) for bot in found]}
-        print_json(answer)
+        print_json(Answer(format="parlour bots 2", bots=[_to_dict(*bot) for bot in found]))
     else:
         for name, about, plays, cls in found:
             print(f"{name}: {about if plays is None else plays}")

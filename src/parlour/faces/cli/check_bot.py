@@ -11,7 +11,7 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Any, Literal, TypedDict
 
 from parlour import arena
 from parlour.core import (
@@ -30,8 +30,14 @@ from parlour.faces.cli.command import Parser, add_options, make_game, print_json
 from parlour.faces.cli.tournament import ask_for_trust
 from parlour.rules import Othello
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import CheckBotAnswer
+
+class Answer(TypedDict):
+    """What `parlour check-bot --json` prints: whether a bot is fine, and what is wrong with it."""
+
+    format: Literal["parlour check-bot 1"]
+    file: str
+    fine: bool
+    games: list[Annotated[dict[str, Any], arena.CheckResult]]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -91,7 +97,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         else file[0]
     )
     if given.json:
-        answer: CheckBotAnswer = {
+        answer: Answer = {
             "format": "parlour check-bot 1",
             "file": name,
             "fine": fine,
@@ -108,11 +114,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
 def _find_bot(text: str, game: Game) -> arena.Entry:
     """Return the bot in a file, or any other that a tournament accepts, except built-in ones."""
     if arena.is_file(text):
-        quoted = shlex.quote(str(Path(text).absolute()))
-        if text.endswith(".py"):
-            return arena.python_entry(quoted)
-        is_model = text.endswith(registry.MODELS)
-        return arena.model_entry(quoted) if is_model else arena.program_entry(quoted, game)
+        return arena.read_entry(shlex.quote(str(Path(text).absolute())), game)
     if text.casefold().startswith(arena.GTP_PREFIX):
         return arena.read_entry(text, game)
     typed = registry.split_command(text) or [""]

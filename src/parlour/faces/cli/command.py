@@ -1,19 +1,20 @@
 """What commands share: a parser, flags made from declared options, and how answers are printed.
 
-Every option of a game or bot is a flag of the same name. Exact values are printed as filled marks;
-estimates are outlined and carry `≈`. Colours appear only at terminals that want them.
+Every option of a game or bot is a flag of the same name. Colours appear only at
+terminals that want them.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import math
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -38,10 +39,13 @@ if TYPE_CHECKING:
 MEGABYTES = 64  # of the engine's transposition table
 MAX_MEGABYTES = 1 << 16
 MAX_THREADS = 256
+DATABASE = (
+    "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the environment "
+    "variable PARLOUR_DATABASE says, or a file in your data folder)"
+)
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
 COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
-OUTLINED = {"win": "△", "loss": "▽", "draw": "○"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -54,7 +58,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, add_help: bool = True, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **settings)
         self._positionals.title = "arguments"
-        self._limits: dict[str, tuple[float, float]] = {}  # of the flags that take whole numbers
+        self._readers: dict[str, Callable[[str], float]] = {}  # of the flags that take numbers
         if add_help:
             self.add_argument("-h", "--help", action="help", help="show this help and exit")
 
@@ -119,7 +123,30 @@ class Parser(argparse.ArgumentParser):
         if default is not None:
             about += f" (default: {default:,})" if default > 9_999 else f" (default: {default})"
         self.add_argument(name, help=about, default=default, metavar=metavar)
-        self._limits[name] = (low, high)
+        self._readers[name] = partial(_read_number, name, low, high)
+
+    def add_seconds(
+        self, name: str, about: str, *, metavar: str = "SECONDS", default: float | None = None
+    ) -> None:
+        """Add a flag that takes a number of seconds."""
+        self.add_flag(name, metavar, about, default=default)
+        self._readers[name] = partial(_read_seconds, name)
+
+    def add_database(self, about: str = DATABASE) -> None:
+        """Add the flag `--database`."""
+        self.add_flag("--database", "URL", about)
+
+    def add_executor_flags(
+        self,
+        engine: str = "play on this machine, or on a Dask or Ray cluster",
+        workers: str = "the number of processes (default: one per core)",
+    ) -> None:
+        """Add the flags for where long work is done."""
+        from parlour.core import executors  # the greeting does without it
+
+        self.add_flag("--engine", executors.ENGINES, engine, default=executors.ENGINES[0])
+        self.add_number("--workers", workers, low=1, high=1000)
+        self.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
 
     def split_name(self, arguments: list[str]) -> tuple[list[str], list[str]]:
         """Split off the first word that is neither a flag nor a flag's value, if there is one.
@@ -151,10 +178,10 @@ class Parser(argparse.ArgumentParser):
             what = "flag" if unknown[0].startswith("-") else "argument"
             hint = self._suggest(unknown[0]) or f"; see {self.prog} --help"
             raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
-        for flag, limits in self._limits.items():
+        for flag, read in self._readers.items():
             name = flag.removeprefix("--").replace("-", "_")
             if isinstance(text := getattr(given, name), str):
-                setattr(given, name, _read_number(flag, text, *limits))
+                setattr(given, name, read(text))
         return given
 
     def _suggest(self, word: str) -> str:
@@ -174,7 +201,7 @@ def _show_positional(action: argparse.Action) -> str:
     return f"[{name}]" if action.nargs == "?" else name
 
 
-def _read_number(flag: str, text: str, low: float, high: float) -> int:
+def _read_number(flag: str, low: float, high: float, text: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,100}", text.strip()):
         raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
     number = int(text)
@@ -182,6 +209,16 @@ def _read_number(flag: str, text: str, low: float, high: float) -> int:
         bounds = f"{low} or more" if high == math.inf else f"{low} to {high}"
         raise ParlourError(f"{flag} must be {bounds}, not {number}")
     return number
+
+
+def _read_seconds(flag: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise ParlourError(f"{flag} must be a number of seconds above 0, not {quote(text)}")
+    return seconds
 
 
 # Games and their options
@@ -382,6 +419,19 @@ def _can_read(opt: Option, text: str) -> bool:
     return True
 
 
+@contextlib.contextmanager
+def need_extra(extra: str, needs: str) -> Iterator[None]:
+    """Say in one sentence which extra has the package that is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("parlour"):  # a fault of ours, not a missing package
+            raise
+        raise ParlourError(
+            f"{needs} {missing.name}; install it with: pip install 'parlour[{extra}]'"
+        ) from None
+
+
 # Input
 
 
@@ -445,7 +495,7 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
 
 
 def print_json(answer: Mapping[str, object]) -> None:
-    """Print an answer for programs; `ANSWERS` in `faces/cli/schema.py` lists their types."""
+    """Print an answer for programs; its type is `Answer` in the module of the command."""
     print_json_text(write_json(answer))
 
 
@@ -482,20 +532,14 @@ def heading(game: Game, state: State) -> str:
 
 def mark(outcome: str, *, exact: bool = True) -> str:
     """Return the mark of an outcome, coloured where the terminal shows colours."""
+    from parlour.faces import terminal
     from parlour.truth.variants import MARKS
 
-    shape, colour, _ = MARKS[COLOUR_OF[outcome]]
-    if not exact:
-        shape = OUTLINED[outcome]
+    shape, (_, colour, _) = terminal.mark(outcome, exact=exact), MARKS[COLOUR_OF[outcome]]
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return shape
     red, green, blue = bytes.fromhex(colour[1:])
     return f"\033[38;2;{red};{green};{blue}m{shape}\033[0m"
-
-
-def format_score(score: float, *, exact: bool = True) -> str:
-    """`+38`, `-2`, `0`; an estimate as `≈ +1`"""
-    return ("" if exact else "≈ ") + (f"{score:+g}" if score else "0")
 
 
 def format_discs(discs: float) -> str:

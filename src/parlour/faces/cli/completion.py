@@ -83,9 +83,9 @@ def _list_values(kind: str, prefix: str, **_: object) -> list[str]:
 
         return [*storage.list_names(), *registry.games()]
     if kind == "SCHEMA":
-        from parlour.faces.cli.schema import NAMES
+        from parlour.faces.cli.schema import API, find_answers
 
-        return list(NAMES)
+        return [*find_answers(), API]
     return kind.split("|") if "|" in kind else []
 
 

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 
 from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
 from parlour.faces.cli.command import Parser
-from parlour.faces.cli.readable import READABLE
 
 COMMANDS = {  # each runs the module of the same name
     "chat": "talk and play with Benedict, the host",
@@ -57,6 +56,14 @@ COMMANDS = {  # each runs the module of the same name
 }
 CHAT_FLAGS = ("--model", "--model-name", "--seed")  # accepted without a command
 INTERRUPTED = 130  # the exit code that shells report after Ctrl-C
+READABLE = "parlour-readable"  # the error handler of outputs: it writes ASCII for the rest
+IN_ASCII = dict(  # what Unicode does not take apart into letters and accents
+    pair.split(" ")
+    for pair in (
+        "▲ ^,▼ v,● o,△ ^,▽ v,○ o,• *,· .,≈ ~,× x,÷ /,± +-,− -,½ .5,µ u,→ ->,… ...,"
+        "’ ',‘ ',“ \",” \",– -,— -,ø o,Ø O,ß ss,æ ae,Æ AE,œ oe,ł l,đ d"
+    ).split(",")
+)
 ABOUT = "Play small perfect-information games, in every variant their rules allow."
 
 
@@ -178,3 +185,25 @@ def _make_parser() -> Parser:
     command = parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
     command.completer = lambda **_: COMMANDS  # type: ignore[attr-defined]
     return parser
+
+
+# Outputs that cannot show a character
+
+
+def _make_readable(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that an output cannot show: `^` for a triangle, `e` for `è`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_to_ascii, error.object[error.start : error.end])), error.end
+
+
+def _to_ascii(char: str) -> str:
+    if char in IN_ASCII:
+        return IN_ASCII[char]
+    import unicodedata  # few outputs need it
+
+    bare = "".join(part for part in unicodedata.normalize("NFKD", char) if part.isascii())
+    return bare or "?"
+
+
+codecs.register_error(READABLE, _make_readable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from parlour.core import (
     Game,
@@ -19,8 +19,24 @@ from parlour.faces.cli.command import Parser, heading, parse_position, print_jso
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
-    from parlour.faces.cli.answers import ExplainAnswer
     from parlour.truth.explain import Explanation
+
+
+class CheckedFact(TypedDict):
+    """A statement that was checked."""
+
+    kind: str
+    data: dict[str, Any]
+
+
+class Answer(answers.GameFields):
+    """What `parlour explain --json` prints: why a position or a move is good or bad."""
+
+    format: Literal["parlour explain 1"]
+    position: str  # the position in the game's own notation
+    move: str | None  # the move that is explained, if one was named
+    facts: list[CheckedFact]
+    sentences: list[str]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -36,14 +52,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
         size=describe_size(game),
     )
     if given.json:
-        answer: ExplainAnswer = {
-            "format": "parlour explain 1",
+        facts = [CheckedFact(kind=fact.kind, data=plain(fact.data)) for fact in explanation.facts]
+        answer = Answer(
+            format="parlour explain 1",
             **answers.game_fields(game),
-            "position": game.write(state),
-            "move": None if move is None else game.write_move(move),
-            "facts": [{"kind": fact.kind, "data": plain(fact.data)} for fact in explanation.facts],
-            "sentences": list(explanation.sentences),
-        }
+            position=game.write(state),
+            move=None if move is None else game.write_move(move),
+            facts=facts,
+            sentences=list(explanation.sentences),
+        )
         print_json(answer)
         return 0
     print(heading(game, state))

@@ -6,19 +6,61 @@ import argparse
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from parlour.core import Game, State, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
 
 if TYPE_CHECKING:
-    from parlour.faces.cli.answers import ExploreAnswer, PlayCount
     from parlour.faces.house_games import HouseGames
-    from parlour.lessons import Archive, OutcomeTally, Survey
+    from parlour.lessons import Archive, Survey
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
+
+
+class PlayCount(TypedDict):
+    """How often a move was played, and how those games ended for its mover."""
+
+    games: int  # how many games went on with it
+    wins: int  # for the mover
+    draws: int  # likewise
+    losses: int  # likewise
+    people: int  # in how many a person chose it; not known of an archive
+
+
+class ExploredMove(TypedDict):
+    """A move, what it is worth, and how often it was played."""
+
+    move: str
+    also: list[str]  # moves that come to the same by symmetry
+    outcome: answers.Outcome | None  # for the mover; null where that is not known
+    plies: int | None  # to the end with best play
+    score: float | None  # the lead in discs at the end, where discs count
+    exact: bool | None  # whether that is proven
+    opening: str | None  # the name of the opening it leads to, where that changes
+    archive: PlayCount
+    house: PlayCount
+
+
+class CommonTrap(TypedDict):
+    """The wrong move that people choose most, where the values are proven."""
+
+    move: str
+    people: int  # who chose it
+    out_of: int  # people who moved here
+
+
+class Answer(answers.GameFields, answers.PositionFields):
+    """What `parlour explore --json` prints: what was played in a position, and its values."""
+
+    format: Literal["parlour explore 1"]
+    opening: str | None  # the name of the opening
+    archive: PlayCount  # games of the archive
+    house: PlayCount  # finished games of the web site in which a person sat
+    moves: list[ExploredMove]
+    trap: CommonTrap | None
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -31,9 +73,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     about = "Othello: count these games too, files or folders of WTHOR archives, GGF or records"
     parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
     parser.add_flag("--moves", "MOVE", "go there by these moves, as in f5 d6 c3", nargs="+")
-    parser.add_flag(
-        "--database", "URL", "the database of the site whose games count, as for parlour web"
-    )
+    parser.add_database("the database of the site whose games count, as for parlour web")
     given, game = parse_position(parser, arguments)
     states = _walk(game, read_position(game, given.position), given.moves or ())
     archive = _open_archive(given.games) if given.games else None
@@ -91,14 +131,11 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
         return
     from parlour.faces.house_games import HouseGames
 
-    store = open_store(given.database or None)
-    try:
+    with contextlib.closing(open_store(given.database or None)) as store:
         house = HouseGames(store)
         while house.catch_up():
             pass
         yield house
-    finally:
-        store.close()
 
 
 def _look(
@@ -123,16 +160,14 @@ def _look(
     )
 
 
-def _to_answer(game: Game, state: State, found: Survey) -> ExploreAnswer:
-    trap = found.trap
+def _to_answer(game: Game, state: State, found: Survey) -> Answer:
     return {
         "format": "parlour explore 1",
         **answers.game_fields(game),
-        "position": game.write(state),
-        "turn": game.turn(state),
+        **answers.position_fields(game, state),
         "opening": found.opening or None,
-        "archive": _count(found.archive),
-        "house": _count(found.house),
+        "archive": answers.pick(PlayCount, found.archive),
+        "house": answers.pick(PlayCount, found.house),
         "moves": [
             {
                 "move": row.move,
@@ -142,22 +177,10 @@ def _to_answer(game: Game, state: State, found: Survey) -> ExploreAnswer:
                 "score": row.value.score if row.value else None,
                 "exact": row.value.exact if row.value else None,
                 "opening": row.opening or None,
-                "archive": _count(row.archive),
-                "house": _count(row.house),
+                "archive": answers.pick(PlayCount, row.archive),
+                "house": answers.pick(PlayCount, row.house),
             }
             for row in found.rows
         ],
-        "trap": None
-        if trap is None
-        else {"move": trap.move, "people": trap.people, "out_of": trap.out_of},
-    }
-
-
-def _count(tally: OutcomeTally) -> PlayCount:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "people": tally.people,
+        "trap": None if found.trap is None else answers.pick(CommonTrap, found.trap),
     }

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, Literal, TypedDict
 
 from parlour.core import registry, schema
 from parlour.faces.cli.command import Parser, print_json, print_problems
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import GameEntry, GamesAnswer
+
+class GameEntry(TypedDict):
+    """A game."""
+
+    name: str
+    about: str  # one line
+    options: dict[str, Any]  # its options as JSON schema
+
+
+class Answer(TypedDict):
+    """What `parlour games --json` prints: the games."""
+
+    format: Literal["parlour games 2"]
+    games: list[GameEntry]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -22,8 +34,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             {"name": name, "about": about[name], "options": schema(cls)}
             for name, cls in classes.items()
         ]
-        answer: GamesAnswer = {"format": "parlour games 2", "games": listed}
-        print_json(answer)
+        print_json(Answer(format="parlour games 2", games=listed))
     else:
         width = max(map(len, classes), default=0)
         for name in classes:

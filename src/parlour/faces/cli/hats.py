@@ -9,24 +9,58 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal, TypedDict
 
 from parlour import boards, learn
-from parlour.core import ParlourError, UnknownName, describe, files, quote, registry
+from parlour.core import ParlourError, UnknownName, answers, describe, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import (
-        DeletedHats,
-        HatsLabel,
-        ImportedHats,
-        ListedHats,
-        ShownHats,
-    )
-
 INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
+
+
+class HatsLabel(answers.GameFields):
+    """Stored hats, without what is in them."""
+
+    name: str
+    games: answers.Natural
+    rule: str
+
+
+class ListedHats(TypedDict):
+    """All stored hats."""
+
+    format: Literal["parlour hats 2"]
+    hats: list[HatsLabel]
+
+
+class ShownHats(learn.HatsData):
+    """The hats of one name."""
+
+    format: Literal["parlour hats 2"]
+    written: list[str]  # the files that were written
+
+
+class ImportedHats(HatsLabel):
+    """Hats stored from a file."""
+
+    format: Literal["parlour hats 2"]
+    imported: str  # the file
+
+
+class DeletedHats(TypedDict):
+    """Hats that are gone."""
+
+    format: Literal["parlour hats 2"]
+    name: str
+    deleted: Literal[True]
+
+
+Answer = Annotated[
+    ListedHats | ShownHats | ImportedHats | DeletedHats,
+    "What `parlour hats --json` prints: all stored hats, those of one name, or their fate.",
+]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -97,10 +131,9 @@ def _list_all(given: argparse.Namespace) -> int:
             wrong.append(str(error))
             continue
         lines.append((name, str(label), f"{label.games:,} games", f"rule {label.rule}"))
-        found.append(_label_to_dict(name, label))
+        found.append(answers.pick(HatsLabel, label, name=name))
     if given.json:
-        listed: ListedHats = {"format": "parlour hats 2", "hats": found}
-        print_json(listed)
+        print_json(ListedHats(format="parlour hats 2", hats=found))
     elif lines:
         head, *rest = lines
         print(boards.ResultTable(head, rest).to_text(left=range(4)))
@@ -110,16 +143,6 @@ def _list_all(given: argparse.Namespace) -> int:
     for reason in wrong:
         print(f"parlour: left out: {reason}", file=sys.stderr)
     return 0
-
-
-def _label_to_dict(name: str, label: learn.Label) -> HatsLabel:
-    return {
-        "name": name,
-        "game": label.game,
-        "options": dict(label.options),
-        "games": label.games,
-        "rule": label.rule,
-    }
 
 
 def _handle_stored(name: str, given: argparse.Namespace) -> int:
@@ -138,8 +161,7 @@ def _handle_stored(name: str, given: argparse.Namespace) -> int:
     if given.delete:
         learn.storage.delete_hats(name)
         if given.json:
-            deleted: DeletedHats = {"format": "parlour hats 2", "name": name, "deleted": True}
-            print_json(deleted)
+            print_json(DeletedHats(format="parlour hats 2", name=name, deleted=True))
         else:
             print(f"The hats named {name} are deleted.")
         return 0
@@ -159,9 +181,8 @@ def _import(name: str, cls: type | None, given: argparse.Namespace) -> int:
     )
     learn.storage.save_hats(hats, name, new=not given.anew)
     if given.json:
-        label = _label_to_dict(name, learn.storage.find_label(name))
-        imported: ImportedHats = {"format": "parlour hats 2", **label, "imported": str(path)}
-        print_json(imported)
+        label = answers.pick(HatsLabel, learn.storage.find_label(name), name=name)
+        print_json(ImportedHats(format="parlour hats 2", **label, imported=str(path)))
     else:
         print(f"Stored as {name}: parlour hats {name}")
     return 0
@@ -220,11 +241,7 @@ def _print_as_json(
 ) -> None:
     doing = f"measuring hats for {describe(hats.game)}"
     found = wait(lambda work: learn.to_full_dict(hats, name, work), doing=doing)
-    answer: ShownHats = {
-        "format": "parlour hats 2",
-        **found,
-        "written": [str(path) for path in written],
-    }
+    answer = ShownHats(format="parlour hats 2", **found, written=list(map(str, written)))
     if box is not None:
         answer["box"] = learn.box_to_dict(hats, row, box)
     print_json(answer)

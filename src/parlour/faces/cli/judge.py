@@ -10,13 +10,12 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal
 
 from parlour import arena, boards
 from parlour.core import (
     Game,
     ParlourError,
-    Work,
     answers,
     count,
     describe,
@@ -28,15 +27,22 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
-from parlour.faces.progress import describe_size, wait
+from parlour.faces.progress import describe_size, wait_for_some
 from parlour.players import LanguageModel
-
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import JudgeAnswer
 
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
+PASSED_ON = ("sample", "repeat", "seed", "seconds", "answers", "trust")  # flags
 Found = arena.Judgement | arena.Comparison | arena.LearningCurve
+
+
+class Answer(answers.GameFields):
+    """What `parlour judge --json` prints: agents judged by exact values."""
+
+    format: Literal["parlour judge 1"]
+    judgements: Annotated[list[arena.JudgementData], ("minItems", 1)]
+    comparison: arena.ComparisonData | None
+    curve: bool  # whether the judgements are checkpoints of one training
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -46,36 +52,21 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if given.unusual is not None:
         game = _draw_variant(game, given.unusual)
     agents = _read_agents(given, game)
-    seconds = _read_seconds(given.seconds)
     _check_site(given.site)
     if given.html is not None:
         files.check_writable(given.html)
-    stopped, held = False, []
-
-    def judge(work: Work) -> None:
-        held.append(
-            arena.judge(
-                game,
-                agents,
-                sample=given.sample,
-                repeat=given.repeat,
-                seed=given.seed,
-                seconds=seconds,
-                answers=given.answers,
-                trust=given.trust,
-                work=work,
-            )
-        )
-
+    how = {name: getattr(given, name) for name in PASSED_ON}
     try:
-        doing = f"judging {' and '.join(agents)} in {describe(game)}"
-        wait(judge, doing=doing, things="situations", size=describe_size(game))
+        curve, stopped = wait_for_some(
+            lambda work: arena.judge(game, agents, work=work, **how),
+            doing=f"judging {' and '.join(agents)} in {describe(game)}",
+            things="situations",
+            size=describe_size(game),
+        )
     except KeyboardInterrupt:
-        if not held:
-            print("\nStopped before the agent had answered.", file=sys.stderr)
-            return 130
-        stopped = True
-    found = _sum_up(held[0], compared=given.checkpoint is None)
+        print("\nStopped before the agent had answered.", file=sys.stderr)
+        return 130
+    found = _sum_up(curve, compared=given.checkpoint is None)
     if given.html is not None:
         page = arena.render_judgement(found, date=now(), site=given.site)
         files.write_whole(given.html, page.encode())
@@ -114,7 +105,7 @@ def _add_flags(parser: Parser) -> None:
     about = "the seed of the sample and of the agents' random choices"
     parser.add_number("--seed", about, default=0)
     about = "the seconds an answer may take (default: no limit, or 60 in a sandbox)"
-    parser.add_flag("--seconds", "S", about)
+    parser.add_seconds("--seconds", about, metavar="S")
     about = "keep every answer in this file at once, and do not ask again for those it holds"
     parser.add_flag("--answers", "FILE", about, type=Path)
     about = (
@@ -208,18 +199,6 @@ def _read_agent(text: str, game: Game) -> Any:
     return held.player(**options)
 
 
-def _read_seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 86_400:
-        raise ParlourError(f"--seconds must be a number of seconds above 0, not {quote(text)}")
-    return seconds
-
-
 # Answers
 
 
@@ -238,7 +217,7 @@ def _list_judgements(found: Found) -> list[arena.Judgement]:
     return list(found.judgements.values())
 
 
-def _to_answer(game: Game, found: Found) -> JudgeAnswer:
+def _to_answer(game: Game, found: Found) -> Answer:
     return {
         "format": "parlour judge 1",
         **answers.game_fields(game),

@@ -8,19 +8,35 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal, TypedDict
 
 from parlour import arena
-from parlour.core import Game, ParlourError, count, describe, executors
+from parlour.core import Game, ParlourError, answers, count, describe, executors
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, print_json
 from parlour.faces.progress import ProgressLine
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import LeagueAnswer, UpdateData
+
+class UpdateData(TypedDict):
+    """What has changed since the last run."""
+
+    played: answers.Natural  # games in this run
+    new: list[str]
+    changed: list[str]
+    gone: list[str]
+    left_out: dict[str, str]  # by file: why it cannot play
+
+
+class Answer(UpdateData):
+    """What `parlour league --json` prints: the table, and what has changed."""
+
+    format: Literal["parlour league 1"]
+    title: str
+    table: arena.StandingsData
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -52,10 +68,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             results, _shorten(league.results), ["parlour", "league", *arguments]
         )
         return 130
-    games = arena.scored_games(plan, done)
-    standing = arena.compute_standings(
-        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
-    )
+    games, standing = arena.scored_games(plan, done), arena.standings_of(plan, done)
     latest = arena.Run(
         date=tournament.now(),
         game=describe(game),
@@ -76,19 +89,23 @@ def run(parser: Parser, arguments: list[str]) -> int:
     )
     if not unchanged:
         arena.write_history(league, [*runs, latest])
-    new = len(results.games) - known
-    update = Update(standing.games, new, past[-1] if past else None, latest, left_out)
+    played = len(results.games) - known
+    last = past[-1] if past else None
+    changes = _find_changes(last, latest, left_out)
     if given.json:
-        answer: LeagueAnswer = {
-            "format": "parlour league 1",
-            "title": league.title,
-            "table": standing.to_dict(),
-            **update.to_dict(),
-        }
-        print_json(answer)
-    else:
-        print(f"{league.title}\n\n{arena.format_standings(standing)}\n\n{update}\n")
-        print(f"Report: {_shorten(league.results / 'report.html')}")
+        table = standing.to_dict()
+        update = answers.pick(UpdateData, changes, played=played, left_out=left_out)
+        print_json(Answer(format="parlour league 1", title=league.title, table=table, **update))
+        return 0
+    print(f"{league.title}\n\n{arena.format_standings(standing)}\n")
+    kept = standing.games - played
+    print(f"Played now: {count(played, 'game')}." + f" From earlier runs: {kept}." * (kept > 0))
+    if last is not None:
+        print(_describe_changes(changes, last, latest))
+    if left_out:
+        print("Left out until they are fixed:")
+        print(textwrap.indent("\n".join(_left_out_lines(left_out)), "  "))
+    print(f"\nReport: {_shorten(league.results / 'report.html')}")
     return 0
 
 
@@ -145,56 +162,23 @@ def _describe_flaw(flaw: arena.Flaw) -> str:
     return "\n".join([str(flaw), *(["It wrote:", *flaw.wrote] if flaw.wrote else [])])
 
 
-@dataclass(frozen=True)
-class Update:
-    """What has changed since the last run."""
+def _find_changes(
+    last: arena.Run | None, latest: arena.Run, left_out: Mapping[str, str]
+) -> arena.Changes:
+    """Return the bots that are new, changed or gone; those left out do not count as gone."""
+    found = arena.find_changes(last or replace(latest, bots={}), latest)
+    out = set(map(arena.bot_name, left_out))
+    return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
-    games: int  # in the table
-    played: int  # of them, in this run
-    last: arena.Run | None
-    latest: arena.Run
-    left_out: Mapping[str, str]
 
-    @property
-    def changes(self) -> arena.Changes:
-        """The bots that are new, changed or gone; those left out do not count as gone."""
-        found = arena.find_changes(self.last or replace(self.latest, bots={}), self.latest)
-        out = set(map(arena.bot_name, self.left_out))
-        return replace(found, gone=tuple(name for name in found.gone if name not in out))
-
-    def to_dict(self) -> UpdateData:
-        """Return the update as JSON values."""
-        changes = self.changes
-        return {
-            "played": self.played,
-            "new": list(changes.new),
-            "changed": list(changes.changed),
-            "gone": list(changes.gone),
-            "left_out": dict(self.left_out),
-        }
-
-    def __str__(self) -> str:
-        kept = self.games - self.played
-        lines = [f"Played now: {count(self.played, 'game')}."]
-        if kept > 0:
-            lines[0] += f" From earlier runs: {kept}."
-        if self.last is not None:
-            lines.append(self._describe_changes(self.last))
-        if self.left_out:
-            lines += [
-                "Left out until they are fixed:",
-                *(f"  {line}" for line in _left_out_lines(self.left_out)),
-            ]
-        return "\n".join(lines)
-
-    def _describe_changes(self, last: arena.Run) -> str:
-        found, before = self.changes, arena.align_ratings([last, self.latest])[0]
-        parts = [f"{arena.clean_line(name)} is new" for name in found.new]
-        for name in found.changed:
-            by = self.latest.ratings[name][0] - before.ratings[name][0]
-            parts.append(f"{arena.clean_line(name)} has changed ({by:+.0f} Elo)")
-        parts += [f"{arena.clean_line(name)} is gone" for name in found.gone]
-        return f"Since {last.date}: {', '.join(parts) or 'nothing has changed'}."
+def _describe_changes(found: arena.Changes, last: arena.Run, latest: arena.Run) -> str:
+    before = arena.align_ratings([last, latest])[0]
+    parts = [f"{arena.clean_line(name)} is new" for name in found.new]
+    for name in found.changed:
+        by = latest.ratings[name][0] - before.ratings[name][0]
+        parts.append(f"{arena.clean_line(name)} has changed ({by:+.0f} Elo)")
+    parts += [f"{arena.clean_line(name)} is gone" for name in found.gone]
+    return f"Since {last.date}: {', '.join(parts) or 'nothing has changed'}."
 
 
 def _list_left_out(wrong: Mapping[str, str]) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import ModuleType
 
-from parlour.core import ParlourError, files, registry
-from parlour.faces.cli.command import Parser
+from parlour.core import files, registry
+from parlour.faces.cli.command import Parser, need_extra
 
 FILE = "mcp.jsonl"  # of records, in the user's data folder
 
@@ -31,7 +30,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     )
     given = parser.parse(arguments)
     registry.add_files(given.files)
-    mcp = import_mcp()
+    with need_extra("mcp", "parlour mcp needs"):
+        from parlour.faces import mcp
+
+        mcp.create_server  # noqa: B018  # loads it
     records = given.records or files.data_folder() / FILE
     files.check_writable(records)
     room = mcp.Room(records, hints=given.hints)
@@ -48,18 +50,3 @@ def run(parser: Parser, arguments: list[str]) -> int:
         print(f"Parlour plays at {address} (Ctrl-C closes it)", flush=True)
 
     return int(mcp.serve_http(room, given.http, ready=announce))
-
-
-def import_mcp() -> ModuleType:
-    """Return the face for models; an extra that is not installed is named in one sentence."""
-    try:
-        from parlour.faces import mcp
-
-        mcp.create_server  # noqa: B018  # loads it
-    except ModuleNotFoundError as missing:
-        if str(missing.name).startswith("parlour"):  # a fault of ours, not a missing package
-            raise
-        raise ParlourError(
-            f"parlour mcp needs {missing.name}; install it with: pip install 'parlour[mcp]'"
-        ) from None
-    return mcp

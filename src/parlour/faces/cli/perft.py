@@ -9,17 +9,31 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypedDict
 
 from parlour.core import Game, State, Work, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import wait
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import DepthCount, PerftAnswer
-
 DEFAULT_GAME = "othello"
 COMPILED_PLIES = 9  # more are walked in Python, for the sake of progress
+
+
+class DepthCount(TypedDict):
+    """The lines of play to one depth."""
+
+    depth: answers.Natural
+    leaves: answers.Natural
+    seconds: float
+    rate: float  # leaves per second
+
+
+class Answer(answers.GameFields):
+    """What `parlour perft --json` prints: the lines of play, depth by depth."""
+
+    format: Literal["parlour perft 1"]
+    position: str  # the position in the game's own notation
+    depths: list[DepthCount]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -49,7 +63,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print("parlour: stopped; this is what was counted", file=sys.stderr)
     if given.json:
-        answer: PerftAnswer = {
+        answer: Answer = {
             "format": "parlour perft 1",
             **answers.game_fields(game),
             "position": game.write(state),

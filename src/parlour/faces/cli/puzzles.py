@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
 from parlour.core import Game, ParlourError, State, Work, answers, describe, files
 from parlour.faces.cli.command import Parser, parse_game, print_json
@@ -14,10 +14,27 @@ from parlour.lessons import LEVELS, Puzzle, find_puzzles
 from parlour.rules import Othello
 from parlour.rules.formats import read_games
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import PuzzleData, PuzzlesAnswer
-
 NUMBER = 10
+
+
+class PuzzleData(answers.PositionFields):
+    """A puzzle with its answer."""
+
+    id: str  # a name that the puzzle has everywhere, also turned and mirrored
+    goal: str  # what is asked for
+    right: list[str]  # every move that keeps the value
+    wrong: list[str]  # all other moves
+    outcome: answers.Outcome  # for the mover, with a right move
+    plies: int | None  # to the end with best play; empty squares where discs count
+    discs: int | None  # the mover's lead at the end with a right move, where discs count
+    level: Annotated[int, ("minimum", 1), ("maximum", len(LEVELS))]  # how hard it is
+
+
+class Answer(answers.GameFields):
+    """What `parlour puzzles --json` prints: positions in which few moves are right."""
+
+    format: Literal["parlour puzzles 1"]
+    puzzles: list[PuzzleData]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -41,12 +58,9 @@ def run(parser: Parser, arguments: list[str]) -> int:
     doing = f"finding puzzles of {describe(game)}"
     found = wait(find, doing=doing, things="puzzles", size=describe_size(game))
     if given.json:
-        answer: PuzzlesAnswer = {
-            "format": "parlour puzzles 1",
-            **answers.game_fields(game),
-            "puzzles": [_to_dict(puzzle) for puzzle in found],
-        }
-        print_json(answer)
+        puzzles = [_to_dict(puzzle) for puzzle in found]
+        game_fields = answers.game_fields(game)
+        print_json(Answer(format="parlour puzzles 1", **game_fields, puzzles=puzzles))
         return 0
     if not found:
         kind = "such puzzle" if given.level else "puzzle"
@@ -72,15 +86,10 @@ def _read_files(paths: Iterable[Path], game: Game) -> list[list[State]]:
 
 def _to_dict(puzzle: Puzzle) -> PuzzleData:
     game = puzzle.game
-    return {
-        "id": puzzle.id,
-        "position": game.write(puzzle.state),
-        "turn": game.turn(puzzle.state),
-        "goal": puzzle.goal,
-        "right": [game.write_move(move) for move in puzzle.right],
-        "wrong": [game.write_move(move) for move in puzzle.wrong],
-        "outcome": puzzle.outcome,
-        "plies": puzzle.plies,
-        "discs": puzzle.discs,
-        "level": puzzle.level,
-    }
+    return answers.pick(
+        PuzzleData,
+        puzzle,
+        **answers.position_fields(game, puzzle.state),
+        right=[game.write_move(move) for move in puzzle.right],
+        wrong=[game.write_move(move) for move in puzzle.wrong],
+    )

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 from parlour.core import count
-from parlour.faces.cli.backup import DATABASE, check_extra, show_progress
-from parlour.faces.cli.command import Parser
+from parlour.faces.cli.backup import show_progress
+from parlour.faces.cli.command import Parser, need_extra
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -21,13 +21,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "database. Servers may run meanwhile; their pages show the restored games."
     )
     parser.add_argument("file", metavar="FILE", help="a file that `parlour backup` has written")
-    parser.add_flag("--database", "URL", DATABASE)
+    parser.add_database()
     parser.add_switch("--replace", "replace what the database holds")
     about = "a later backup or the URL of a database, whose deletions are applied too"
     parser.add_flag("--deletions", "FILE|URL", about)
     given = parser.parse(arguments)
-    check_extra()
-    from parlour.store import find_server, list_deletions, restore_backup
+    with need_extra("web", "backups need"):
+        from parlour.store import find_server, list_deletions, restore_backup
 
     restored = restore_backup(
         given.database or None,

@@ -18,7 +18,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from parlour.core import (
     BadText,
@@ -34,31 +34,108 @@ from parlour.core import (
     describe,
     executors,
     files,
-    protocol,
     seat_name,
     values,
 )
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
+from parlour.faces.terminal import format_score, list_moves
 from parlour.rules import Othello, OthelloState, Square
 
 if TYPE_CHECKING:
     from parlour.core import Solution, Value
     from parlour.engine import Analysis, OthelloEngine
-    from parlour.faces.cli.answers import (
-        ScoredPosition,
-        SolvedByScore,
-        SolvedByValue,
-        SolvedFile,
-        ValueData,
-    )
 
 MAX_VALUED = 1000  # moves: of more, only the best are valued
 MAX_LISTED = 12  # moves of one value on a line
 SCORE = re.compile(r"\s*([a-z][0-9]{1,2}|pass|pa)\s*:\s*([+-]?[0-9]{1,3})\s*", re.IGNORECASE)
 COMMENT = ("#", "%")  # how comment lines in a file of positions begin
 HOPELESS = 32  # empty squares: with more, nobody should wait for the end
+
+
+class ValueData(TypedDict):
+    """The exact value for the seat to move."""
+
+    outcome: answers.Outcome
+    # How many plies it takes; null for a draw, or where the distance is not known
+    plies: answers.Natural | None
+
+
+class ValuedMove(ValueData):
+    """A move and its value."""
+
+    move: str
+
+
+class SituationCounts(TypedDict):
+    """The distinct situations that can be reached."""
+
+    win: answers.Natural
+    loss: answers.Natural
+    draw: answers.Natural
+    end: answers.Natural
+
+
+class SolvedByValue(answers.GameFields, answers.PositionFields):
+    """A position solved by value."""
+
+    format: Literal["parlour solve 2"]
+    value: ValueData
+    best: list[str]  # the best moves
+    # The moves with their values, best first; only the best where there are too many
+    moves: list[ValuedMove]
+    counts: Annotated[dict[str, int], SituationCounts] | None
+    method: str  # how it was solved
+    # Whose work the proof is, in a sentence; only where part of it is taken from others
+    credit: NotRequired[str]
+    folder: NotRequired[str]  # the folder or URL where the solution lies, if it is on disk
+    bytes: NotRequired[answers.Natural]  # how much room it takes there
+
+
+class ScoredMove(TypedDict):
+    """A move of Othello and its score."""
+
+    move: str
+    score: float
+    exact: bool
+
+
+class ScoredPosition(answers.PositionFields):
+    """A position of Othello and its score."""
+
+    empty: answers.Natural  # empty squares
+    score: float  # the mover's lead in discs at the end of best play
+    exact: bool  # whether the score is proven
+    depth: answers.Natural  # the plies searched
+    certainty: float  # how sure the search is, in percent
+    best: str | None
+    line: list[str]  # the best line of play
+    nodes: answers.Natural
+    seconds: float
+    rate: float  # nodes per second
+    moves: NotRequired[list[ScoredMove]]  # every move, best first; with --each
+    given: NotRequired[dict[str, float]]  # the scores that followed the position in the file
+    right: NotRequired[bool | None]  # whether those are right; null if that is not known
+
+
+class SolvedByScore(answers.GameFields, ScoredPosition):
+    """A position of Othello solved to the disc."""
+
+    format: Literal["parlour solve 2"]
+
+
+class SolvedFile(answers.GameFields):
+    """All positions of a file."""
+
+    format: Literal["parlour solve 2"]
+    positions: list[ScoredPosition]
+
+
+Answer = Annotated[
+    SolvedByValue | SolvedByScore | SolvedFile,
+    "What `parlour solve --json` prints: a value; for Othello up to 64 squares a score, or many.",
+]
 
 
 def run(parser: command.Parser, arguments: list[str]) -> int:
@@ -92,7 +169,8 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
     for value, moves in _group_by_value(finding.moves).items():
-        print(f"  {command.mark(value.outcome)} {value!s:12} {_list_moves(game, state, moves)}")
+        listed = list_moves(game, state, moves, MAX_LISTED)
+        print(f"  {command.mark(value.outcome)} {value!s:12} {listed}")
     print()
     print(_format_counts(finding))
     print(f"Solved by {finding.method}{finding.place}.")
@@ -109,10 +187,8 @@ def _add_disk_flags(parser: command.Parser) -> None:
         "is there already is kept; with - it is a folder of yours where every face finds it",
     )
     about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
-    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
-    about = "with --disk, the number of processes (default: one per core)"
-    parser.add_number("--workers", about, low=1, high=1000)
-    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
+    workers = "with --disk, the number of processes (default: one per core)"
+    parser.add_executor_flags(about, workers)
     about = "with --disk, write every position and its value to this file, for other programs"
     parser.add_flag("--parquet", "FILE", about, type=Path)
 
@@ -226,11 +302,6 @@ def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
     return groups
 
 
-def _list_moves(game: Game, state: State, moves: list[Move]) -> str:
-    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
-    return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
-
-
 def _format_counts(finding: Finding) -> str:
     if finding.counts is None:
         return f"Not counted: {finding.why_uncounted}."
@@ -248,10 +319,10 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> SolvedByValu
         "options": values(game),
         "position": game.write(state),
         "turn": game.turn(state),
-        "value": _value_to_dict(finding.value),
+        "value": answers.pick(ValueData, finding.value),
         "best": [game.write_move(move) for move in finding.best],
         "moves": [
-            {"move": game.write_move(move), **_value_to_dict(value)}
+            answers.pick(ValuedMove, value, move=game.write_move(move))
             for move, value in finding.moves.items()
         ],
         "counts": finding.counts,
@@ -262,10 +333,6 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> SolvedByValu
     if finding.folder:
         answer |= {"folder": finding.folder, "bytes": finding.bytes}
     return answer
-
-
-def _value_to_dict(value: Value) -> ValueData:
-    return {"outcome": value.outcome, "plies": value.plies}
 
 
 # Othello, to the disc
@@ -280,7 +347,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Solved:
     """The score of a position, and the search behind it or behind each of its moves."""
 
     task: Task
@@ -356,12 +423,12 @@ class Solver:
         self.each = each
         self.analyses: list[Analysis] = []
 
-    def solve(self, task: Task, doing: str) -> Answer:
+    def solve(self, task: Task, doing: str) -> Solved:
         """Return the exact answer, or after Ctrl-C the last estimate if there is one."""
         self.analyses = []
         if not self.game.moves(task.state):
             lead = self.game.score(task.state)
-            return Answer(task, -lead if task.state[2] else lead, True, ())
+            return Solved(task, -lead if task.state[2] else lead, True, ())
         empty = empties(self.game, task.state)
         size = f"{empty} squares are empty, which may take forever" if empty > HOPELESS else ""
         try:
@@ -370,7 +437,7 @@ class Solver:
             if not self.analyses:
                 raise
         exact = all(analysis.exact for analysis in self.analyses)
-        return Answer(task, self.analyses[0].score, exact, self.analyses, self.each)
+        return Solved(task, self.analyses[0].score, exact, self.analyses, self.each)
 
     def _search(self, task: Task, work: Work) -> None:
         engine = self.engine()
@@ -392,7 +459,7 @@ class Solver:
         if not self.analyses:
             return "nothing known yet"
         best = self.analyses[0]
-        score = command.format_score(best.score, exact=False)
+        score = format_score(best.score, exact=False)
         depth = command.format_depth(False, best.depth, best.certainty)
         return f"{self.game.write_move(best.move)} {score}, {depth}"
 
@@ -403,12 +470,8 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:
-        one: SolvedByScore = {
-            "format": "parlour solve 2",
-            **answers.game_fields(game),
-            **_answer_to_dict(game, answer),
-        }
-        command.print_json(one)
+        fields = {**answers.game_fields(game), **_to_dict(game, answer)}
+        command.print_json({"format": "parlour solve 2", **fields})
         return _exit_code([answer])
     print(command.heading(game, task.state))
     print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
@@ -422,7 +485,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
             print(f"  {proven}")
     if answer.each:
         for analysis in answer.analyses:
-            score = command.format_score(analysis.score, exact=analysis.exact)
+            score = format_score(analysis.score, exact=analysis.exact)
             print(f"  {score:>5}  {_format_line(game, analysis.line)}")
     else:
         print(f"  {_format_line(game, best.line)}")
@@ -433,7 +496,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
 
 
 def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
-    game, solved = solver.game, list[Answer]()
+    game, solved = solver.game, list[Solved]()
     if not json:
         print(
             f"{'no':>4} {'empty':>5} {'score':>6}  {'best':4} {'given':>6} "
@@ -450,29 +513,26 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
         if not solved[-1].exact:
             break
     if json:
-        every: SolvedFile = {
-            "format": "parlour solve 2",
-            **answers.game_fields(game),
-            "positions": [_answer_to_dict(game, answer) for answer in solved],
-        }
-        command.print_json(every)
+        found = [_to_dict(game, answer) for answer in solved]
+        game_fields = answers.game_fields(game)
+        command.print_json(SolvedFile(format="parlour solve 2", **game_fields, positions=found))
     else:
         print(f"\n{_format_summary(solved, len(tasks))}")
     return _exit_code(solved) if len(solved) == len(tasks) else 130
 
 
-def _exit_code(found: Sequence[Answer]) -> int:
+def _exit_code(found: Sequence[Solved]) -> int:
     if not all(answer.exact for answer in found):
         return 130
     return 1 if any(answer.agrees is False for answer in found) else 0
 
 
-def _mark_answer(answer: Answer) -> str:
+def _mark_answer(answer: Solved) -> str:
     outcome = "win" if answer.score > 0 else "loss" if answer.score < 0 else "draw"
     return command.mark(outcome, exact=answer.exact)
 
 
-def _format_answer(game: Othello, answer: Answer) -> str:
+def _format_answer(game: Othello, answer: Solved) -> str:
     """`+38: player 1 (X) is to move and wins by 38 discs, whatever player 2 (O) does`"""
     turn = answer.task.state[2]
     mover, other = seat_name(game, turn), seat_name(game, 1 - turn)
@@ -489,40 +549,40 @@ def _format_answer(game: Othello, answer: Answer) -> str:
         end = f" and wins by {discs}, whatever {other} does"
     else:
         end = f", and {other} wins by {discs}, whatever {mover} does"
-    return f"{command.format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
+    return f"{format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
 
 
 def _format_line(game: Othello, line: Sequence[Square]) -> str:
     return " ".join(map(game.write_move, line))
 
 
-def _format_effort(found: Sequence[Answer]) -> str:
+def _format_effort(found: Sequence[Solved]) -> str:
     nodes, seconds = (sum(getattr(a, name) for a in found) for name in ("nodes", "seconds"))
     rate = nodes / seconds / 1e6 if seconds else 0.0
     return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million per second."
 
 
-def _format_row(game: Othello, number: int, answer: Answer) -> str:
+def _format_row(game: Othello, number: int, answer: Solved) -> str:
     """Return a position on one line, and below it its moves if each was solved."""
     best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
-    given = command.format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    given = format_score(max(answer.task.scores.values())) if answer.task.scores else ""
     row = (
         f"{number:4} {empties(game, answer.task.state):5} "
-        f"{command.format_score(answer.score, exact=answer.exact):>6}  {best:4} "
+        f"{format_score(answer.score, exact=answer.exact):>6}  {best:4} "
         f"{given + ('!' if answer.agrees is False else ''):>6} "
         f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
     )
     if not answer.each or not answer.analyses:
         return row
     moves = ", ".join(
-        f"{game.write_move(analysis.move)} {command.format_score(analysis.score)}"
+        f"{game.write_move(analysis.move)} {format_score(analysis.score)}"
         for analysis in answer.analyses
     )
     indent = " " * 5
     return f"{row}\n{textwrap.fill(moves, 80, initial_indent=indent, subsequent_indent=indent)}"
 
 
-def _format_summary(done: Sequence[Answer], total: int) -> str:
+def _format_summary(done: Sequence[Solved], total: int) -> str:
     solved = [answer for answer in done if answer.exact]
     checked = [answer.agrees for answer in solved if answer.agrees is not None]
     wrong = checked.count(False)
@@ -536,7 +596,7 @@ def _format_summary(done: Sequence[Answer], total: int) -> str:
     return f"{text}.\n{_format_effort(done)}"
 
 
-def _answer_to_dict(game: Othello, answer: Answer) -> ScoredPosition:
+def _to_dict(game: Othello, answer: Solved) -> ScoredPosition:
     task, best = answer.task, answer.analyses[0] if answer.analyses else None
     found: ScoredPosition = {
         "position": game.write(task.state),
@@ -554,7 +614,7 @@ def _answer_to_dict(game: Othello, answer: Answer) -> ScoredPosition:
     }
     if answer.each:
         found["moves"] = [
-            {"move": game.write_move(each.move), "score": each.score, "exact": each.exact}
+            answers.pick(ScoredMove, each, move=game.write_move(each.move))
             for each in answer.analyses
         ]
     if task.scores:

@@ -12,6 +12,7 @@ from parlour.faces.progress import wait
 from parlour.lessons import (
     KINDS,
     Study,
+    StudyData,
     check_questions,
     prove_study,
     read_study,
@@ -19,6 +20,8 @@ from parlour.lessons import (
     study_to_text,
     write_study,
 )
+
+Answer = StudyData
 
 
 def run(parser: Parser, arguments: list[str]) -> int:

@@ -12,21 +12,24 @@ import datetime
 import hashlib
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from parlour import arena
 from parlour.core import Game, ParlourError, count, describe, executors, files, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import TournamentAnswer
-
 DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
+
+
+class Answer(arena.StandingsData):
+    """What `parlour tournament --json` prints: the table, the best first."""
+
+    format: Literal["parlour tournament 1"]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -43,10 +46,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print_stopped(results, folder, ["parlour", "tournament", *arguments])
         return 130
-    games = arena.scored_games(plan, done)
-    found = arena.compute_standings(
-        plan, games, byes=arena.bye_points(plan, done), struck=arena.struck_out(plan, done)
-    )
+    games, found = arena.scored_games(plan, done), arena.standings_of(plan, done)
     title = f"{describe(game)}: {plan.kind.replace('-', ' ')} of {len(plan.entries)}"
     store_results(plan, found, games, folder, title=title, date=now())
     if given.json:
@@ -128,12 +128,7 @@ def add_game_flags(parser: Parser, games: int | None = 2) -> None:
 
 def add_worker_flags(parser: Parser) -> None:
     """Add the flags for where games are played."""
-    about = "play on this machine, or on a Dask or Ray cluster"
-    parser.add_flag("--engine", executors.ENGINES, about, default=executors.ENGINES[0])
-    parser.add_number(
-        "--workers", "the number of processes (default: one per core)", low=1, high=1000
-    )
-    parser.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
+    parser.add_executor_flags()
     parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
@@ -164,9 +159,13 @@ def _read_elo(text: str) -> float:
 
 def _name_folder(plan: arena.Plan) -> str:
     """Return a folder name that the same command finds again."""
-    digest = hashlib.sha256(plan.identify().encode()).hexdigest()[:8]
     bots = count(len(plan.entries), "bot").replace(" ", "-")
-    return f"{Path(plan.game).stem}-{bots}-{digest}"
+    return f"{Path(plan.game).stem}-{bots}-{digest(plan.identify())}"
+
+
+def digest(text: str) -> str:
+    """Return a few letters that stand for a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 # Playing
@@ -243,16 +242,27 @@ def store_results(
     plan: arena.Plan, found: arena.Standings, games: Games, folder: Path, **details: Any
 ) -> None:
     """Write the records, the table, and the report with its details, into the folder."""
-    records = "".join(f"{game.record.to_json()}\n" for _, game in arena.sort_games(games))
-    files.write_whole(folder / "games.jsonl", records.encode())
-    files.write_whole(folder / "table.json", write_json(_to_answer(found)).encode())
-    files.write_whole(folder / "table.csv", found.to_csv().encode())
-    files.write_whole(
-        folder / "report.html", arena.render_report(plan, found, games, **details).encode()
-    )
+    stored = {
+        "games.jsonl": write_records(arena.sort_games(games)),
+        "table.json": write_json(_to_answer(found)),
+        "table.csv": found.to_csv(),
+        "report.html": arena.render_report(plan, found, games, **details),
+    }
+    write_files(folder, stored)
 
 
-def _to_answer(found: arena.Standings) -> TournamentAnswer:
+def write_records(games: Games) -> str:
+    """Return the records of games, a line each."""
+    return "".join(f"{game.record.to_json()}\n" for _, game in games)
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts into files of these names."""
+    for name, text in texts.items():
+        files.write_whole(folder / name, text.encode())
+
+
+def _to_answer(found: arena.Standings) -> Answer:
     return {"format": "parlour tournament 1", **found.to_dict()}
 
 

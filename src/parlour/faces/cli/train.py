@@ -12,15 +12,19 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from parlour import learn
 from parlour.core import Game, ParlourError, Work, as_flags, capital, describe, files
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import TrainAnswer
+
+class Answer(learn.TrainedData):
+    """What `parlour train --json` prints: hats after training."""
+
+    format: Literal["parlour train 1"]
+    written: list[str]  # the files that were written
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -86,12 +90,8 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         written = [] if given.curve is None else _draw_curves(hats, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            answer: TrainAnswer = {
-                "format": "parlour train 1",
-                **learn.to_dict(hats, stored_as, points),
-                "written": [str(path) for path in written],
-            }
-            print_json(answer)
+            trained, paths = learn.to_dict(hats, stored_as, points), list(map(str, written))
+            print_json(Answer(format="parlour train 1", **trained, written=paths))
         else:
             _print_results(hats, None if stopped else last)
             for path in written:

@@ -7,13 +7,12 @@ and the same command resumes.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import itertools
 import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from parlour import arena
 from parlour.arena import tuning
@@ -21,8 +20,11 @@ from parlour.core import Clock, Game, ParlourError, describe, files, one_of, reg
 from parlour.faces.cli import tournament
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import TuneAnswer
+
+class Answer(tuning.TuningData):
+    """What `parlour tune --json` prints: the variants of a bot, and the best of them."""
+
+    format: Literal["parlour tune 1"]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -85,7 +87,7 @@ def _list_tunable(game: Game) -> str:
 def _name_folder(task: tuning.Task) -> str:
     """Return a folder name that the same command finds again."""
     first = tuning.plan_generation(task, tuning.first_generation(task), 1)
-    digest = hashlib.sha256(f"{task.generations} {first.identify()}".encode()).hexdigest()[:8]
+    digest = tournament.digest(f"{task.generations} {first.identify()}")
     return f"{task.game.name}-{task.bot.name}-{digest}"
 
 
@@ -126,16 +128,16 @@ def _name_stage(task: tuning.Task, number: int) -> str:
 def _store(tuned: tuning.TuningResult, folder: Path) -> None:
     """Write the records, the best bot and the report into the folder."""
     stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
-    records = "".join(f"{game.record.to_json()}\n" for each in stages for _, game in each.games)
-    files.write_whole(folder / "games.jsonl", records.encode())
-    files.write_whole(folder / "tuning.json", write_json(_to_answer(tuned)).encode())
-    files.write_whole(folder / "best.json", _write_json_lines(tuning.describe_best(tuned)).encode())
-    files.write_whole(
-        folder / "report.html", tuning.render_report(tuned, date=tournament.now()).encode()
-    )
+    stored = {
+        "games.jsonl": "".join(tournament.write_records(each.games) for each in stages),
+        "tuning.json": write_json(_to_answer(tuned)),
+        "best.json": _write_json_lines(tuning.describe_best(tuned)),
+        "report.html": tuning.render_report(tuned, date=tournament.now()),
+    }
+    tournament.write_files(folder, stored)
 
 
-def _to_answer(tuned: tuning.TuningResult) -> TuneAnswer:
+def _to_answer(tuned: tuning.TuningResult) -> Answer:
     return {"format": "parlour tune 1", **tuning.to_dict(tuned)}
 
 

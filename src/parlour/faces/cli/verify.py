@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal, NotRequired, TypedDict
 
-from parlour.core import BadFile, UnknownName, files, quote, registry, values
+from parlour.core import BadFile, UnknownName, answers, files, quote, registry, values
 from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
 
-if TYPE_CHECKING:
-    from parlour.faces.cli.answers import VerifyAnswer
+
+class ProvenValue(TypedDict):
+    """The value for the seat to move."""
+
+    outcome: answers.Outcome
+    # The most plies it takes; null for a draw, or where the proof does not bound them
+    plies: answers.Natural | None
+
+
+class UncheckedBounds(TypedDict):
+    """What the proof rests on that was not checked."""
+
+    positions: answers.Natural  # how many have bounds that were not checked
+    source: str  # where these bounds are taken from
+
+
+class Answer(answers.GameFields, answers.PositionFields):
+    """What `parlour verify --json` prints: the value that a certificate proves."""
+
+    format: Literal["parlour verify 1"]
+    value: ProvenValue
+    proven: str  # what is proven, and by how many situations or claims, in a sentence
+    given: NotRequired[UncheckedBounds]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -37,15 +58,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if asked.json:
         rules = registry.build("games", str(name), proof["options"], game)
         position = rules.read(proof["position"])
-        answer: VerifyAnswer = {
-            "format": "parlour verify 1",
-            "game": rules.name,
-            "options": values(rules),
-            "position": rules.write(position),
-            "turn": rules.turn(position),
-            "value": {"outcome": proof["outcome"], "plies": proof.get("at_most")},
-            "proven": proven,
-        }
+        answer = Answer(
+            format="parlour verify 1",
+            game=rules.name,
+            options=values(rules),
+            position=rules.write(position),
+            turn=rules.turn(position),
+            value={"outcome": proof["outcome"], "plies": proof.get("at_most")},
+            proven=proven,
+        )
         if "given" in proof:
             answer["given"] = {"positions": len(proof["given"]), "source": proof["source"]}
         print_json(answer)

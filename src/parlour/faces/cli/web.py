@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
-from parlour.faces.cli.command import Parser
+from parlour.faces.cli.command import Parser, need_extra
 from parlour.faces.progress import wait
 
 MAX_PROCESSES = 64
@@ -32,12 +32,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_flag("--host", "HOST", "the address to listen on", default="127.0.0.1")
     about = "the port to listen on, 0 for any free one"
     parser.add_number("--port", about, default=8000, low=0, high=2**16 - 1)
-    parser.add_flag(
-        "--database",
-        "URL",
-        "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the "
-        "environment variable PARLOUR_DATABASE says, or a file in your data folder)",
-    )
+    parser.add_database()
     parser.add_flag(
         "--name",
         "NAME",
@@ -124,18 +119,12 @@ def import_web() -> ModuleType:
     """Return the web site's package; an extra that is not installed is named in one sentence."""
     if sys.platform == "win32":  # its workers are forked
         raise ParlourError("the web site runs on Linux and macOS, and on Windows in WSL")
-    try:
+    with need_extra("web", "the web site needs"):
         import uvicorn  # noqa: F401  # the site needs it too
 
         from parlour.faces import web
 
         web.create_app  # noqa: B018  # loads it
-    except ModuleNotFoundError as missing:
-        if str(missing.name).startswith("parlour"):  # a fault of ours, not a missing package
-            raise
-        raise ParlourError(
-            f"the web site needs {missing.name}; install it with: pip install 'parlour[web]'"
-        ) from None
     return web
 
 

@@ -13,6 +13,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.faces.terminal import table
     from parlour.faces.terminal.chat import Conversation
+    from parlour.faces.terminal.console import format_score, list_moves, mark
     from parlour.faces.terminal.explorer import explore
     from parlour.faces.terminal.model import Model
     from parlour.faces.terminal.puzzles import solve_puzzles

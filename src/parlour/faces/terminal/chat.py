@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from parlour import host
 from parlour.core import ParlourError, files, is_compiling
 from parlour.faces.progress import compiling_shown_in
-from parlour.faces.terminal.console import ask, at_terminal, clean, say
+from parlour.faces.terminal.console import MARKS, ask, at_terminal, clean, say
 from parlour.faces.terminal.memory import MemoryFile
 from parlour.host import Memories, Reply, Session
 
@@ -59,7 +59,6 @@ SGR = {
     "loss": ("31", "38;5;166"),
     "quiet": ("2", "2"),
 }
-MARKS = {"▲": "win", "●": "draw", "▼": "loss"}
 
 CUT = f"That was a long line; I read its first {MAX_LINE:,} characters."
 INTERRUPTED = "I stopped thinking; everything is as it was before."
@@ -210,7 +209,7 @@ class Screen:
     def _print_line(self, line: str) -> None:
         for part in clean(line).split("\n"):
             text = self._wrap(part)
-            for mark, what in MARKS.items():
+            for what, mark in MARKS.items():
                 text = text.replace(mark, self.colour(mark, what))
             say(text)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
+from parlour import boards
 from parlour.core import Game, ParlourError, State, capital, count, seat_name, sentence
-from parlour.faces.terminal.console import ask, say
+from parlour.faces.terminal.console import Leave, ask_beside, format_score, mark, say
 from parlour.lessons import ArchiveGame, MoveRow, OutcomeTally, Survey, Trap
 from parlour.players import MoveValue
 
-MARKS = {"win": "▲", "draw": "●", "loss": "▼"}
-OUTLINED = {"win": "△", "draw": "○", "loss": "▽"}
 MAX_ROWS = 25
 HELP = """Type a move to go on, or one of:
   back     take the last move back
@@ -26,36 +26,30 @@ ListGames = Callable[[State], Sequence[ArchiveGame]]
 def explore(game: Game, states: Iterable[State], look: Look, list_games: ListGames) -> int:
     """Show a position, then the one after each move that is typed, until the person stops."""
     walked = list(states)
+    shown = {"games": lambda: _describe_games(list_games(walked[-1]))}
     _show(game, walked, look)
     try:
         while True:
-            typed = ask("Move, or 'help': ").strip()
+            typed = ask_beside("Move, or 'help': ", HELP, shown)
             word = typed.casefold()
-            if word in ("quit", "exit", "stop"):
-                break
-            if word in ("help", "?", "h"):
-                say(HELP)
-            elif word in ("back", "undo"):
-                if len(walked) == 1:
-                    say("This is where it begins.")
-                else:
-                    walked.pop()
-                    _show(game, walked, look)
+            if word in ("back", "undo") and len(walked) == 1:
+                say("This is where it begins.")
+                continue
+            if word in ("back", "undo"):
+                walked.pop()
             elif word == "start":
                 del walked[1:]
-                _show(game, walked, look)
-            elif word == "games":
-                _list_games(list_games(walked[-1]))
-            elif word == "board":
-                _show(game, walked, look)
-            elif typed:
+            elif typed and word != "board":
                 try:
                     move = game.read_move(walked[-1], typed)
                 except ParlourError as error:
                     say(sentence(str(error)))
                     continue
                 walked.append(game.play(walked[-1], move))
+            if typed:
                 _show(game, walked, look)
+    except Leave:
+        return 0
     except (EOFError, KeyboardInterrupt):
         say()
     return 0
@@ -63,10 +57,7 @@ def explore(game: Game, states: Iterable[State], look: Look, list_games: ListGam
 
 def _show(game: Game, states: Sequence[State], look: Look) -> None:
     found = look(states)
-    say(game.draw(states[-1]))
-    say()
-    say(describe_survey(game, states[-1], found))
-    say()
+    say(f"{game.draw(states[-1])}\n\n{describe_survey(game, states[-1], found)}\n")
 
 
 def describe_survey(game: Game, state: State, found: Survey) -> str:
@@ -76,13 +67,10 @@ def describe_survey(game: Game, state: State, found: Survey) -> str:
         return "\n".join([*lines, "The game is over."])
     mover = capital(seat_name(game, game.turn(state)))
     lines.append(f"{mover} to move. {_count_games(found)}")
-    rows = [_HEAD, *(_cells(row) for row in found.rows[:MAX_ROWS])]
-    used = [at for at in range(len(_HEAD)) if any(row[at] for row in rows[1:])]
-    widths = [max(len(row[at]) for row in rows) for at in used]
-    lines.append("")
-    for row in rows:
-        cells = [row[at].ljust(width) for at, width in zip(used, widths, strict=True)]
-        lines.append(("  " + "  ".join(cells)).rstrip())
+    columns = zip(_HEAD, *map(_cells, found.rows[:MAX_ROWS]), strict=True)
+    head, *rows = zip(*(each for each in columns if any(each[1:])), strict=True)
+    table = boards.ResultTable(head, rows).to_text(left=range(len(head)))
+    lines += ["", textwrap.indent(table, "  ")]
     if len(found.rows) > MAX_ROWS:
         lines.append(f"  and {count(len(found.rows) - MAX_ROWS, 'more move')}")
     if found.trap:
@@ -108,18 +96,14 @@ def _points(tally: OutcomeTally) -> str:
 def _value(value: MoveValue | None) -> str:
     if value is None:
         return ""
-    mark = (MARKS if value.exact else OUTLINED)[value.outcome]
+    shape = mark(value.outcome, exact=value.exact)
     if value.score is not None:
-        return f"{mark} {'' if value.exact else '≈ '}{_signed(value.score)}"
-    return f"{mark} {value.outcome}" + (f" in {value.plies}" if value.plies else "")
+        return f"{shape} {format_score(value.score, exact=value.exact)}"
+    return f"{shape} {value.outcome}" + (f" in {value.plies}" if value.plies else "")
 
 
 def _number(games: int) -> str:
     return f"{games:,} {'game' if games == 1 else 'games'}"
-
-
-def _signed(score: float) -> str:
-    return f"{score:+g}" if round(score, 6) else "0"
 
 
 def _count_games(found: Survey) -> str:
@@ -143,9 +127,9 @@ def describe_trap(trap: Trap) -> str:
     )
 
 
-def _list_games(games: Sequence[ArchiveGame]) -> None:
-    if not games:
-        say("No game of the archive came here.")
+def _describe_games(games: Sequence[ArchiveGame]) -> str:
+    lines = []
     for each in games:
         result = f"black {each.lead:+d}" if each.lead else "draw"
-        say(f"  {each.source}  {result:10}  {each.moves}")
+        lines.append(f"  {each.source}  {result:10}  {each.moves}")
+    return "\n".join(lines) or "No game of the archive came here."

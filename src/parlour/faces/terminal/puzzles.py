@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core import Move, ParlourError, State, capital, count, one_of, protocol, seat_name
+from parlour.core import (
+    Move,
+    ParlourError,
+    State,
+    capital,
+    count,
+    one_of,
+    protocol,
+    seat_name,
+    sentence,
+)
 from parlour.faces.progress import wait
-from parlour.faces.terminal.console import ask, say
+from parlour.faces.terminal.console import Leave, ask_beside, say
 from parlour.lessons import LEVELS, AnswerVerdict, Puzzle, judge_answer
 
 HELP = """Type your move, or one of:
@@ -31,7 +41,7 @@ def solve_puzzles(puzzles: Sequence[Puzzle]) -> int:
             asked += solved is not None
             first_try += solved is True
             say()
-    except (EOFError, KeyboardInterrupt, StopIteration):
+    except (EOFError, KeyboardInterrupt, Leave):
         say()
     tried = count(asked, "puzzle")
     say(f"You solved {first_try} of {tried} at the first try." if asked else "Goodbye.")
@@ -45,34 +55,26 @@ def _mover(puzzle: Puzzle) -> str:
 def _ask(puzzle: Puzzle) -> bool | None:
     """Ask until the answer is right; return whether the first was, or None if it was skipped."""
     game, state = puzzle.game, puzzle.state
+    moves = [protocol.describe_move(game, state, move) for move in game.moves(state)]
+    shown = {"moves": lambda: one_of(moves), "board": lambda: game.draw(state)}
     tried = False
     while True:
-        typed = ask("Your move: ").strip()
-        word = typed.casefold()
-        if word in ("quit", "exit", "stop"):
-            raise StopIteration
-        if word in ("help", "?", "h"):
-            say(HELP)
-        elif word == "moves":
-            say(one_of([protocol.describe_move(game, state, move) for move in game.moves(state)]))
-        elif word == "board":
-            say(game.draw(state))
-        elif word == "skip":
+        typed = ask_beside("Your move: ", HELP, shown)
+        if typed.casefold() == "skip":
             return False if tried else None
-        elif word == "show":
+        if typed.casefold() == "show":
             _tell(puzzle, _judge(puzzle, puzzle.right[0]))
             return False
-        else:
-            try:
-                move = puzzle.read_answer(typed)
-            except ParlourError as error:
-                say(f"{capital(str(error))}.")
-                continue
-            verdict = _judge(puzzle, move)
-            _tell(puzzle, verdict)
-            if verdict.is_right:
-                return not tried
-            tried = True
+        try:
+            move = puzzle.read_answer(typed)
+        except ParlourError as error:
+            say(sentence(str(error)))
+            continue
+        verdict = _judge(puzzle, move)
+        _tell(puzzle, verdict)
+        if verdict.is_right:
+            return not tried
+        tried = True
 
 
 def _judge(puzzle: Puzzle, move: Move) -> AnswerVerdict:

@@ -40,7 +40,7 @@ from parlour.core import (
     sentence,
 )
 from parlour.faces.progress import wait
-from parlour.faces.terminal.console import ask, at_terminal, say
+from parlour.faces.terminal.console import Leave, ask, ask_beside, at_terminal, list_moves, say
 
 HUMAN = "human"
 OPPONENT = "random"  # where nobody else is named
@@ -51,12 +51,9 @@ HELP = """Type your move, or one of:
   open     open the box of this position, if somebody plays with hats
   resign   give up this game
   quit     leave the table"""
+OPENING = ("open", "box", "open the box", "open the hats", "hats")  # what opens the box
 MAX_LISTED = 60  # moves
 MAX_COMPARED = 12  # moves that are tried to see whether they all come to the same
-
-
-class LeaveTable(Exception):
-    """Raised when a person wants to stop playing."""
 
 
 @dataclass
@@ -68,30 +65,21 @@ class Person:
 
     def choose(self, game: Game, state: State) -> Move:
         """Ask until the answer is a legal move."""
-        note = _note_no_choice(game, state)
+        prompt = f"{self.name}, your move{_note_no_choice(game, state)}: "
+        shown = {
+            "moves": lambda: list_moves(game, state, game.moves(state), MAX_LISTED),
+            "board": lambda: game.draw(state),
+            "rules": lambda: _describe_rules(game),
+            **dict.fromkeys(OPENING, lambda: self.open_box(game, state)),
+        }
         while True:
-            typed = ask(f"{self.name}, your move{note}: ").strip()
-            word = typed.casefold()
-            if word in ("quit", "exit", "leave"):
-                raise LeaveTable
-            if word == "resign":
+            typed = ask_beside(prompt, HELP, shown)
+            if typed.casefold() == "resign":
                 raise Resigns
-            if word in ("help", "?", "h"):
-                say(HELP)
-            elif word == "moves":
-                say(_list_moves(game, state))
-            elif word == "board":
-                say(game.draw(state))
-            elif word == "rules":
-                say(protocol.rules_box(game) or "\n".join(protocol.rules_text(game)))
-                say(how_to_move(game))
-            elif word in ("open", "box", "open the box", "open the hats", "hats"):
-                say(self.open_box(game, state))
-            else:
-                try:
-                    return game.read_move(state, typed)
-                except ParlourError as error:
-                    say(sentence(str(error)))
+            try:
+                return game.read_move(state, typed)
+            except ParlourError as error:
+                say(sentence(str(error)))
 
 
 @dataclass
@@ -144,10 +132,9 @@ def _note_no_choice(game: Game, state: State) -> str:
     return f" (all moves come to the same thing, like {first})" if alike else ""
 
 
-def _list_moves(game: Game, state: State) -> str:
-    moves = game.moves(state)
-    text = ", ".join(protocol.describe_move(game, state, move) for move in moves[:MAX_LISTED])
-    return text + (f", … ({len(moves)} in all)" if len(moves) > MAX_LISTED else "")
+def _describe_rules(game: Game) -> str:
+    rules = protocol.rules_box(game) or "\n".join(protocol.rules_text(game))
+    return f"{rules}\n{how_to_move(game)}"
 
 
 def choose_game(names: Sequence[str]) -> str | None:
@@ -264,7 +251,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
             say()
             say(game.draw(match.state))
             seat = match.turn
-    except (LeaveTable, EOFError, KeyboardInterrupt):
+    except (Leave, EOFError, KeyboardInterrupt):
         left = not match.over
     say()
     say("You left the table; the game is not over." if left else outcome(match))

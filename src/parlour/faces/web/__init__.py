@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.app import create_app, describe_api
+    from parlour.faces.web.app import Settings, create_app, describe_api
+    from parlour.faces.web.operations import configure_logs
     from parlour.faces.web.prefix import read_prefix
-    from parlour.faces.web.serving import Server, configure_logs, serve
-    from parlour.faces.web.settings import Settings
+    from parlour.faces.web.serving import Server, serve
 
     if sys.platform != "win32":
         from parlour.faces.web.serving import Supervisor

@@ -8,8 +8,10 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
-from inspect import iscoroutinefunction
+from importlib import import_module
+from inspect import isawaitable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -22,36 +24,19 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from parlour.core import (
-    ParlourError,
-    executors,
-    say,
-    sentence,
-)
-from parlour.faces.web import (
-    accounts,
-    admin,
-    api,
-    chat,
-    classes,
-    errors,
-    explorer,
-    lab,
-    lobby,
-    people,
-    private,
-    puzzles,
-    review,
-    school,
-    studies,
-    table,
-    texts,
-    tournaments,
-)
+from parlour.core import ParlourError, executors, say, sentence
+from parlour.faces.web import api, errors, texts
 from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.background import DAY, WriteQueue, delete_old
-from parlour.faces.web.classes import homework
-from parlour.faces.web.clients import DEFAULTS, HEADERS, YEAR, AddressBook, ClientMiddleware
+from parlour.faces.web.clients import (
+    BARS,
+    HEADERS,
+    MINUTE,
+    YEAR,
+    AddressBook,
+    ClientMiddleware,
+    Visitors,
+)
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
@@ -60,42 +45,26 @@ from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.requests import (
     TEMPLATES,
     CreationLimits,
+    Section,
     own_page,
     page,
     read_form,
     wants_json,
 )
 from parlour.faces.web.services import FORGET, Services, services_of
-from parlour.faces.web.settings import Settings
 from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language
-from parlour.faces.web.visitors import BARS, MINUTE, Visitors
 from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
 from parlour.store import EVERYTHING, Store, Unavailable
 
 MIN_POOL = 4  # workers of one process: two for moves even if questions take the others
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-SECTIONS = tuple(  # in the order of the navigation; tables first, since the others use them
-    each.SECTION
-    for each in (
-        table,
-        accounts,
-        lobby,
-        people,
-        puzzles,
-        explorer,
-        review,
-        studies,
-        lab,
-        school,
-        classes,
-        tournaments,
-        homework,
-        chat,
-        api,
-        admin,
-        private,
-    )
+NAMES = (  # of the sections, in the order of the navigation; tables first, as the others use them
+    *("table", "accounts", "lobby", "people", "puzzles", "explorer", "review", "studies", "lab"),
+    *("school", "classes", "tournaments", "classes.homework", "chat", "api", "admin", "private"),
+)
+SECTIONS: tuple[Section, ...] = tuple(
+    import_module(f"parlour.faces.web.{name}").SECTION for name in NAMES
 )
 TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
@@ -108,6 +77,20 @@ DESCRIPTION: dict[str, Any] = {
     "description": "Seats count from 0. A refused request is answered with a problem document.",
     "openapi_tags": [{"name": name, "description": about} for name, about in api.TAGS.items()],
 }
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the owner of a site decides when it is started; all its processes are given the same."""
+
+    names: tuple[str, ...] = ()  # by which the site is reached; any, if there are none
+    passphrase: str = ""  # that visitors of a private site have to know; none for a public one
+    processes: int = 1  # that share its port
+    archive: str = ""  # the file of an archive of Othello games, as the explorer makes it
+    prefix: str = ""  # the path it is below, as in "/parlour"
+
+
+DEFAULTS = Settings()
 
 
 def describe_api() -> dict[str, Any]:
@@ -157,7 +140,7 @@ def create_app(
         key=store.secret("cookies"),
         addresses=addresses,
         find_account=find_account,
-        settings=settings,
+        names=settings.names,
     )
     app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
@@ -210,7 +193,7 @@ def assemble(
         delete_old(store, time.time())
 
     hub = Hub()
-    visitors = Visitors(store, hub, addresses)
+    visitors = Visitors(store, hub.owners, addresses)
     services = Services(
         store,
         workers,
@@ -297,15 +280,14 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     if show and isinstance(error, ParlourError) and not wants_json(request):
         notice, status = sentence(error.text), errors.status_of(error)
         try:
-            if iscoroutinefunction(show):
-                response = cast(Response, await show(notice, status))
-            else:
-                response = cast(Response, await asyncio.to_thread(show, notice, status))
+            response = await asyncio.to_thread(show, notice, status)
+            if isawaitable(response):
+                response = await response
         except ParlourError as another:  # there is no such page
-            error = another
+            error, request.state.refusal = another, None
         else:
             response.headers.update(errors.headers_of(error))
-            return response
+            return cast("Response", response)
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), error.text
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 from parlour.faces.web.metrics import WRITE_BATCH
 from parlour.store import Store, Unavailable
@@ -18,6 +18,7 @@ from parlour.store import Store, Unavailable
 LOG = logging.getLogger("parlour")
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 # Writes
 
@@ -92,6 +93,14 @@ def _resolve(outcomes: list[Outcome]) -> None:
 RETRY = 0.5  # seconds
 
 
+def call_soon(
+    loop: asyncio.AbstractEventLoop, call: Callable[[Unpack[Ts]], object], *values: *Ts
+) -> None:
+    """Call a function in an event loop, from any thread; not if the loop has closed."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(call, *values)
+
+
 async def every(seconds: float, call: Callable[[], Any], *, at_once: bool = False) -> None:
     """Call a function again and again: a coroutine function here, any other in a thread.
 
@@ -128,8 +137,7 @@ class KeyedTasks:
 
     def wake(self, key: str) -> None:
         """Run the task of a key soon; from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop has closed
-            self._loop.call_soon_threadsafe(self._start, key)
+        call_soon(self._loop, self._start, key)
 
     def _start(self, key: str) -> None:
         self._due.add(key)

@@ -4,6 +4,10 @@ A browser is recognised by a signed cookie, an API player by a secret token. A s
 as text: the browser's id, or the hash of the token. The key that signs cookies is in the store, so
 every server process recognises the same browsers and nobody can forge a cookie.
 
+The addresses of those who create or join something are stored for some days, and every minute who
+of them is still here, so that tables in the lobby whose creator has gone fall out. A bar is stored
+too; each server reads the list every few seconds, or at once when another one announces a change.
+
 The middleware refuses cross-site requests, bodies that are too large and clients that exceed their
 rate limit, gives new browsers a cookie, and sets security headers on every response.
 """
@@ -11,14 +15,17 @@ rate limit, gives new browsers a cookie, and sets security headers on every resp
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import math
 import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -38,12 +45,14 @@ from parlour.faces.web.errors import (
     status_of,
 )
 from parlour.faces.web.prefix import path_of, url
-from parlour.faces.web.settings import Settings
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
+from parlour.store import Store, Unavailable
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 COOKIE = "parlour"
-DEFAULTS = Settings()
 YEAR = 365 * 24 * 3600
 MAX_LENGTH = 200  # characters of a token
 MAX_BUCKETS = 20_000
@@ -114,21 +123,33 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network((found, 64), strict=False))
 
 
+class Recent(OrderedDict[K, V]):
+    """What was kept last, by key: the oldest makes room for the latest, which comes last."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value as the latest."""
+        self[key] = value
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)
+
+
 class AddressBook:
     """The networks from which clients came last, as long as the server runs."""
 
     def __init__(self) -> None:
-        # The network of each client, and when it was here; the latest last
-        self._networks: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        # The network of each client, and when it was here
+        self._networks: Recent[str, tuple[str, float]] = Recent(MAX_BUCKETS)
 
     def note(self, visitor: Visitor) -> None:
         """Note where a visitor comes from."""
         network, now = visitor.network, time.monotonic()
         for client in {visitor.owner, visitor.client} - {""}:
-            self._networks.pop(client, None)
-            self._networks[client] = network, now
-        while len(self._networks) > MAX_BUCKETS:
-            self._networks.popitem(last=False)
+            self._networks.keep(client, (network, now))
 
     def seen_within(self, seconds: float) -> list[str]:
         """List the clients that were here in the last seconds."""
@@ -157,15 +178,10 @@ def _cookies(header: str) -> list[str]:
     return [value for name, _, value in pairs if name == COOKIE]
 
 
-def set_cookie(value: str, *, secure: bool) -> str:
+def set_cookie(value: str, *, secure: bool, seconds: int = YEAR) -> str:
     """Return the Set-Cookie header for a browser: no script reads it, no other site sends it."""
     flags = "; Secure" if secure else ""
-    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={YEAR}; HttpOnly; SameSite=Lax{flags}"
-
-
-def end_cookie() -> str:
-    """Return the Set-Cookie header that makes a browser forget who it is here."""
-    return f"{COOKIE}=; Path={url('/')}; Max-Age=0; HttpOnly; SameSite=Lax"
+    return f"{COOKIE}={value}; Path={url('/')}; Max-Age={seconds}; HttpOnly; SameSite=Lax{flags}"
 
 
 def new_token() -> str:
@@ -213,7 +229,7 @@ class RateLimit:
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
+        self._buckets: Recent[str, tuple[float, float]] = Recent(MAX_BUCKETS)  # tokens, and when
         self._lock = threading.Lock()
 
     def check(self, name: str, message: str) -> None:
@@ -223,30 +239,90 @@ class RateLimit:
 
     def is_spent(self, name: str) -> bool:
         """Whether the bucket of a name has no token left, without taking one."""
-        now = time.monotonic()
-        with self._lock:
-            tokens, updated = self._buckets.get(name, (self.burst, now))
-        return tokens + (now - updated) * self.rate < 1
+        return self._tokens(name, time.monotonic()) < 1
 
     def seconds_to_wait(self, name: str, now: float | None = None) -> int:
         """Return after how many whole seconds, at least 1, the bucket of a name has a token."""
-        now = time.monotonic() if now is None else now
-        with self._lock:
-            tokens, updated = self._buckets.get(name, (self.burst, now))
-        missing = 1 - min(self.burst, tokens + (now - updated) * self.rate)
+        missing = 1 - self._tokens(name, time.monotonic() if now is None else now)
         return max(1, math.ceil(missing / self.rate)) if self.rate else MAX_WAIT
+
+    def _tokens(self, name: str, now: float) -> float:
+        tokens, updated = self._buckets.get(name, (self.burst, now))
+        return min(self.burst, tokens + (now - updated) * self.rate)
 
     def take(self, name: str, now: float | None = None) -> bool:
         """Take a token from the bucket of a name; return whether there was one."""
         now = time.monotonic() if now is None else now
         with self._lock:
-            tokens, updated = self._buckets.pop(name, (self.burst, now))
-            tokens = min(self.burst, tokens + (now - updated) * self.rate)
+            tokens = self._tokens(name, now)
             enough = tokens >= 1
-            self._buckets[name] = (tokens - enough, now)  # most recently used last
-            if len(self._buckets) > MAX_BUCKETS:
-                self._buckets.popitem(last=False)
+            self._buckets.keep(name, (tokens - enough, now))
         return enough
+
+
+# Visitors over time
+
+BARS = "bars:"  # the topic of changes of bars
+FRESH = 5.0  # seconds for which the list of bars is kept
+MINUTE = 60.0  # seconds between two notes of who is here
+NOTED = 10 * MINUTE  # after which the address of somebody is stored again
+MAX_NOTED = 20_000
+
+
+class Visitors:
+    """Who is here, and who may do nothing new."""
+
+    def __init__(
+        self, store: Store, find_open: Callable[[], Collection[str]], book: AddressBook
+    ) -> None:
+        self._store = store
+        self._find_open = find_open  # those with a live page
+        self._book = book
+        self._noted: Recent[tuple[str, str], float] = Recent(MAX_NOTED)
+        self._bars: dict[str, float] = {}  # until when, by owner or network
+        self._read = -FRESH
+
+    def refuse_barred(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred."""
+        until = self.barred_until(visitor)
+        if until is not None:
+            when = datetime.fromtimestamp(until, UTC)
+            raise NotYours(
+                say(
+                    "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
+                    "UTC; you can still watch",
+                    when=when,
+                )
+            )
+
+    def admit(self, visitor: Visitor) -> None:
+        """Refuse somebody who is barred; store the address of anybody else who does something."""
+        self.refuse_barred(visitor)
+        now, key = time.monotonic(), (visitor.client, visitor.network)
+        if now - self._noted.get(key, -NOTED) < NOTED:
+            return
+        with contextlib.suppress(Unavailable):  # whatever they do will say so
+            self._store.addresses.note(*key)
+            self._noted.keep(key, now)
+
+    def barred_until(self, visitor: Visitor) -> float | None:
+        """Return until when a visitor is barred, in seconds since the epoch; None if not."""
+        if time.monotonic() - self._read > FRESH:
+            with contextlib.suppress(Unavailable):  # then what was read last holds
+                self._bars = {bar.subject: bar.until for bar in self._store.bars.list(time.time())}
+                self._read = time.monotonic()
+        ends = [self._bars.get(name, 0.0) for name in {visitor.owner, visitor.network} - {""}]
+        until = max(ends, default=0.0)
+        return until if until > time.time() else None
+
+    def note_change(self) -> None:
+        """Read the bars again: somebody was barred, or may come back."""
+        self._read = -FRESH
+
+    async def note(self) -> None:
+        """Store who is still here."""
+        here = {*self._find_open(), *self._book.seen_within(MINUTE)}
+        await asyncio.to_thread(self._store.addresses.touch, here, time.time())
 
 
 # The middleware
@@ -261,13 +337,13 @@ class ClientMiddleware:
         key: bytes,
         addresses: AddressBook,
         find_account: FindAccount,
-        settings: Settings = DEFAULTS,
+        names: Sequence[str] = (),
     ) -> None:
         self.app = app
         self._signer = Signer(key)
         self.addresses = addresses
         self.find_account = find_account
-        self.settings = settings
+        self.names = names  # of this site; any, if there are none
         self.by_visitor = RateLimit(rate=20, burst=120)
         self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
 
@@ -310,10 +386,10 @@ class ClientMiddleware:
                 for name, value in HEADERS.items():
                     response.setdefault(name, value)
                 # An endpoint may make a browser somebody else, or nobody.
+                secure = scope["scheme"] == "https"
                 if (browser := scope["state"].get("browser", new_browser)) is None:
-                    response.append("set-cookie", end_cookie())
+                    response.append("set-cookie", set_cookie("", secure=secure, seconds=0))
                 elif browser:
-                    secure = scope["scheme"] == "https"
                     cookie = set_cookie(self._signer.sign(browser), secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
@@ -327,9 +403,9 @@ class ClientMiddleware:
 
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
-        if not self.settings.answers_to(headers.get("host", "")) and path_of(scope) not in HEALTH:
+        if path_of(scope) not in HEALTH and not _is_named(headers.get("host", ""), self.names):
             raise Misdirected(
-                say("there is no site of this name here; use {names}", names=self.settings.names[0])
+                say("there is no site of this name here; use {names}", names=self.names[0])
             )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
@@ -344,6 +420,14 @@ class ClientMiddleware:
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
+
+
+def _is_named(host: str, names: Sequence[str]) -> bool:
+    """Whether a Host header has one of these names, if there are any."""
+    name, colon, port = host.rpartition(":")
+    if not (colon and port.isdigit()):  # without a port; an IPv6 address ends with a bracket
+        name = host
+    return not names or name.casefold().rstrip(".") in names
 
 
 def _answer_head(scope: Scope, send: Send) -> tuple[Scope, Send]:

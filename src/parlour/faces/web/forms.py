@@ -21,6 +21,7 @@ from parlour.core import (
     UnknownName,
     capital,
     describe,
+    extra,
     join,
     options_of,
     plain,
@@ -32,6 +33,7 @@ from parlour.core import (
 )
 
 MAX_LENGTH = 4_000  # characters of one option
+OPTION = "option-"  # begins the names of fields for options beside others
 YES, NO = say("yes"), say("no")
 YES_AND_NO = {"misere": (say("misère"), say("standard"))}
 WORDS = {
@@ -49,7 +51,6 @@ PRESETS = {
     "despacito": say("Despacito’s"),
     "feathers-revive": say("Feathers with revival"),
 }
-ORDER = ("nim", "sticks", "chopsticks", "tictactoe", "othello")  # in lists; others follow
 NOT_OPTIONS = frozenset({"position", "move", "why", "page", "talk"})  # in the query of an address
 
 Options = Mapping[str, Any]
@@ -128,7 +129,7 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
         label(option.name),
         option.about,
         kind,
-        value="" if value is None else option.write(value),
+        value="" if value in (None, ()) else option.write(value),
         choices=choices,
         low=option.low,
         high=option.high,
@@ -175,6 +176,37 @@ def _preset_name(option: Option, preset: str) -> str:
 
 def _write_item(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+# Options beside other fields
+
+
+def fields_beside(name: str, typed: Mapping[str, str]) -> list[Field]:
+    """Return the fields of a game's options, filled in as typed; a preset fills in others.
+
+    Their names begin with `OPTION`, so that the form can have fields of its own.
+    """
+    known = options_of(registry.find("games", name))
+    presets = {
+        option.name: typed[OPTION + option.name]
+        for option in known.values()
+        if option.presets and typed.get(OPTION + option.name) in option.choices
+    }
+    return [
+        replace(each, name=OPTION + each.name, value=typed.get(OPTION + each.name, each.value))
+        for each in fields(registry.build("games", name, presets), without=("seats",))
+    ]
+
+
+def read_beside(name: str, typed: Mapping[str, str]) -> Game:
+    """Return the game that such fields ask for."""
+    options = {
+        option.name: option.read(typed[OPTION + option.name][:MAX_LENGTH])
+        for option in options_of(registry.find("games", name)).values()
+        if OPTION + option.name in typed and option.name != "seats"
+    }
+    game: Game = registry.build("games", name, options)
+    return game
 
 
 # Options after a form was sent
@@ -289,10 +321,7 @@ class Variant:
         """The form of its options; if something is wrong, just as it was typed."""
         game = self.game or registry.build("games", self.cls)
         typed = self.typed if self.game is None else {}
-        return [
-            replace(each, value=typed.get(each.name, "" if _is_empty(each) else each.value))
-            for each in fields(game)
-        ]
+        return [replace(each, value=typed.get(each.name, each.value)) for each in fields(game)]
 
     def require_game(self) -> Game:
         """Return the game, or refuse the first option that is wrong."""
@@ -300,10 +329,6 @@ class Variant:
             option, why = next(iter(self.wrong.items()))
             raise BadText(say("{option}: {why}", option=label(option), why=why))
         return self.game
-
-
-def _is_empty(field: Field) -> bool:
-    return field.kind in ("list", "lists") and not field.items
 
 
 def read_variant(name: str, query: Mapping[str, str]) -> Variant:
@@ -349,9 +374,9 @@ def list_changes(game: Game) -> dict[str, str]:
 
 
 def order_games() -> list[str]:
-    """Return the names of all games, ours first."""
-    names = registry.games()
-    return [*(name for name in ORDER if name in names), *(n for n in names if n not in ORDER)]
+    """Return the names of all games, those with a place of their own first."""
+    games = {name: claim.load() for name, claim in registry.claims("games").items()}
+    return sorted(games, key=lambda name: extra(games[name], "place"))
 
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
@@ -359,6 +384,7 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
     games: list[Game] = [registry.build("games", name) for name in order_games()]
     return [
         {
+            "name": game.name,
             "href": address(game),
             "title": title(game),
             "options": [words(option) for option in options_of(type(game))],

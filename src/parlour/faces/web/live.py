@@ -21,8 +21,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from parlour.core import ParlourError
-from parlour.faces.web.background import KeyedTasks
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web.background import KeyedTasks, call_soon
+from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.prefix import current_prefix, use_prefix
 from parlour.faces.web.texts import known_language, use_language
 from parlour.store import Unavailable
@@ -109,7 +109,7 @@ class Hub:
         # and, if nothing else has changed, the owners who came or went
         self._pending: dict[str, tuple[Any, bool, frozenset[str] | None]] = {}
         self._senders = KeyedTasks(self._send)
-        self._viewed: dict[str, float] = {}  # topics of pages without scripts, the latest last
+        self._viewed: Recent[str, float] = Recent(MAX_VIEWED)  # topics of pages without scripts
         # Called with a topic and an owner, when their first page there opens or the last closes
         self.observers: list[Callable[[str, str, bool], None]] = []
         self._loop = asyncio.get_running_loop()
@@ -168,14 +168,7 @@ class Hub:
 
     def note_view(self, topic: str) -> None:
         """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop has closed
-            self._loop.call_soon_threadsafe(self._note_view, topic)
-
-    def _note_view(self, topic: str) -> None:
-        self._viewed.pop(topic, None)
-        self._viewed[topic] = time.monotonic()
-        while len(self._viewed) > MAX_VIEWED:
-            del self._viewed[next(iter(self._viewed))]
+        call_soon(self._loop, self._viewed.keep, topic, time.monotonic())
 
     def is_open(self, topic: str) -> bool:
         """Whether a page is open on a topic; from any thread."""
@@ -199,8 +192,7 @@ class Hub:
         version are not sent it again. With `presence`, nothing has changed but that these owners
         came or went, which is shown to the others.
         """
-        with contextlib.suppress(RuntimeError):  # the loop has closed, and every page with it
-            self._loop.call_soon_threadsafe(self._enqueue, topic, subject, newer, presence)
+        call_soon(self._loop, self._enqueue, topic, subject, newer, presence)
 
     def announce_all(self) -> None:
         """Announce every topic, since any may have changed; from any thread."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -24,8 +24,7 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-if TYPE_CHECKING:
-    from parlour.store import Store
+from parlour.store import Store
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -34,45 +33,27 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 OWN = CollectorRegistry()  # of this process; nothing else in it is of interest to an operator
 
-REQUESTS = Counter(
-    "parlour_requests", "Requests answered.", ("method", "route", "status"), registry=OWN
-)
-REQUEST_SECONDS = Histogram(
+counter = partial(Counter, registry=OWN)
+gauge = partial(Gauge, registry=OWN, multiprocess_mode="livesum")
+histogram = partial(Histogram, registry=OWN)
+
+REQUESTS = counter("parlour_requests", "Requests answered.", ("method", "route", "status"))
+REQUEST_SECONDS = histogram(
     "parlour_request_seconds",
     "Time from a request to the end of its answer.",
     ("route",),
     buckets=SECONDS,
-    registry=OWN,
 )
-SOCKETS = Gauge(
-    "parlour_sockets",
-    "Open WebSockets.",
-    ("route",),
-    registry=OWN,
-    multiprocess_mode="livesum",
+SOCKETS = gauge("parlour_sockets", "Open WebSockets.", ("route",))
+MOVES = counter("parlour_moves", "Moves stored, by whom they were made.", ("by",))
+TASKS = counter("parlour_tasks", "Tasks of worker processes that have ended.", ("task", "outcome"))
+TASK_WAIT_SECONDS = histogram(
+    "parlour_task_wait_seconds", "Time that tasks wait for a worker process.", buckets=SECONDS
 )
-MOVES = Counter("parlour_moves", "Moves stored, by whom they were made.", ("by",), registry=OWN)
-TASKS = Counter(
-    "parlour_tasks", "Tasks of worker processes that have ended.", ("task", "outcome"), registry=OWN
-)
-TASK_WAIT_SECONDS = Histogram(
-    "parlour_task_wait_seconds",
-    "Time that tasks wait for a worker process.",
-    buckets=SECONDS,
-    registry=OWN,
-)
-TASKS_WAITING = Gauge(
-    "parlour_tasks_waiting",
-    "Tasks that wait for a worker process.",
-    registry=OWN,
-    multiprocess_mode="livesum",
-)
-DATABASE_ERRORS = Counter("parlour_database_errors", "Errors of the database.", registry=OWN)
-WRITE_BATCH = Histogram(
-    "parlour_write_batch",
-    "Writes stored by one commit.",
-    buckets=(1, 2, 4, 8, 16, 32, 64),
-    registry=OWN,
+TASKS_WAITING = gauge("parlour_tasks_waiting", "Tasks that wait for a worker process.")
+DATABASE_ERRORS = counter("parlour_database_errors", "Errors of the database.")
+WRITE_BATCH = histogram(
+    "parlour_write_batch", "Writes stored by one commit.", buckets=(1, 2, 4, 8, 16, 32, 64)
 )
 
 
@@ -94,9 +75,6 @@ class _TablesInPlay(Collector):
 
     def __init__(self, store: Store) -> None:
         self._store = store
-
-    def describe(self) -> Iterator[GaugeMetricFamily]:
-        return iter(())  # registering it asks the database nothing
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         number = self._store.tables.count(over=False, changed_since=time.time() - IN_PLAY)

@@ -3,18 +3,23 @@
 `/healthz` says that the process is alive, `/readyz` that it can serve, `/metrics` what it has done.
 They are answered before any rule for visitors applies: a probe has no cookie and may use any host.
 
-A line names the route, never the whole address, which may hold the link of a private table; nor
-does it hold a name, a cookie or a token.
+The log goes to standard error: one line an event, for people or as JSON for programs. Whatever
+fails is logged once, with its reason, by the part that knows it. The line of a request names the
+route, never the whole address, which may hold the link of a private table; nor does it hold a name,
+a cookie or a token.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
+import json
 import logging
 import os
 import re
 import secrets
+import sys
 import time
 from contextvars import ContextVar
 from ipaddress import ip_address
@@ -40,6 +45,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 TOKEN = "PARLOUR_METRICS_TOKEN"  # noqa: S105 - the name of the variable that holds it
 CHECK = 3.0  # seconds for the database to answer
+OURS = ("parlour", "uvicorn")  # of other libraries only warnings are of interest
 
 
 class OperationsMiddleware:
@@ -63,11 +69,7 @@ class OperationsMiddleware:
     # Visitors
 
     async def _watch_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-        request = _request_id(scope)
-        REQUEST.set(request)
-        scope.setdefault("state", {})["request_id"] = request
-        status = 0
+        began, request, status = time.perf_counter(), _begin(scope), 0
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -94,39 +96,20 @@ class OperationsMiddleware:
         self, scope: Scope, status: int, began: float, error: Exception | None = None
     ) -> None:
         """Count a request, and write its line; the line of one that failed says why."""
-        seconds = time.perf_counter() - began
+        seconds, failed = time.perf_counter() - began, status >= 500
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         route = _route(scope)
         metrics.REQUESTS.labels(method, route, str(status)).inc()
         metrics.REQUEST_SECONDS.labels(route).observe(seconds)
-        failed = status >= 500
         level = logging.ERROR if error else logging.WARNING if failed else logging.INFO
-        if not LOG.isEnabledFor(level):
-            return
-        reason = scope["state"].get("reason", "") if failed else ""
-        if error is not None:
-            reason = type(error).__name__
-        fields = {
-            "method": method,
-            "route": route,
-            "status": status,
-            "ms": round(1000 * seconds, 1),
-            "address": (scope.get("client") or ("",))[0],
-            **({"reason": reason} if reason else {}),
-        }
-        words = f"{method} {route} {status} in {fields['ms']} ms" + (
-            f": {reason}" if reason else ""
-        )
-        LOG.log(level, words, exc_info=error, extra={"fields": fields})
-        if error is not None:
-            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+        line, more = "%(method)s %(route)s %(status)s in %(ms)s ms", {}
+        if reason := type(error).__name__ if error else failed and scope["state"].get("reason"):
+            line, more = f"{line}: %(reason)s", {"reason": reason}
+        _log(level, line, scope, error, method, status, seconds, **more)
 
     async def _watch_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-        request = _request_id(scope)
-        REQUEST.set(request)
-        scope.setdefault("state", {})["request_id"] = request
-        code, counted = 0, None
+        _begin(scope)
+        began, code, counted = time.perf_counter(), 0, None
 
         async def send_and_look(message: Message) -> None:
             nonlocal code, counted
@@ -153,23 +136,9 @@ class OperationsMiddleware:
         finally:
             if counted is not None:
                 counted.dec()
-            self._note_socket(scope, code, began, failure)
-
-    def _note_socket(self, scope: Scope, code: int, began: float, error: Exception | None) -> None:
-        level = logging.ERROR if error else logging.INFO
-        if not LOG.isEnabledFor(level):
-            return
-        fields = {
-            "method": "WEBSOCKET",
-            "route": _route(scope),
-            "status": code,
-            "ms": round(1000 * (time.perf_counter() - began), 1),
-            "address": (scope.get("client") or ("",))[0],
-        }
-        words = f"WEBSOCKET {fields['route']} closed with {code} after {fields['ms']} ms"
-        LOG.log(level, words, exc_info=error, extra={"fields": fields})
-        if error is not None:
-            error.logged = True  # type: ignore[attr-defined]  # the server would log it again
+            level = logging.ERROR if failure else logging.INFO
+            line = "WEBSOCKET %(route)s closed with %(status)s after %(ms)s ms"
+            _log(level, line, scope, failure, "WEBSOCKET", code, time.perf_counter() - began)
 
     # Operators
 
@@ -199,14 +168,11 @@ class OperationsMiddleware:
             return "the server is stopping"
         if not services.workers.is_alive:
             return "there is no worker process"
-        if self._check is None:
+        if self._check is None or self._check.done():
             self._check = asyncio.create_task(self._ask_database(services.store))
-        done, _ = await asyncio.wait([self._check], timeout=CHECK)
-        return self._check_result() if done else "the database does not answer"
-
-    def _check_result(self) -> str:
-        task, self._check = self._check, None
-        return task.result() if task is not None else ""
+        check = self._check
+        done, _ = await asyncio.wait([check], timeout=CHECK)
+        return check.result() if done else "the database does not answer"
 
     async def _ask_database(self, store: Store) -> str:
         try:
@@ -214,6 +180,31 @@ class OperationsMiddleware:
         except Unavailable as error:
             return str(error)
         return ""
+
+
+def _log(
+    level: int,
+    line: str,
+    scope: Scope,
+    error: Exception | None,
+    method: str,
+    status: int,
+    seconds: float,
+    **more: object,
+) -> None:
+    """Write the line of a request or a WebSocket, and note that an error was logged with it."""
+    if LOG.isEnabledFor(level):
+        fields = {
+            "method": method,
+            "route": _route(scope),
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "address": (scope.get("client") or ("",))[0],
+            **more,
+        }
+        LOG.log(level, line, fields, exc_info=error, extra={"fields": fields})
+    if error is not None:
+        error.logged = True  # type: ignore[attr-defined]  # the server would log it again
 
 
 def may_see_metrics(scope: Scope) -> bool:
@@ -230,10 +221,13 @@ def may_see_metrics(scope: Scope) -> bool:
     return False
 
 
-def _request_id(scope: Scope) -> str:
-    """Return the id that a proxy gave this request, or a new one."""
+def _begin(scope: Scope) -> str:
+    """Note and return the id that a proxy gave this request, or a new one."""
     given = Headers(scope=scope).get("x-request-id", "")
-    return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    request = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    REQUEST.set(request)
+    scope.setdefault("state", {})["request_id"] = request
+    return request
 
 
 def _route(scope: Scope) -> str:
@@ -245,3 +239,68 @@ def _route(scope: Scope) -> str:
     if path.startswith("/static/"):
         return "/static"
     return path if path in PLAIN_ROUTES else NO_ROUTE
+
+
+# The log
+
+
+def configure_logs(form: str = "plain", level: str = "warning") -> None:
+    """Send the log of this process to standard error in this format, from this level on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter() if form == "json" else PlainFormatter())
+    handler.addFilter(_is_new)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level.upper())
+    logging.getLogger("parlour.kernels").propagate = False  # pages say what is compiled
+
+
+def _is_new(record: logging.LogRecord) -> bool:
+    """Whether an error has not been logged before, with the request in which it happened."""
+    error = record.exc_info[1] if record.exc_info else None
+    return record.name == "parlour.access" or not getattr(error, "logged", False)
+
+
+class PlainFormatter(logging.Formatter):
+    """Lines for people: time, level, what happened, and in which request."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = getattr(record, "fields", {})
+        parts = [
+            f"{_when(record):%Y-%m-%d %H:%M:%S}",
+            record.levelname,
+            _one_line(record.getMessage()),
+            *([f"from {fields['address']}"] if fields.get("address") else ()),
+            *([f"request {request}"] if (request := REQUEST.get()) else ()),
+        ]
+        text = " ".join(parts)
+        return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "time": _when(record).astimezone(datetime.UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "process": record.process,
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if request := REQUEST.get():
+            told["request"] = request
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps(told)
+
+
+def _when(record: logging.LogRecord) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(record.created, tz=datetime.UTC).astimezone()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())

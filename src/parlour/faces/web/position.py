@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
-from parlour.core import BadText, Game, ParlourError, State, say
-from parlour.faces.web.forms import list_changes
+from starlette.datastructures import QueryParams
+
+from parlour import boards
+from parlour.core import BadText, Game, ParlourError, State, capital, say, seat_name, sentence
+from parlour.faces.web.forms import Variant, list_changes, read_variant
+from parlour.faces.web.prefix import url
+from parlour.faces.web.table import mark_of
+from parlour.faces.web.workers import Answer
+from parlour.players import Assessment
 
 MAX_MOVES = 150  # in an address
 MAX_POSITION = 20_000  # characters; with barred loops it lists all positions visited
@@ -58,6 +66,13 @@ class Walk:
         """Whether this is the start of the game."""
         return not self.moves and (not self.position or bool(self.wrong))
 
+    @property
+    def refused(self) -> dict[str, Any]:
+        """The status and the notice of its page, if something in the address is wrong."""
+        if self.illegal:
+            return {"code": 422, "notice": sentence(self.illegal)}
+        return {"code": 422} if self.wrong else {}
+
     def address(self, moves: int | None = None, **more: str) -> str:
         """Return the address of this position, or of the one after the first few moves."""
         return walk_address(self.section, self.game, self.position, self.moves[:moves], **more)
@@ -99,3 +114,44 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
         played.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return Walk(section, game, position, tuple(played), tuple(states), wrong, illegal)
+
+
+def read_address(section: str, name: str, query: QueryParams) -> tuple[Variant, Walk | None]:
+    """Read the variant of an address and where a walk has come to, unless an option is wrong."""
+    found = read_variant(name, query)
+    if found.game is None:
+        return found, None
+    position, moves = query.get("position", ""), query.getlist("move")
+    return found, read_walk(section, found.game, position, moves)
+
+
+def show_walk(walk: Walk, study: Answer) -> dict[str, Any]:
+    """Return what a page shows where a walk has come to: the board, and what moves are worth."""
+    game, state = walk.game, walk.state
+    assessed = Assessment.from_dict(study.found) if study.found else Assessment()
+    return {
+        "walk": walk,
+        "board": boards.board(
+            game,
+            state,
+            last=walk.moves[-1] if walk.moves else "",
+            before=walk.states[-2] if walk.moves else None,
+            playable=True,
+            at=len(walk.moves),
+            action=url(walk.address(page="move")),
+            marks={each.move: mark_of(each) for each in assessed.moves},
+        ),
+        "pending": study.pending,
+        "over": not game.moves(state),
+        "mover": capital(seat_name(game, game.turn(state))),
+        "assessed": assessed,
+    }
+
+
+def name_line(game: Game, state: State, line: Iterable[str]) -> list[str]:
+    """Return the names of moves that follow one another."""
+    names = []
+    for text in line:
+        names.append(boards.name_move(text, game, state))
+        state = game.play(state, game.read_move(state, text))
+    return names

@@ -8,11 +8,11 @@ ask now and then, are there for a while after each request.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from parlour.faces.web.background import call_soon
 from parlour.faces.web.live import Hub
 from parlour.store import Sighting, Sightings, Store, Unavailable
 
@@ -56,8 +56,7 @@ class Presence(ABC):
 
         `grace` is how long somebody who has gone still counts as there.
         """
-        with contextlib.suppress(RuntimeError):  # the loop has closed
-            self._loop.call_soon_threadsafe(self._view, page, owner, grace)
+        call_soon(self._loop, self._view, page, owner, grace)
 
     def _view(self, page: str, owner: str, grace: float) -> None:
         now, key = time.time(), (page, owner)

@@ -259,9 +259,12 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
-    """Return a whole page, with Benedict's chat beside it."""
+def page(
+    request: Request, template: str, *, code: int | None = None, **values: Any
+) -> HTMLResponse:
+    """Return a whole page, with Benedict's chat beside it; after a refusal, with the reason."""
     visitor, services = visitor_of(request), services_of(request)
+    notice, status = getattr(request.state, "refusal", None) or ("", 200)
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
         talk = services.chat.find(visitor.browser) if visitor.browser else None
@@ -273,9 +276,17 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         "talk": talk.lines[-MAX_CHAT_LINES:] if talk else (),
         "choices": talk.choices if talk else (),
         "preparing": services.workers.compilations.describe(),
+        "notice": notice,
+        "status": status,
     }
     html = TEMPLATES.get_template(template).render(**(frame | values))
-    return HTMLResponse(html, code)
+    return HTMLResponse(html, status if code is None else code)
+
+
+def download(content: bytes | str, media: str, name: str) -> Response:
+    """Return a file to be kept under a name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media, headers=headers)
 
 
 def redirect(request: Request, target: str) -> Response:
@@ -307,3 +318,13 @@ def _form_page(request: Request) -> str:
 def show_again(request: Request, show: Callable[[str, int], Any]) -> None:
     """If the form of this request is refused, show its page by `show(notice, status)`."""
     request.state.show_again = show
+
+
+def show_refusal_on(request: Request, show: Callable[[], Any]) -> None:
+    """If this request is refused, return the page that `show()` makes, with the reason on it."""
+
+    def show_reason(notice: str, status: int) -> Any:
+        request.state.refusal = notice, status
+        return show()
+
+    show_again(request, show_reason)

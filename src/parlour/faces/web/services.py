@@ -14,9 +14,8 @@ from typing import Any, Protocol, TypeVar
 from starlette.requests import HTTPConnection
 
 from parlour.faces.web.background import WriteQueue, every
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web.clients import Visitor, Visitors
 from parlour.faces.web.live import Hub
-from parlour.faces.web.visitors import Visitors
 from parlour.faces.web.workers import AnswerCache, WorkerPool
 from parlour.lessons import Study
 from parlour.store import Store, StoredStudy, Talk

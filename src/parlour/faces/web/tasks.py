@@ -27,15 +27,13 @@ from parlour.core import (
     Unsolved,
     Work,
     plain,
-    quote,
     registry,
-    say,
     sentence,
 )
 from parlour.faces.web.classes.homework import sandboxed_player
+from parlour.faces.web.table import give_hats
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.kernels import list_kernels
-from parlour.learn import HatsPlayer, storage
 from parlour.players import Assessment, recover_estimate
 from parlour.players import assess as assess_moves
 from parlour.players import explain as explain_position
@@ -200,12 +198,8 @@ def _make_own(
         if "source" in known:
             players[name] = closing.enter_context(sandboxed_player(known["source"]))
             continue
-        held = storage.from_json(known["hats"], plan.make_game(), name="this class", work=work)
-        player = registry.build("bots", known["bot"])
-        if not isinstance(player, HatsPlayer):
-            raise BadText(say("{bot} does not play with hats", bot=quote(known["bot"])))
-        player.use_hats(held)
-        players[name] = player
+        players[name] = registry.build("bots", known["bot"])
+        give_hats(players[name], known["hats"], plan.make_game(), work)
     return players
 
 

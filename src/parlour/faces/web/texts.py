@@ -97,17 +97,11 @@ def negotiate(accepted: str) -> str:
 class Untranslated(catalogues.NullTranslations):
     """Answers for texts that a catalogue does not have: with nothing."""
 
-    def gettext(self, message: str) -> str:
+    def gettext(self, *_: Any, **_named: Any) -> str:
         """Return nothing."""
         return ""
 
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return nothing."""
-        return ""
-
-    def pgettext(self, context: str, message: str) -> str:
-        """Return nothing."""
-        return ""
+    ngettext = pgettext = gettext
 
 
 @cache
@@ -143,6 +137,11 @@ def _(text: str, **values: Any) -> str:
     if any(hasattr(value, "__html__") for value in values.values()):
         found = Markup(found)  # noqa: S704, the catalogue is ours
     return found % values
+
+
+def N_(text: str) -> str:  # noqa: N802, as Babel knows it
+    """Mark a text of the site that stands in a table, and is said by `_` where it is shown."""
+    return text
 
 
 def number(value: int) -> str:
@@ -209,14 +208,8 @@ STOPPED_TWICE = re.compile(f"([.!?…:]['\"”’)]*{END}+)[.]$")
 SIGNED_NAME = re.compile(f"{NAME}([^{END}]*){END}")
 
 
-@cache
-def _catalogue(name: str) -> Catalogue:
-    return Catalogue(name)
-
-
-@cache
-def _passages(name: str) -> Passage:
-    return Passage(name)
+_catalogue = cache(Catalogue)  # by the name of its language
+_passages = cache(Passage)
 
 
 def translate(text: object) -> str:

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
         part_question,
     )
     from parlour.host.language.texts import (
-        FIRST_GAMES,
-        OTHER_GAMES,
         Gaps,
         fill_lines,
-        list_other_games,
+        name_games,
         read_expressions,
         read_pairs,
         read_sections,

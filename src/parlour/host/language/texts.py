@@ -22,8 +22,6 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent.parent
-FIRST_GAMES = {"nim": "nim", "chopsticks": "chopsticks", "othello": "othello"}  # as he calls them
-OTHER_GAMES = {"sticks": "sticks", "tictactoe": "tic-tac-toe"}
 GAME_GAPS = ("all_games", "All_games", "any_game", "other_games", "game_count")
 Sections = dict[str, tuple[str, ...]]
 BRACKET = re.compile(r"\((?P<looks>\?<?[=!])?(?:\?:|\?P<\w+>)?(?P<body>[^()]*)\)")
@@ -60,19 +58,26 @@ class Gaps(dict[str, object]):
             raise KeyError(gap)
         from parlour.core import all_of, capital, one_of  # few lines need them
 
-        others = list_other_games()
-        games = [*FIRST_GAMES.values(), *others]
+        first, others = (list(names.values()) for names in name_games())
+        games = first + others
         found = all_of(games), capital(all_of(games)), one_of(games), all_of(others), len(games)
         return dict(zip(GAME_GAPS, found, strict=True))[gap]
 
 
-def list_other_games() -> list[str]:
-    """Return what he calls the games that he does not offer first, those of others included."""
-    from parlour.core import registry  # the greeting does without it
+def name_games() -> tuple[dict[str, str], dict[str, str]]:
+    """Return what he calls the games that he plays himself, which he offers first, and all others.
 
-    own = FIRST_GAMES | OTHER_GAMES
-    guests = [name.replace("_", " ") for name in registry.games() if name not in own]
-    return [*OTHER_GAMES.values(), *guests]
+    Those of guests are among the others.
+    """
+    from parlour.core import extra, registry  # the greeting does without it
+
+    first: dict[str, str] = {}
+    others: dict[str, str] = {}
+    games = {name: claim.load() for name, claim in registry.claims("games").items()}
+    for name, cls in sorted(games.items(), key=lambda each: extra(each[1], "place")):
+        group = first if extra(cls, "benedict") else others
+        group[name] = extra(cls, "spoken_name") or name.replace("_", " ")
+    return first, others
 
 
 @cache

@@ -33,6 +33,6 @@ if TYPE_CHECKING:
         start_setup,
         watch,
     )
-    from parlour.host.table.state import find_custom, load_game, load_match
+    from parlour.host.table.state import find_question, load_game, load_match
 else:
     __getattr__ = export(__name__)

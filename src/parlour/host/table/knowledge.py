@@ -31,10 +31,10 @@ from parlour.engine import EndSolution, most_empties
 from parlour.host.language import Line, fill_lines, read_expressions
 from parlour.host.session import HostTable
 from parlour.host.table import state as tables
-from parlour.host.table.state import find_custom, find_opponent, find_person, find_solution
+from parlour.host.table.state import find_opponent, find_person, find_solution
 from parlour.host.understand import find_game, list_names, read_wish
 from parlour.players import GLANCE, estimate_moves, explain
-from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks
+from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 from parlour.truth import (
     BarredSolution,
     find_stored,
@@ -122,7 +122,7 @@ def describe_bot(text: str) -> str:
 def draw_board(table: HostTable, game: Game, state: State) -> str:
     """Draw the position, with the people's names where the game has only numbers."""
     picture = game.draw(state)
-    if find_custom(game).draws_players:
+    if core.extra(game, "draws_players"):
         for seat in range(game.seats):
             who = name_player(table, seat, game)
             name = "Benedict" if who == "I" else who
@@ -163,7 +163,7 @@ def name_newly_out(table: HostTable, match: Match) -> list[str]:
 def describe_ending(table: HostTable, match: Match) -> str:
     """Say how the game ended."""
     game, result = match.game, match.result or ()
-    names = [name_player(table, seat, game) for seat in range(game.seats)]
+    names = _name_players(table, game)
     why = f" ({match.reason})" if match.reason else ""
     if max(result, default=0) <= 0:
         return f"It is {_name_draw(game)}{why}."
@@ -173,7 +173,7 @@ def describe_ending(table: HostTable, match: Match) -> str:
     if ending := core.protocol.ended_by(game, match.state):
         (line,) = LINES("by ending", wins=capital(wins), ending=ending)
         return line
-    if find_custom(game).counts_discs and not match.reason:
+    if tables.counts_discs(game) and not match.reason:
         more, fewer = sorted((discs.bit_count() for discs in match.state[:2]), reverse=True)
         empty = len(cast(Any, game).board.bits) - more - fewer
         (rest,) = LINES(
@@ -213,7 +213,7 @@ def describe_standing(table: HostTable, game: Game, state: State) -> Lines:
     value = tables.find_value(game, state)
     if value is not None:
         return (_forecast(table, game, state, value), *_describe_margin(table, game, state))
-    if find_custom(game).counts_discs:
+    if tables.counts_discs(game):
         return _describe_estimate(table, game, state)
     return LINES("not solved")
 
@@ -305,7 +305,7 @@ def advise(table: HostTable, game: Game, state: State, seed: int) -> Lines:
         lost = solution.value(state).outcome == "loss"  # and no move has a reason
         reasons = after.only(() if lost else MOVE_REASONS)
         return (*play, *_describe_result(solution, state), *reasons, *position)
-    if find_custom(game).counts_discs and tables.describe_strength("engine", game):
+    if tables.counts_discs(game) and tables.describe_strength("engine", game):
         guess = estimate_moves(cast(Any, game), state, plies=GLANCE, seconds=None)
         score = guess.scores[guess.best]
         discs, moves = _count_discs(format_score(score), score), count(guess.plies, "move")
@@ -359,20 +359,25 @@ def _describe_game(game: Any) -> Facts:
     facts |= {"title": core.title(game), **core.values(game)}
     for name, option in options_of(type(game)).items():
         facts |= {f"{name}_low": option.low, f"{name}_high": option.high}
-    if isinstance(game, Nim | Sticks):
-        return facts | _describe_taking(game)
-    if isinstance(game, Chopsticks):
-        return facts | _describe_hands(game)
-    if board := getattr(game, "board", None):
-        eight = (game.columns, game.rows) == (8, 8)
-        facts |= {"squares": len(board.bits), "free": len(board.bits) - 4, "eight": eight}
-        facts["majority"] = len(board.bits) // 2 + 1
-    if isinstance(game, Othello):
-        facts |= {"solved": most_empties(game), "more": "fewer" if game.misere else "more"}
-    return facts
+    own = core.extra(game, "facts")
+    return facts | (own(game) if own else {})
 
 
-def _describe_taking(game: Nim | Sticks) -> Facts:
+def describe_squares(game: TicTacToe | Othello) -> Facts:
+    """Return the facts of a board."""
+    squares = len(game.board.bits)
+    eight = (game.columns, game.rows) == (8, 8)
+    return {"squares": squares, "free": squares - 4, "eight": eight, "majority": squares // 2 + 1}
+
+
+def describe_discs(game: Othello) -> Facts:
+    """Return the facts of an Othello."""
+    more = "fewer" if game.misere else "more"
+    return {**describe_squares(game), "solved": most_empties(game), "more": more}
+
+
+def describe_taking(game: Nim | Sticks) -> Facts:
+    """Return the facts of a game of piles."""
     nim, piles = game.nim, options_of(Nim)["piles"]
     whole = (nim.take or 0) + 1
     return {
@@ -396,7 +401,8 @@ def _describe_taking(game: Nim | Sticks) -> Facts:
     }
 
 
-def _describe_hands(game: Chopsticks) -> Facts:
+def describe_hands(game: Chopsticks) -> Facts:
+    """Return the facts of a chopsticks."""
     hand, finger = game.words
     return {
         "hand": hand,
@@ -432,28 +438,54 @@ def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
         "bot": describe_bot(bot),
         "plays": tables.describe_strength(bot, game),
     }
-    if isinstance(game, Nim | Sticks):
-        thing = "stick" if isinstance(game, Sticks) else "coin"
-        facts |= {"left": count(sum(match.state[2:]), thing), "piles_now": all_of(match.state[2:])}
-    names = [name_player(table, seat, game) for seat in range(game.seats)]
-    if isinstance(game, Chopsticks):
-        splits = [write(move) for move in moves if move[0] == SPLIT]
-        facts |= {"splits": all_of(splits), "forced": not splits}
-        pairs = match.state[1:3], match.state[3:5]
-        held = (" and ".join(map(str, pair)) for pair in pairs)
-        told = (f"{join_verb(n, 'have')} {h}" for n, h in zip(names, held, strict=True))
-        facts["hands_now"] = capital("; ".join(told))
-    if isinstance(game, Othello):
-        own, other, turn = match.state
-        theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
-        facts["theirs"] = count(len(theirs) - ("pass" in theirs), "move")
-        facts["discs"] = count_discs(table, game, match.state)
-        empties = len(game.board.bits) - (own | other).bit_count()
-        last = names[turn if empties % 2 else 1 - turn]
-        facts |= {"empties": empties, "last_mover": join_verb(last, "make")}
-        facts["corners_now"] = _describe_corners(game, match.state, names)
-        facts["corner_moves"] = all_of(map(game.write_move, {*_list_corners(game)} & {*moves}))
-    return facts
+    own = core.extra(game, "facts_now")
+    return facts | (own(match, table) if own else {})
+
+
+def describe_piles_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the piles on the table."""
+    piles = match.state[2:]
+    thing = "stick" if isinstance(match.game, Sticks) else "coin"
+    return {"left": count(sum(piles), thing), "piles_now": all_of(piles)}
+
+
+def describe_hands_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the hands at the table."""
+    game, state = match.game, match.state
+    splits = [
+        core.protocol.describe_move(game, state, move)
+        for move in game.moves(state)
+        if move[0] == SPLIT
+    ]
+    names = _name_players(table, game)
+    held = (" and ".join(map(str, pair)) for pair in (state[1:3], state[3:5]))
+    told = (f"{join_verb(n, 'have')} {h}" for n, h in zip(names, held, strict=True))
+    return {
+        "splits": all_of(splits),
+        "forced": not splits,
+        "hands_now": capital("; ".join(told)),
+    }
+
+
+def describe_discs_now(match: Match, table: HostTable) -> Facts:
+    """Return the facts of the discs on the board."""
+    game: Othello = cast(Any, match.game)
+    own, other, turn = match.state
+    names, moves = _name_players(table, game), game.moves(match.state)
+    theirs = [game.write_move(move) for move in game.moves((other, own, 1 - turn))]
+    empties = len(game.board.bits) - (own | other).bit_count()
+    return {
+        "theirs": count(len(theirs) - ("pass" in theirs), "move"),
+        "discs": count_discs(table, game, match.state),
+        "empties": empties,
+        "last_mover": join_verb(names[turn if empties % 2 else 1 - turn], "make"),
+        "corners_now": _describe_corners(game, match.state, names),
+        "corner_moves": all_of(map(game.write_move, {*_list_corners(game)} & {*moves})),
+    }
+
+
+def _name_players(table: HostTable, game: Game) -> list[str]:
+    return [name_player(table, seat, game) for seat in range(game.seats)]
 
 
 def _describe_record(match: Match, table: HostTable) -> Facts:
@@ -494,7 +526,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
         return lines("proven", which=PROVEN[game])
     if is_drawn(game, game.start()):
         return (*lines("drawn"), *lines("drawn by bounds"))
-    many = find_custom(game).counts_discs and len(cast(Any, game).board.bits) > QUICK_SQUARES
+    many = tables.counts_discs(game) and len(cast(Any, game).board.bits) > QUICK_SQUARES
     if many and find_stored(game) is None:
         known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
         return lines("unsolved here") + (lines("published", known=known) if known else ())
@@ -513,7 +545,8 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
     else:
         section = "winner at once" if value.plies == 1 else "winner in"
         winner = lines(section, which=which, plies=count_plies(value.plies))
-    why = CLOSED_FORMS.get(type(game), lambda game: ())(game)
+    reason = core.extra(game, "reason")
+    why = reason(game) if reason else ()
     return (*winner, *_describe_beginning(game, solution), *why)
 
 
@@ -552,7 +585,8 @@ def _describe_beginning(game: Game, solution: Solution) -> Lines:
     return LINES(which, move=core.protocol.describe_move(game, start, first))
 
 
-def _explain_nim(game: Nim) -> Lines:
+def explain_nim(game: Nim) -> Lines:
+    """Say why by the nim-sum, where that decides."""
     if game.endings:
         return ()
     by = "" if game.take is None else f", each pile counted modulo {game.take + 1}"
@@ -563,10 +597,9 @@ def _explain_nim(game: Nim) -> Lines:
     return LINES("why misere" if game.misere else "why nim", sum=total, by=by)
 
 
-CLOSED_FORMS: dict[type, Callable[[Any], Lines]] = {
-    Nim: _explain_nim,
-    Sticks: lambda game: LINES("why sticks", most=game.take + 1),
-}
+def explain_sticks(game: Sticks) -> Lines:
+    """Say why by the rest of a division."""
+    return LINES("why sticks", most=game.take + 1)
 
 
 # The games of others, of which he has no lines: all is derived from the game

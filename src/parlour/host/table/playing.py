@@ -244,7 +244,7 @@ def _change_level(turn: TableTurn, by: int) -> Reply:
     text = tables.step_opponent(turn.table, turn.game, by)
     if text != tables.find_opponent(turn.table):
         return _change_opponent(turn, text)
-    slow = " quickly" if tables.find_custom(turn.game).counts_discs else ""
+    slow = " quickly" if tables.counts_discs(turn.game) else ""
     return turn.say(*LINES(f"nobody better{slow}" if by > 0 else "nobody weaker"))
 
 

@@ -53,7 +53,7 @@ def start_setup(session: Session, slots: Wish) -> Reply:
 def _proceed(session: Session, wish: Wish, *before: str) -> Reply:
     """Begin the game, or ask for what is missing or was refused, after a remark."""
     try:
-        missing = tables.find_custom(build_wished(wish)).asks_for
+        missing = core.extra(build_wished(wish), "asks_for")
     except ParlourError as error:
         return _ask_again(session, wish, error)
     watched = "players" in wish
@@ -133,7 +133,7 @@ def _ask(session: Session, wish: Wish, *before: str) -> Reply:
 
 
 def _asks_for_piles(wish: Wish) -> bool:
-    return tables.find_custom(str(wish["game"])).asks_for == "piles"
+    return tables.find_question(wish["game"]) == "piles"
 
 
 def repeat_question(session: Session) -> str:
@@ -338,15 +338,14 @@ def _name_opponent(wish: Wish, game: Game) -> str:
 
 def _begins_himself(game: Game) -> bool:
     """Say whether he begins: at nim he does iff that wins; elsewhere the person does."""
-    chooses = tables.find_custom(game).chooses_beginner and game.seats == 2
+    chooses = core.extra(game, "chooses_beginner") and game.seats == 2
     value = tables.find_value(game, game.start()) if chooses else None
     return value is not None and value.outcome == "win"
 
 
 def _warn(table: HostTable, game: Game, begins: str) -> tuple[str, ...]:
     """Say whether he can be beaten, where the person has set it up in their own way."""
-    custom = tables.find_custom(game)
-    if custom.counts_discs or game.seats != 2 or not knowledge.speaks_as_i(table):
+    if tables.counts_discs(game) or game.seats != 2 or not knowledge.speaks_as_i(table):
         return ()
     if not tables.never_errs(tables.find_opponent(table), game):
         return LINES("errs")
@@ -357,7 +356,7 @@ def _warn(table: HostTable, game: Game, begins: str) -> tuple[str, ...]:
         return ()
     if knowledge.name_player(table, 0 if value.outcome == "win" else 1, game) == "you":
         return LINES("beatable")
-    usual = type(game)(**{name: getattr(game, name) for name in custom.free})
+    usual = type(game)(**{name: getattr(game, name) for name in core.extra(game, "free_options")})
     return LINES("unbeatable") if begins or game != usual else ()
 
 
@@ -370,7 +369,8 @@ def play_again(session: Session, slots: Wish) -> Reply:
     if tables.find_person(table) is None and not {"begins", "against", "level"} & set(slots):
         return _proceed(session, {**wish, "players": table.players})
     wish["against"] = slots.get("against") or _name_same_opponent(table, slots)
-    if not tables.find_custom(table.game).chooses_beginner and "begins" not in slots:
+    chooses = core.extra(tables.load_game(table), "chooses_beginner")
+    if not chooses and "begins" not in slots:
         wish["begins"] = "me" if tables.find_person(table) in (0, None) else "you"
     return _begin(session, wish)
 
@@ -440,8 +440,9 @@ def explain_refusal(game_name: str, error: ParlourError) -> str:
     (limit,) = limits.get(f"{game_name} {getattr(error, 'option', '')}", ("",))
     if not isinstance(error, core.BadOption) or not limit:
         return core.sentence(str(error))
-    option = options_of(registry.find("games", game_name))[error.option]
-    if error.option in tables.find_custom(game_name).pile_options:
+    cls = registry.find("games", game_name)
+    option = options_of(cls)[error.option]
+    if error.option in core.extra(cls, "pile_options"):
         which = _find_fault(error, int(option.high or 0), option.longest)
         most, high = option.longest, f"{int(option.high or 0):,}"
         return limits[which][0].format(high=high, most=most) if which else limit

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from parlour import core
 from parlour.core import Game, Match, Solution, State, registry
 from parlour.host.session import HostTable
-from parlour.rules import Chopsticks, Nim, Othello, Sticks
+from parlour.players import is_valued_in_discs
+from parlour.rules import Chopsticks, Nim, Othello
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
@@ -63,38 +63,20 @@ def find_opponent(table: HostTable) -> str:
 # What differs between the games at his table
 
 
-@dataclass(frozen=True)
-class Custom:
-    """How a game is treated here, where that is not as with any other."""
-
-    is_his: Callable[[Any], bool] = lambda game: True  # whether he plays the variant himself
-    chooses_beginner: bool = False  # he begins if and only if that wins
-    free: tuple[str, ...] = ()  # options that everybody chooses for themselves
-    asks_for: str = ""  # what he asks before it begins: an option, or who begins
-    pile_options: tuple[str, ...] = ()  # options that are made of piles
-    draws_players: bool = False  # its picture has a line for each player
-    counts_discs: bool = False  # too large to be solved: he estimates, in discs
+def find_question(game: object) -> str:
+    """Return what he asks before a game of this name begins: an option, or who begins."""
+    return str(core.extra(registry.find("games", str(game)), "asks_for"))
 
 
-CUSTOMS = {
-    Nim: Custom(
-        is_his=lambda game: not (game.misere or game.endings),
-        chooses_beginner=True,
-        free=("piles",),
-        asks_for="piles",
-        pile_options=("piles", "endings"),
-    ),
-    Chopsticks: Custom(draws_players=True),
-    Othello: Custom(asks_for="begins", counts_discs=True),
-}
+def is_his(game: Game) -> bool:
+    """Say whether he plays the variant himself where he plays the game."""
+    wanted = core.extra(game, "his_options")
+    return all(getattr(game, name) == value for name, value in wanted.items())
 
 
-def find_custom(game: Game | str) -> Custom:
-    """Return how a game is treated here, given the game or its name."""
-    if isinstance(game, Othello) and game.misere:
-        return Custom(asks_for="begins")  # nobody here plays it by discs
-    kind = registry.find("games", game) if isinstance(game, str) else type(game)
-    return next((CUSTOMS[base] for base in kind.__mro__ if base in CUSTOMS), Custom())
+def counts_discs(game: Game) -> TypeGuard[Othello]:
+    """Say whether a game is too large to be solved, and he estimates it in discs."""
+    return is_valued_in_discs(game) and not game.misere
 
 
 # Opponents
@@ -102,7 +84,7 @@ def find_custom(game: Game | str) -> Custom:
 
 def choose_opponent(game: Game) -> str:
     """Choose who plays when nobody is asked for: the host himself where he is at his best."""
-    able = {"benedict": find_custom(game).is_his(game), "perfect": is_solved_here(game)}
+    able = {"benedict": is_his(game), "perfect": is_solved_here(game)}
     names = ("benedict", "perfect", MIDDLING, "despacito", "standard", *list_depths(game)[::-1])
     plays = (name for name in names if able.get(name, True) and describe_strength(name, game))
     return next(plays, "random")
@@ -119,7 +101,8 @@ def describe_strength(text: str, game: Game) -> str:
 def list_depths(game: Game) -> list[str]:
     """List minimax at the depths for which nobody has to wait, the deepest last."""
     found, state, lines = [], game.start(), 1
-    few = isinstance(game, Nim | Sticks) and len(game.nim.piles) < MANY_PILES
+    nim: Nim | None = getattr(game, "nim", None)
+    few = nim is not None and len(nim.piles) < MANY_PILES
     most = 50 * MAX_LINES if few else MAX_LINES  # they soon leave little to look at
     for depth in range(MAX_DEPTH + 1):
         moves = game.moves(state)
@@ -149,7 +132,7 @@ def name_bot(wanted: str, level: int | None, game: Game) -> str:
 
 def _name_strongest(game: Game) -> str:
     """Name the bot that a level refers to when no bot is named."""
-    if not find_custom(game).counts_discs:
+    if not counts_discs(game):
         return "perfect"
     return "engine" if describe_strength("engine", game) else "despacito"
 
@@ -172,7 +155,7 @@ def list_opponents(game: Game) -> list[str]:
         # Of 30 games level 1 won 5½ against Benedict and level 2 won 20½; against Despacito level 3
         # won 10 and level 4 won 29.
         steps = ["random", levels[0], "benedict", *levels[1:3], "despacito", *levels[3:]]
-    elif find_custom(game).counts_discs:
+    elif counts_discs(game):
         steps = ["random", *(f"despacito level={level}" for level in range(1, 7))]
     elif is_solved_here(game):
         steps = [*(f"perfect level={level}" for level in LEVELS[:-1]), "perfect"]
@@ -298,7 +281,7 @@ def list_played(table: HostTable, match: Match) -> list[Played]:
 def find_solution(game: Game, state: State) -> Solution | None:
     """Return a solution for this position, where it takes no waiting."""
     quick = is_solved_here(game)
-    if not quick and not isinstance(game, Othello):  # whose last squares are searched
+    if not quick and not is_valued_in_discs(game):  # whose last squares are searched
         return None
     try:
         return solve_at(game, state, solve_once(game) if quick else None)
@@ -317,4 +300,4 @@ def find_value(game: Game, state: State) -> core.Value | None:
 
 def never_errs(text: str, game: Game) -> bool:
     """Say whether a player never errs in this game."""
-    return text in ("benedict", "perfect") and not find_custom(game).counts_discs
+    return text in ("benedict", "perfect") and not counts_discs(game)

@@ -9,41 +9,39 @@ are left over, and whoever plays the move has to ask first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from parlour.core import BadText, IllegalMove, ParlourError, State
+from parlour.core import BadText, IllegalMove, ParlourError, State, extra
 from parlour.host import language
 from parlour.host.language import Line, find_entries, look_up, read_expressions, read_words
 from parlour.host.understand.grammar import Illegal, Unclear, rewrite
-from parlour.host.understand.hands import read_chopsticks
-from parlour.host.understand.piles import read_nim, read_sticks
-from parlour.host.understand.squares import read_othello, read_tictactoe
-from parlour.rules import Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 EXPRESSIONS = read_expressions("understand/expressions/moves.txt")
 WORDS = read_words("understand/words/moves.txt")
 KINDS = ("piles", "hands", "squares")
-LETTERS = frozenset("bcdefghjklmnopqrsuvwxyz")  # that are no words
+LETTERS = frozenset("bcdefghjklmnopqrsuvwxyz")  # that are no words, and may name squares or hands
 SPELLINGS = {kind: read_expressions(f"understand/expressions/{kind}.txt") for kind in KINDS}
 KNOWN = {
     kind: WORDS[kind].union(WORDS["verbs"], *read_words(f"understand/words/{kind}.txt").values())
     for kind in KINDS
 }
+KNOWN |= {kind: KNOWN[kind] | LETTERS for kind in ("hands", "squares")}
 BEFORE_VERBS = WORDS["before verbs"]
 AGAINST = ("refuses", "supposes", "past", "others", "anew")  # what is no move, by expression
 MAX_WORDS, MAX_MOVE_WORDS = 60, 5  # words of a sentence, and of a move in it
 MAX_LEFT = 4  # words left over beyond which a sentence is about something else
-Reader = Callable[[Any, State, Sequence[str]], str | Unclear]
-READERS: dict[type, tuple[Reader, str]] = {  # how each game is read, and where its words are
-    Nim: (read_nim, "piles"),
-    Sticks: (read_sticks, "piles"),
-    Chopsticks: (read_chopsticks, "hands"),
-    TicTacToe: (read_tictactoe, "squares"),
-    Othello: (read_othello, "squares"),
-}
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """How sentences about a game are read: what finds the move, and the words that tell of one."""
+
+    find: Callable[[Any, State, Sequence[str]], str | Unclear]
+    words: frozenset[str]
+    spellings: Mapping[str, re.Pattern[str]]
 
 
 @dataclass(frozen=True)
@@ -75,11 +73,10 @@ def read_move_sentence(
     """
     if again := _repeat(game, state, line, last):
         return again
-    found = _find_reader(game)
-    if found is None:
+    reader = _find_reader(game)
+    if reader is None:
         return _find_move(game, state, line)
-    reader, kind = found
-    clauses = list(_find_clauses(line, kind))
+    clauses = list(_find_clauses(line, reader))
     if _tells_otherwise(line, clauses):
         return None
     if move := _read_remaining(reader, game, state, clauses):
@@ -123,27 +120,32 @@ def _find_leftover(clauses: Sequence[_Clause]) -> list[str]:
 
 def read_supposed_move(game: Any, state: State, line: Line) -> MoveReading | Unclear | None:
     """Return the move that a line only supposes or asks about: `what if I took two`."""
-    found = _find_reader(game)
-    if found is None:
+    reader = _find_reader(game)
+    if reader is None:
         return _find_move(game, state, line)
     readings: list[MoveReading | Unclear | None] = []
     for words in (*(words for words, _ in line.clauses), line.words):
         said = rewrite(EXPRESSIONS["idle"].sub(" ", " ".join(words)), EXPRESSIONS)
         for text in (EXPRESSIONS["supposing"].sub(" ", said), said):
-            present = (_to_present(word, found[1]) for word in text.split())
-            readings.append(_read(found[0], game, state, [" ".join(present)]))
+            present = (_to_present(word, reader) for word in text.split())
+            readings.append(_read(reader, game, state, [" ".join(present)]))
     moves = (each for each in readings if isinstance(each, MoveReading))
     return next(moves, None) or next((each for each in readings if each), None)
 
 
-def _to_present(word: str, kind: str) -> str:
+def _to_present(word: str, reader: _Reader) -> str:
     """Return `clear` for `cleared`, unless the word is known as it stands."""
-    known = _is_telling(word, kind) or word in WORDS["any"]
+    known = _is_telling(word, reader) or word in WORDS["any"]
     return word if known else next((entry.word for entry in find_entries(word, "verb")), word)
 
 
-def _find_reader(game: Any) -> tuple[Reader, str] | None:
-    return next((READERS[base] for base in type(game).__mro__ if base in READERS), None)
+def _find_reader(game: Any) -> _Reader | None:
+    find, words = extra(game, "reader"), extra(game, "reader_words")
+    if find is None:
+        return None
+    if isinstance(words, str):
+        return _Reader(find, KNOWN[words], SPELLINGS[words])
+    return _Reader(find, WORDS["verbs"].union(words, LETTERS), {})
 
 
 def _repeat(game: Any, state: State, line: Line, last: str) -> MoveReading | Unclear | None:
@@ -159,7 +161,7 @@ def _repeat(game: Any, state: State, line: Line, last: str) -> MoveReading | Unc
 
 
 def _read_remaining(
-    reader: Reader, game: Any, state: State, clauses: Sequence[_Clause]
+    reader: _Reader, game: Any, state: State, clauses: Sequence[_Clause]
 ) -> MoveReading | None:
     """Read `not d3, not c4, not f5, the other one`: the only move that is not refused."""
     text = " ".join(each.text for each in clauses)
@@ -179,23 +181,23 @@ def _read_remaining(
 # Clauses
 
 
-def _find_clauses(line: Line, kind: str) -> Iterable[_Clause]:
+def _find_clauses(line: Line, reader: _Reader) -> Iterable[_Clause]:
     """Cut a line at its marks and joining words, and say of each clause what it is."""
     quoted = False
     for words, mark in line.clauses:
         text = rewrite(EXPRESSIONS["idle"].sub(" ", " ".join(words)), EXPRESSIONS)
-        text = rewrite(text, SPELLINGS[kind])
+        text = rewrite(text, reader.spellings)
         orders = EXPRESSIONS["about"].search(line.plain) or EXPRESSIONS["orders"].search(text)
         kept = ""  # the kind of the clause before, for `and` and `or` to go on with
         for part in filter(None, EXPRESSIONS["joins"].split(" ".join(text.split()))):
             goes_on = kept in ("against", "question") and EXPRESSIONS["goes on with"].match(part)
-            found = _Clause(part, "against") if quoted or goes_on else _classify(part, kind)
+            found = _Clause(part, "against") if quoted or goes_on else _classify(part, reader)
             kept = found.kind
             yield replace(found, asked="?" in mark and not orders)
         quoted ^= '"' in mark
 
 
-def _classify(text: str, kind: str) -> _Clause:
+def _classify(text: str, reader: _Reader) -> _Clause:
     unwanted = any(EXPRESSIONS[name].search(text) for name in ("refuses", "supposes"))
     if EXPRESSIONS["commands"].search(text) and not unwanted:
         return _Clause(text, "command", unknown=tuple(text.split()))
@@ -205,14 +207,14 @@ def _classify(text: str, kind: str) -> _Clause:
         return _Clause(text, "against")
     if EXPRESSIONS["asks"].search(text):
         return _Clause(text, "question")
-    found = _find_words(text, kind)
+    found = _find_words(text, reader)
     return replace(found, did=True) if did else found
 
 
-def _find_words(text: str, kind: str) -> _Clause:
+def _find_words(text: str, reader: _Reader) -> _Clause:
     """Say what the words of a clause explain."""
     words = text.split()
-    telling = [word for word in words if _is_telling(word, kind)]
+    telling = [word for word in words if _is_telling(word, reader)]
     unknown = set(words) - WORDS["any"].union(telling)
     did = False
     for before, word in pairwise(("and", *words)):
@@ -258,9 +260,8 @@ def _is_base(word: str) -> bool:
     return not found or any(entry.kind == "verb" and entry.word == word for entry in found)
 
 
-def _is_telling(word: str, kind: str) -> bool:
-    letter = kind != "piles" and word in LETTERS
-    return letter or word in KNOWN[kind] or _is_number(word)
+def _is_telling(word: str, reader: _Reader) -> bool:
+    return word in reader.words or _is_number(word)
 
 
 def _is_number(word: str) -> bool:
@@ -271,7 +272,7 @@ def _is_number(word: str) -> bool:
 
 
 def _read(
-    reader: Reader, game: Any, state: State, clauses: Sequence[str]
+    reader: _Reader, game: Any, state: State, clauses: Sequence[str]
 ) -> MoveReading | Unclear | None:
     """Read clauses together; a correction comes instead of what it corrects, or of a number."""
     whole = EXPRESSIONS["less"].sub(r"\1 minus ", " ".join(clauses))
@@ -287,10 +288,10 @@ def _read(
     return next(moves, None) or next((each for each in readings if each), None)
 
 
-def _read_text(reader: Reader, game: Any, state: State, text: str) -> MoveReading | Unclear | None:
+def _read_text(reader: _Reader, game: Any, state: State, text: str) -> MoveReading | Unclear | None:
     words = text.split()
     odd = [word for word in words if _is_number(word) and not word.isdecimal()]
-    found = reader(game, state, ["1" if word in odd else word for word in words])
+    found = reader.find(game, state, ["1" if word in odd else word for word in words])
     if odd and found:
         return Illegal(f"{odd[0]} is not a number for a move; say a whole one, from 1 up")
     found = found or _explain_pass(game, state, words)

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parlour.core import extra, registry
 from parlour.host.language import NUMBER, Line, look_up, read_words
 from parlour.host.session import Session
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
@@ -227,8 +228,11 @@ def listen(session: Session, scene: Scene, line: Line) -> Heard:
 def name_state(session: Session, scene: Scene) -> str:
     """Name the state for the examples: what he has just asked, or the game that is on."""
     if session.mode == "setup":
-        asks_for_sides = session.wished.get("game") == "othello"
-        return "side" if asks_for_sides else "coins" if session.wished.get("count") else "piles"
+        wished = session.wished.get("game")
+        asks_for = extra(registry.find("games", wished), "asks_for") if wished else ""
+        return (
+            "side" if asks_for == "begins" else "coins" if session.wished.get("count") else "piles"
+        )
     if session.mode == "talk":
         return "consent" if session.talk.asked.startswith("keep") else "talk"
     if session.question.startswith("confirm "):

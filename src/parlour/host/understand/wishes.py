@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from parlour.core import Option, options_of, registry, title, whole
+from parlour.core import Option, extra, options_of, registry, title, whole
 from parlour.host.language import SMALL, normalise, read_expressions, read_sections
 
 EXPRESSIONS = read_expressions("understand/expressions/wishes.txt")
 GAME_NAMES = read_sections("understand/words/games.txt")
 BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat")}
-NUMBERS = {"nim": ("take", "seats"), "sticks": ("take",), "chopsticks": ("dies_at", "fingers")}
 N = EXPRESSIONS["number"].pattern
 HARDEST, EASIEST = 10, 1
 BOTH = "both"  # said of what is either misère or not, so that the game refuses it
@@ -183,10 +182,11 @@ def _take_number(section: str, text: str) -> tuple[Number | None, str]:
 
 def _read_options(game: str, text: str) -> dict[str, Any]:
     """Return the options that a line names; for games from elsewhere, those they declare."""
-    known = options_of(registry.find("games", game))
+    cls = registry.find("games", game)
+    known = options_of(cls)
     options: dict[str, Any] = {}
     text, endings = _take_endings(text) if "endings" in known else (text, {})
-    for name in NUMBERS.get(game, ()):
+    for name in extra(cls, "wish_numbers"):
         number, text = _take_number(name, text)
         options |= {} if number is None else {name: number}
     for section, expression in EXPRESSIONS.items():
@@ -198,8 +198,9 @@ def _read_options(game: str, text: str) -> dict[str, Any]:
     options = endings | options
     if {"columns", "rows"} <= known.keys():
         options |= _read_size(text)
-    if game in READERS:
-        return options | READERS[game](text)
+    if read := extra(cls, "wish_reader"):
+        named: dict[str, Any] = read(text)
+        return options | named
     if game in GAME_NAMES:
         return options
     for name, option in known.items():
@@ -273,7 +274,7 @@ def add_endings(options: Mapping[str, Any], found: Mapping[str, Any]) -> dict[st
     return merged
 
 
-def _read_piles(text: str) -> dict[str, Any]:
+def read_piles(text: str) -> dict[str, Any]:
     """Read the piles: `3 4 5`, `3 piles of 5`, `2 heaps with 7 coins in each`."""
     text = EXPRESSIONS["one pile of"].sub("pile ", text)
     text = EXPRESSIONS["and one of"].sub(r"\1", text)
@@ -297,23 +298,17 @@ def _is_count(number: Number) -> bool:
     return isinstance(number, int) and number > 0
 
 
-def _read_heap(text: str) -> dict[str, Any]:
+def read_heap(text: str) -> dict[str, Any]:
+    """Read how many sticks there are: `with 30`."""
     numbers = _find_numbers(text)
     return {"sticks": numbers[0]} if numbers else {}
 
 
-def _read_line(text: str) -> dict[str, Any]:
+def read_line(text: str) -> dict[str, Any]:
     """Read how long a line is; `3 in a row loses` says nothing of that."""
     number, _ = _take_number("line", text)
     loses = number == 3 and EXPRESSIONS["a line loses"].search(text)
     return {} if number is None or loses else {"line": number}
-
-
-READERS: dict[str, Callable[[str], dict[str, Any]]] = {
-    "nim": _read_piles,
-    "sticks": _read_heap,
-    "tictactoe": _read_line,
-}
 
 
 def _read_size(text: str) -> dict[str, Any]:

@@ -10,23 +10,28 @@ less d for a win in d plies, and the middle for a draw. Inside a program it alwa
 
 from __future__ import annotations
 
-import functools
 import json
 import threading
 import zlib
 from typing import Any
+
+import numpy as np
 
 from parlour.core import OUTCOMES, BadFile, ParlourError, TooLarge, Value
 from parlour.truth.disk.storage import Folder, View
 
 MAGIC = b"parlour block 1\n"
 CHUNK = 1 << 12  # numbers in a chunk, as the kernels know
+ID_BITS = 63
 ROW = [("size", "<u4"), ("count", "<u4"), ("first", "<u8"), ("check", "<u4")]
 LEVEL = 3  # of the compression: more takes longer and saves little
 
 DRAW, TOP = 32768, 65535  # in two bytes
 NARROW_DRAW, NARROW_TOP = 128, 255
 MAX_PLIES = {1: NARROW_DRAW - 2, 2: DRAW - 2}  # by width
+WIDE = np.arange(256, dtype=np.uint16)  # what each value of one byte is in two
+WIDE[NARROW_DRAW] = DRAW
+WIDE[NARROW_DRAW + 1 :] += TOP - NARROW_TOP
 
 
 class Damaged(BadFile):
@@ -46,14 +51,6 @@ class Damaged(BadFile):
 # Values
 
 
-def encode(value: Value) -> int:
-    """Return a value as a number of two bytes."""
-    plies = value.plies or 0
-    return (
-        DRAW if value.outcome == "draw" else 1 + plies if value.outcome == "loss" else TOP - plies
-    )
-
-
 def decode(number: int, width: int) -> Value:
     """Return the value that a number of one byte or two stands for."""
     draw, top = (NARROW_DRAW, NARROW_TOP) if width == 1 else (DRAW, TOP)
@@ -64,27 +61,11 @@ def decode(number: int, width: int) -> Value:
 
 def widen(values: Any) -> Any:
     """Return values of one byte as values of two."""
-    import numpy as np
-
-    if values.dtype != np.uint8:
-        return values
-    return _wide_table()[values]
-
-
-@functools.cache
-def _wide_table() -> Any:
-    import numpy as np
-
-    table = np.arange(256, dtype=np.uint16)
-    table[NARROW_DRAW] = DRAW
-    table[NARROW_DRAW + 1 :] += TOP - NARROW_TOP
-    return table
+    return WIDE[values] if values.dtype == np.uint8 else values
 
 
 def narrow(values: Any, width: int) -> Any:
     """Return values of two bytes in this width; `TooLarge` where a game is too long for it."""
-    import numpy as np
-
     if width == 2:
         return values
     far = ((values > NARROW_DRAW - 1) & (values < DRAW)) | (
@@ -130,8 +111,6 @@ def decompress(packed: bytes) -> bytes:
 
 def pack_file(header: dict[str, Any], chunks: list[tuple[bytes, int, int]]) -> bytes:
     """Return a file of chunks, each given by its content, how much it counts and its first id."""
-    import numpy as np
-
     packed = [compress(content) for content, _, _ in chunks]
     table = np.zeros(len(chunks), ROW)
     table["size"] = [len(each) for each in packed]
@@ -147,8 +126,6 @@ class ChunkFile:
     """A file of chunks, open for reading."""
 
     def __init__(self, folder: Folder, name: str) -> None:
-        import numpy as np
-
         self.name, self.folder = name, folder
         view = folder.open(name)
         if view is None:
@@ -209,8 +186,6 @@ def is_sound(folder: Folder, name: str) -> bool:
 
 def pack_values(header: dict[str, Any], values: Any, width: int) -> bytes:
     """Return the file of a block of values, in one byte or two; 0 stands for no position."""
-    import numpy as np
-
     present = values != 0
     bits = np.packbits(present, bitorder="little").tobytes()  # a chunk begins with a byte
     data = values[present].tobytes()
@@ -231,42 +206,29 @@ def pack_values(header: dict[str, Any], values: Any, width: int) -> bytes:
 class ValueFile(ChunkFile):
     """A block of values, open for reading."""
 
+    @property
+    def kind(self) -> str:
+        """The type of the values, by its name in numpy."""
+        return f"<u{self.header['width']}"
+
     def _size(self, chunk: int) -> int:
         return min(CHUNK, int(self.header["numbers"]) - chunk * CHUNK)
 
     def values(self, chunk: int) -> Any:
         """Return the values of a chunk, with 0 for no position."""
-        import numpy as np
-
-        content, size, width = self.content(chunk), self._size(chunk), self.header["width"]
-        kind = np.uint8 if width == 1 else np.dtype("<u2")
+        content, size = self.content(chunk), self._size(chunk)
         if int(self.table["count"][chunk]) == size:
-            return np.frombuffer(content, kind)
+            return np.frombuffer(content, self.kind)
         at = (size + 7) // 8
         bits = np.unpackbits(np.frombuffer(content, np.uint8, at), count=size, bitorder="little")
-        found = np.zeros(size, kind)
-        found[bits.view(bool)] = np.frombuffer(content, kind, offset=at)
+        found = np.zeros(size, self.kind)
+        found[bits.view(bool)] = np.frombuffer(content, self.kind, offset=at)
         return found
 
     def all_values(self) -> Any:
         """Return the values of all chunks, with 0 for no position."""
-        import numpy as np
-
-        numbers, width = int(self.header["numbers"]), self.header["width"]
-        kind = np.uint8 if width == 1 else np.dtype("<u2")
-        bits, data = [], []
-        for chunk, count in enumerate(self.table["count"].tolist()):
-            content, size = self.content(chunk), self._size(chunk)
-            at = (size + 7) // 8
-            whole = count == size
-            bits.append(b"\xff" * at if whole else content[:at])
-            data.append(content if whole else content[at:])
-        present = np.unpackbits(
-            np.frombuffer(b"".join(bits), np.uint8), count=numbers, bitorder="little"
-        )
-        found = np.zeros(numbers, kind)
-        found[present.view(bool)] = np.frombuffer(b"".join(data), kind)
-        return found
+        parts = [self.values(chunk) for chunk in range(len(self))]
+        return np.concatenate([np.empty(0, self.kind), *parts])
 
     def find(self, content: bytes, chunk: int, place: int) -> tuple[int, int] | None:
         """Return the value at a place of a chunk's content and its rank there; None if none is."""
@@ -288,8 +250,6 @@ class ValueFile(ChunkFile):
 
 def pack_ids(header: dict[str, Any], ids: Any, texts: list[str] | None = None) -> bytes:
     """Return the file of a list of ascending ids."""
-    import numpy as np
-
     chunks = []
     for start in range(0, ids.size, CHUNK):
         part = ids[start : start + CHUNK].astype(np.uint64)
@@ -308,8 +268,6 @@ class IdFile(ChunkFile):
 
     def ids(self, chunk: int, content: bytes | None = None) -> Any:
         """Return the ids of a chunk."""
-        import numpy as np
-
         content = content or self.content(chunk)
         count, wide = int(self.table["count"][chunk]), content[0]
         planes = np.frombuffer(content, np.uint8, count * wide, 1).reshape(wide, count)
@@ -322,41 +280,21 @@ class IdFile(ChunkFile):
         content = self.content(chunk)
         return content[1 + int(self.table["count"][chunk]) * content[0] :].decode().split("\n")
 
-    def all_ids(self, low: int = 0, high: int | None = None) -> Any:
+    def all_ids(self, low: int = 0, high: int = 1 << ID_BITS) -> Any:
         """Return all ids from `low` to below `high`."""
-        import numpy as np
-
         parts = [self.ids(chunk) for chunk in self._between(low, high)]
-        ids = np.concatenate(parts) if parts else np.empty(0, np.uint64)
-        return _within(ids, low, high)
+        ids = np.concatenate([np.empty(0, np.uint64), *parts])
+        start, stop = np.searchsorted(ids, np.array([low, high], np.uint64))
+        return ids[start:stop]
 
-    def all_texts(self, low: int = 0, high: int | None = None) -> dict[int, str]:
+    def all_texts(self, low: int = 0, high: int = 1 << ID_BITS) -> dict[int, str]:
         """Return all positions as text, by their ids from `low` to below `high`."""
         found: dict[int, str] = {}
         for chunk in self._between(low, high):
             found |= dict(zip(self.ids(chunk).tolist(), self.texts(chunk), strict=True))
-        return {
-            each: text
-            for each, text in found.items()
-            if low <= each and (high is None or each < high)
-        }
+        return {each: text for each, text in found.items() if low <= each < high}
 
-    def _between(self, low: int, high: int | None) -> range:
-        import numpy as np
-
-        firsts = self.table["first"]
-        start = max(0, int(np.searchsorted(firsts, np.uint64(low), "right")) - 1)
-        stop = len(self)
-        if high is not None and high < 1 << 64:
-            stop = int(np.searchsorted(firsts, np.uint64(high), "left"))
-        return range(start, stop)
-
-
-def _within(ids: Any, low: int, high: int | None) -> Any:
-    import numpy as np
-
-    start = int(np.searchsorted(ids, np.uint64(low)))
-    stop = ids.size
-    if high is not None and high < 1 << 64:
-        stop = int(np.searchsorted(ids, np.uint64(high)))
-    return ids[start:stop]
+    def _between(self, low: int, high: int) -> range:
+        """Return the chunks that may have ids from `low` to below `high`."""
+        after, stop = np.searchsorted(self.table["first"], np.array([low + 1, high], np.uint64))
+        return range(max(0, int(after) - 1), int(stop))

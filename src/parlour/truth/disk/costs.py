@@ -11,7 +11,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import ParlourError, say
+from parlour.core import ParlourError, say, sentences
 from parlour.truth.disk.numbering import (
     Boards,
     Discs,
@@ -21,7 +21,6 @@ from parlour.truth.disk.numbering import (
     Rules,
     find_family,
 )
-from parlour.truth.sizes import write_large
 
 MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
 COST = {  # by family: bytes on disk, and seconds of one processor, for a position
@@ -106,7 +105,11 @@ def _write_seconds(seconds: float) -> str:
 
 def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
     """Say that a game does not fit in memory, and what can be done instead."""
-    many = f"{found.positions:,}" if found.positions < 10**12 else write_large(found.positions)
+    many = (
+        f"{found.positions:,}"
+        if found.positions < 10**12
+        else sentences.write_large(found.positions)
+    )
     number = many if found.counted else f"up to {many}"
     if memory < MAX_STATED:
         need = f"which take {write_bytes(memory)} of memory where {write_bytes(room)} may be used"

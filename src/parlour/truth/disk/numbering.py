@@ -15,22 +15,34 @@ import functools
 import hashlib
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import Game, State, TooLarge, Unsolved, key, protocol, refuse_seats
+import numpy as np
+
+from parlour import kernels
+from parlour.core import (
+    Game,
+    State,
+    TooLarge,
+    Unsolved,
+    extra,
+    key,
+    protocol,
+    refuse_seats,
+    sentences,
+)
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
-from parlour.truth.disk.blocks import CHUNK, DRAW, MAX_PLIES, TOP
-from parlour.truth.sizes import write_large
+from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
 
 MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
 MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
 MAX_TABLE = 2**27  # numbers by which Nim is ranked: a gigabyte
 MAX_MARKED = 8  # blocks of a tier of Nim in which wins are marked from losses
 FOLLOWED = 1 << 16  # positions whose successors are listed at once
-ID_BITS = 63
 NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
 
 Values: TypeAlias = tuple[Any, Any]  # the values of some numbers, and what they are
@@ -94,14 +106,14 @@ class Solving(Numbered):
         return tiers[tiers.index(tier) + 1 :][:1]
 
     @abstractmethod
-    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
+    def solve(
+        self, tier: int, start: int, stop: int, pool: Pool, work: Any, *, marking: bool = False
+    ) -> Values:
         """Return the values of the numbers `start` to `stop`, and how many are won, lost, drawn
         and ended.
-        """
 
-    @abstractmethod
-    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
-        """Write 0 into the places of all chunks that `solve` would read."""
+        With `marking` only write 0 into the places of all chunks that would be read.
+        """
 
 
 class Followed(Family):
@@ -149,9 +161,6 @@ class Boards(Solving):
             for marks in range(squares + 1)
         }
 
-    def width(self, tiers: int, has_loops: bool) -> int:
-        return 1  # there are at most 25 plies
-
     def _row_size(self, marks: int) -> int:
         return math.comb(self.squares - (marks + 1) // 2, marks // 2)
 
@@ -188,24 +197,18 @@ class Boards(Solving):
     @functools.cached_property
     def lines(self) -> Any:
         """Return all lines as sets of squares."""
-        import numpy as np
-
         through = self.game._through.values()
         return np.array(sorted({line for _, lines in through for line in lines}), np.int64)
 
     def count(self) -> list[int]:
         """Return how many positions there are with 0, 1, 2, … marks, up to symmetry."""
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         squares = self.squares
         totals = [0] * (squares + 1)
         for cycles in self.cycles:
             going_on, ended = np.zeros((2, squares + 1, squares + 1), np.int64)
             weights = np.array([each.bit_count() for each in cycles], np.int64)
             units = np.array(cycles, np.int64)
-            kernels.count_boards(squares, units, weights, self.lines, going_on, ended)
+            kernels.tiers.count_boards(squares, units, weights, self.lines, going_on, ended)
             for marks in range(squares + 1):
                 last, other = marks - marks // 2, marks // 2
                 if marks % 2 == 0:  # the second player moved last, if anybody did
@@ -215,16 +218,12 @@ class Boards(Solving):
 
     @functools.cached_property
     def _tables(self) -> tuple[Any, ...]:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
-        squares, low = self.squares, int(kernels.LOW)
+        squares, low = self.squares, int(kernels.tiers.LOW)
         ways = np.array(self.game.board.symmetries, np.int32)
         number = np.zeros(1 << squares, np.int32)
         way_to, kind = np.zeros((2, 1 << squares), np.uint8)
         totals = np.zeros(squares + 1, np.int64)
-        kernels.index_sets(squares, ways, self.lines, number, way_to, kind, totals)
+        kernels.tiers.index_sets(squares, ways, self.lines, number, way_to, kind, totals)
         choose = np.array(
             [[math.comb(n, k) for k in range(squares + 2)] for n in range(squares + 1)], np.int64
         )
@@ -249,33 +248,19 @@ class Boards(Solving):
 
     @functools.lru_cache(maxsize=3)  # noqa: B019
     def _rows(self, size: int) -> Any:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         _, number, way_to, *_ = self._tables
         found = np.zeros(self._count_rows(size), np.int32)
-        kernels.list_sets(self.squares, size, number, way_to, found)
+        kernels.tiers.list_sets(self.squares, size, number, way_to, found)
         return found
 
-    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
-        return self._run(tier, start, stop, pool, work, marking=False)
-
-    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
-        self._run(tier, start, stop, pool, work, marking=True)
-
-    def _run(
-        self, tier: int, start: int, stop: int, pool: Pool, work: Any, marking: bool
+    def solve(
+        self, tier: int, start: int, stop: int, pool: Pool, work: Any, *, marking: bool = False
     ) -> Values:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         ways, number, way_to, kind, low_rank, high_rank, choose = self._tables
         firsts, seconds = (tier + 1) // 2, tier // 2
         values = np.zeros(0 if marking else stop - start, np.uint8)
         counts = np.zeros(4, np.int64)
-        kernels.solve_boards(
+        kernels.tiers.solve_boards(
             *(self.squares, firsts, seconds, start, stop, self.game.misere),
             *(ways, number, way_to, kind, self._rows(firsts), low_rank, high_rank, choose),
             *(self._row_size(tier), self._row_size(tier + 1) if tier < self.squares else 1),
@@ -284,25 +269,19 @@ class Boards(Solving):
         return values, counts
 
     def find(self, state: State) -> tuple[int, int]:
-        from parlour.kernels import tiers as kernels
-
         ways, number, way_to, _, low_rank, high_rank, _ = self._tables
         own, other, turn, _ = state
         first, second = (own, other) if turn == 0 else (other, own)
         marks = (own | other).bit_count()
-        place = kernels.rank_board(
+        place = kernels.tiers.rank_board(
             first, second, ways, number, way_to, low_rank, high_rank, self.squares,
             self._row_size(marks),
         )  # fmt: skip
         return marks, place
 
     def states(self, tier: int, start: int, stop: int) -> list[State]:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         firsts, seconds = np.zeros((2, stop - start), np.int32)
-        kernels.list_boards(
+        kernels.tiers.list_boards(
             *(self.squares, tier // 2, start, stop, self._rows((tier + 1) // 2)),
             *(self._tables[-1], self._row_size(tier), firsts, seconds),
         )
@@ -323,16 +302,14 @@ class Piles(Solving):
     name = "piles"
 
     def __init__(self, game: Nim) -> None:
-        import numpy as np
-
         refuse_seats(game)
         self.game = game
         tops = multiset(game.piles)[::-1]
         total, top = sum(tops), tops[0]
         if len(tops) * (top + 2) * (total + 1) > MAX_TABLE:
             raise TooLarge(
-                f"a Nim with {write_large(total)} coins in {len(tops)} piles is too large to be "
-                "numbered; play with smaller piles, or without extra endings"
+                f"a Nim with {sentences.write_large(total)} coins in {len(tops)} piles is too "
+                "large to be numbered; play with smaller piles, or without extra endings"
             )
         self.tops = np.array(tops, np.int64)
         # ways[s, r]: how the piles from the i-th on may hold r coins, none of them more than s
@@ -361,9 +338,6 @@ class Piles(Solving):
         )
         return (*found, *[0] * (self.tops.size - len(found))) if fits else None
 
-    def width(self, tiers: int, has_loops: bool) -> int:
-        return 1 if self.total <= MAX_PLIES[1] else 2
-
     def later(self, tier: int) -> list[int]:
         most = min(self.game.take or MAX_PILE, int(self.tops[0]), -tier)
         return list(range(tier + 1, tier + most + 1))
@@ -376,20 +350,9 @@ class Piles(Solving):
             rest -= pile
         return number
 
-    def solve(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> Values:
-        return self._run(tier, start, stop, pool, work, marking=False)
-
-    def mark(self, tier: int, start: int, stop: int, pool: Pool, work: Any) -> None:
-        self._run(tier, start, stop, pool, work, marking=True)
-
-    def _run(
-        self, tier: int, start: int, stop: int, pool: Pool, work: Any, marking: bool
+    def solve(
+        self, tier: int, start: int, stop: int, pool: Pool, work: Any, *, marking: bool = False
     ) -> Values:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-        from parlour.truth.disk.blocks import widen
-
         coins = -tier
         endings = sorted(map(self._number, self.endings.get(coins, ())))
         bases = np.zeros(self.total + 1, np.int64)
@@ -403,11 +366,11 @@ class Piles(Solving):
         marked = whole and self.sizes[tier] <= MAX_MARKED * (stop - start)
         marked = marked and self._list_losses(pool.bases, held)
         for later in pool.bases if marked else ():
-            kernels.mark_wins(
+            kernels.tiers.mark_wins(
                 *(coins, coins + later, start, stop, self.fewer, self.tops),
                 *(*self._losses[later], values, work),
             )
-        kernels.solve_piles(
+        kernels.tiers.solve_piles(
             *(coins, start, stop, self.fewer, self.tops, self.game.take or MAX_PILE),
             *(self.game.misere, np.array(endings, np.int64), bases),
             *(held, pool.places, marking, marked, values, counts, work),
@@ -418,10 +381,6 @@ class Piles(Solving):
         """List the lost positions of later tiers; return False where that would take more room than
         all their values.
         """
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         self._losses = {tier: found for tier, found in self._losses.items() if tier in bases}
         for tier, base in bases.items():
             if tier in self._losses:
@@ -431,7 +390,7 @@ class Piles(Solving):
             piles, lost = np.empty((size, self.tops.size), np.uint16), np.empty(size, np.uint16)
             if piles.size > max(values.size, CHUNK):
                 return False
-            kernels.list_losses(-tier, self.fewer, self.tops, values, piles, lost)
+            kernels.tiers.list_losses(-tier, self.fewer, self.tops, values, piles, lost)
             self._losses[tier] = piles, lost
         return True
 
@@ -445,12 +404,8 @@ class Piles(Solving):
         return -sum(piles), self._number(piles)
 
     def states(self, tier: int, start: int, stop: int) -> list[State]:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         found = np.zeros((stop - start, self.tops.size), np.int64)
-        kernels.list_piles(-tier, start, stop, self.fewer, self.tops, found)
+        kernels.tiers.list_piles(-tier, start, stop, self.fewer, self.tops, found)
         empty = (0,) * (len(self.game.piles) - self.tops.size)
         return [self.game.read(",".join(map(str, (*row, *empty)))) for row in found.tolist()]
 
@@ -496,8 +451,6 @@ class Ranked(Numbered, Followed):
     name = "ranked"
 
     def __init__(self, game: Any) -> None:
-        import numpy as np
-
         self.game = game
         self.successors, options, self.max_moves = game.compiled()
         self.options = np.array(list(options), np.int64)
@@ -505,29 +458,20 @@ class Ranked(Numbered, Followed):
         self.sizes = dict(enumerate(map(int, sizes)))
         self.starts = [0, *accumulate(self.sizes.values())]
 
-    def _tier(self, number: int) -> int:
-        from bisect import bisect_right
-
-        return bisect_right(self.starts, number) - 1
-
     def find(self, state: State) -> tuple[int, int]:
         number = int(self.rank(self.game.code(state), self.options))
-        tier = self._tier(number)
+        tier = bisect_right(self.starts, number) - 1
         if number < 0 or tier >= len(self.sizes):
             raise Unsolved(f"{self.game.write(state)!r} has no number, by its ranking")
         return tier, number - self.starts[tier]
 
     def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         begin = self.starts[tier]
         start, stop = begin + int(places[0]), begin + int(places[-1]) + 1
         size = stop - start
         first, ended = np.zeros(size + 1, np.int64), np.zeros(size, np.uint16)
         numbers = np.zeros(size * self.max_moves, np.int64)
-        count = kernels.number_successors(
+        count = kernels.tiers.number_successors(
             *(self.successors, self.rank, self.unrank, self.options, start, stop),
             *(first, numbers, ended, self.max_moves),
         )
@@ -558,37 +502,26 @@ class Discs(Listed):
     name = "discs"
 
     def __init__(self, game: Othello) -> None:
-        import numpy as np
-
         self.game = game
         self.squares = len(game.board.bits)
         if self.squares > MAX_LISTED_BOARD:
             raise TooLarge(
                 f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares can be "
-                "tried on disk, others are for a bot that looks ahead"
+                f"{sentences.write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares "
+                "can be tried on disk, others are for a bot that looks ahead"
             )
         self.bits = 2 * self.squares
         self.ways = np.array(game.board.symmetries, np.int32)
 
-    def width(self, tiers: int, has_loops: bool) -> int:
-        return 1  # every second ply at least takes a square, and there are at most 31
-
     def find(self, state: State) -> tuple[int, int]:
-        from parlour.kernels import tiers as kernels
-
         own, other, _ = state
-        place = kernels.id_of_board(own, other, self.squares, self.ways)
+        place = kernels.tiers.id_of_board(own, other, self.squares, self.ways)
         return self.game.tier(state), place
 
     def begin(self) -> tuple[int, int, str | None]:
         return (*self.find(self.game.start()), None)
 
     def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         ids = np.ascontiguousarray(places).astype(np.int64)
         parts = []
         for start in range(0, ids.size, FOLLOWED):
@@ -596,7 +529,7 @@ class Discs(Listed):
             first, ended = np.zeros(part.size + 1, np.int64), np.zeros(part.size, np.uint16)
             after = np.empty(part.size * self.squares, np.int64)
             tiers = np.empty(after.size, np.int32)
-            count = kernels.follow_boards(
+            count = kernels.tiers.follow_boards(
                 *(part, self.squares, self.game.board.full, *self.game.geometry),
                 *(self.game.misere, self.ways, first, after, tiers, ended),
             )
@@ -611,12 +544,8 @@ class Discs(Listed):
         return Successors(first, np.concatenate(all_tiers), places, again, np.concatenate(ends))
 
     def states(self, ids: Any, texts: Sequence[str] | None) -> list[State]:
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         owns, others = np.zeros((2, ids.size), np.int32)
-        kernels.boards_of_ids(ids.astype(np.int64), self.squares, owns, others)
+        kernels.tiers.boards_of_ids(ids.astype(np.int64), self.squares, owns, others)
         return [(own, other, 0) for own, other in zip(owns.tolist(), others.tolist(), strict=True)]
 
 
@@ -640,8 +569,6 @@ class Rules(Listed):
         return (*self.find(start), self.game.write(start))
 
     def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
-        import numpy as np
-
         game = self.game
         first, ended, tiers = [0], list[int](), list[int]()
         ids, again, written = list[int](), list[int](), list[str]()
@@ -701,15 +628,11 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     return (1, DRAW, TOP)[1 + int(result[seat])]
 
 
-FAMILIES: dict[type, type[Family]] = {TicTacToe: Boards, Nim: Piles, Othello: Discs}
-
-
 def find_family(game: Any) -> Family:
     """Return how the positions of a game are numbered; `Unsolved` if it has no tiers."""
-    for cls in type(game).__mro__:
-        if cls in FAMILIES:
-            made: Family = FAMILIES[cls](game)  # type: ignore[call-arg]
-            return made
+    if own := extra(game, "numbering"):
+        made: Family = own(game)
+        return made
     if hasattr(game, "ranking"):
         return Ranked(game)
     if hasattr(game, "tier"):

@@ -11,13 +11,15 @@ it was; a worker that dies loses one block; a damaged file is made again like a 
 from __future__ import annotations
 
 import json
-import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent import futures
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+import cloudpickle
+import numpy as np
 
 from parlour.core import (
     BadFile,
@@ -30,7 +32,7 @@ from parlour.core import (
     values,
 )
 from parlour.truth.disk.blocks import CHUNK, ChunkFile, Damaged, is_sound, pack_ids
-from parlour.truth.disk.numbering import Family, Listed, Numbered, Solving, find_family
+from parlour.truth.disk.numbering import Listed, Numbered, Solving, find_family
 from parlour.truth.disk.storage import Folder, NoRoom
 from parlour.truth.disk.tasks import (
     BLOCK,
@@ -75,10 +77,7 @@ class Manifest:
             found = json.loads(data)
             if found.pop("format") != FORMAT or found.pop("numbers") != [BLOCK, CHUNK]:
                 raise BadFile(f"{folder.url} was written by another version of Parlour")
-            tiers = {
-                int(tier): Tier(**{**each, "positions": tuple(each["positions"])})
-                for tier, each in found.pop("tiers").items()
-            }
+            tiers = {int(tier): Tier(**each) for tier, each in found.pop("tiers").items()}
             solved = {int(tier): each for tier, each in found.pop("solved").items()}
             return cls(tiers=tiers, solved=solved, **found)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -93,7 +92,7 @@ class Manifest:
 
     def holds(self, game: Game) -> bool:
         """Return whether this is the solution of exactly this game."""
-        return (self.game, self.options) == (game.name, json.loads(json.dumps(values(game))))
+        return (self.game, self.options) == (game.name, values(game))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -131,8 +130,7 @@ def open_manifest(game: Any, folder: Folder) -> Manifest:
     if manifest is not None and not manifest.holds(game):
         raise BadFile(f"{folder.url} holds the solution of another game; name another folder")
     if manifest is None:
-        options = json.loads(json.dumps(values(game)))
-        manifest = Manifest(game.name, options, find_family(game).name)
+        manifest = Manifest(game.name, values(game), find_family(game).name)
     return manifest
 
 
@@ -147,11 +145,9 @@ class Run:
         executor: executors.Executor,
         work: Work,
     ) -> None:
-        import cloudpickle
-
         self.folder, self.manifest, self.executor, self.work = folder, manifest, executor, work
-        self.family: Family = find_family(game)
-        self.packed = _pack(game, cloudpickle)
+        self.family: Any = find_family(game)
+        self.packed = cloudpickle.dumps(game)
         self.losses: Counter[str] = Counter()
 
     def run(self) -> None:
@@ -190,7 +186,6 @@ class Run:
     def _count(self) -> None:
         """Set the tiers of a family that is numbered by a formula."""
         family = self.family
-        assert isinstance(family, Numbered)  # noqa: S101 - for the type checker
         self.manifest.tiers = {
             tier: Tier(numbers=size, blocks=-(-size // BLOCK))
             for tier, size in family.sizes.items()
@@ -209,11 +204,7 @@ class Run:
 
     def _list(self) -> None:
         """List the positions of all tiers, from the first to the last."""
-        import numpy as np
-
-        family = self.family
-        assert isinstance(family, Listed)  # noqa: S101
-        tier, place, text = family.begin()
+        tier, place, text = self.family.begin()
         start = f"{tier}/from_start.run"
         header = {"kind": "run", "tier": tier, "texts": text is not None}
         texts = None if text is None else [text]
@@ -229,7 +220,7 @@ class Run:
                 self.folder.remove(name)
         tiers = self.manifest.tiers
         loops = any(info.loops for info in tiers.values())
-        self.manifest.width = family.width(len(tiers), loops)
+        self.manifest.width = self.family.width(len(tiers), loops)
 
     def _list_tier(self, tier: int, runs: dict[str, int]) -> dict[int, dict[str, int]]:
         """List one tier, layer after layer; return the runs it has for later ones."""
@@ -333,11 +324,11 @@ class Run:
                 missing.append(task)
             else:
                 results[task.block] = found
-                self._count_done(task, found)
+                self._count_done(task)
         lean = {each.block: replace(each, tiers=self._needed(each)) for each in missing}
         for task, result in self._dispatch(list(lean.values())):
             results[task.block] = result
-            self._count_done(task, result)
+            self._count_done(task)
         return [results[task.block] for task in tasks]
 
     def _needed(self, task: Task) -> dict[int, Tier]:
@@ -350,7 +341,7 @@ class Run:
             return {tier: info for tier, info in tiers.items() if tier >= task.tier}
         return {task.tier: tiers[task.tier]}
 
-    def _count_done(self, task: Task, result: Result) -> None:
+    def _count_done(self, task: Task) -> None:
         if task.kind == "values":
             info = self.manifest.tiers[task.tier]
             if info.numbers:
@@ -376,16 +367,17 @@ class Run:
 
     def _dispatch(self, tasks: Sequence[Task]) -> Iterable[tuple[Task, Result]]:
         """Give tasks to workers, and yield each with its result as they come back."""
-        call = _Call(self.folder.url, self.packed, self.executor, self.work)
-        yield from dispatch(
-            tasks,
-            call,
-            self.executor,
-            self.work,
-            self._repair,
-            self.losses,
-            ready=self._next(tasks),
-        )
+        executor, work = self.executor, self.work
+        shared = (work.cells,) if executor.is_here else ()
+
+        def submit(task: Task) -> Future[Result]:
+            label = f"parlour-{task.kind}-tier-{task.tier}"
+            return executor.submit(
+                run_task, self.folder.url, self.packed, task, *shared, label=label
+            )
+
+        ready = self._next(tasks)
+        return dispatch(tasks, submit, executor, work, self._repair, self.losses, ready=ready)
 
     def _next(self, tasks: Sequence[Task]) -> Task | None:
         """Return what a worker can do for the next tier while others finish this one."""
@@ -429,34 +421,9 @@ class Run:
             pass
 
 
-def _pack(game: Any, cloudpickle: Any) -> bytes:
-    try:
-        return pickle.dumps(game)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        packed: bytes = cloudpickle.dumps(game)
-        return packed
-
-
-@dataclass
-class _Call:
-    """Submits a task to an executor."""
-
-    url: str
-    packed: bytes
-    executor: executors.Executor
-    work: Work
-
-    def __call__(self, task: Task) -> Future[str]:
-        extra = (self.work.cells,) if self.executor.is_here else ()
-        label = f"parlour-{task.kind}-tier-{task.tier}"
-        return self.executor.submit(
-            run_task, self.url, self.packed, task.to_json(), *extra, label=label
-        )
-
-
 def dispatch(
     tasks: Sequence[Task],
-    submit: Callable[[Task], Future[str]],
+    submit: Callable[[Task], Future[Result]],
     executor: executors.Executor,
     work: Work,
     repair: Callable[[str], None],
@@ -470,7 +437,7 @@ def dispatch(
     """
     losses = Counter() if losses is None else losses
     waiting = deque(tasks)
-    running: dict[Future[str], Task] = {}
+    running: dict[Future[Result], Task] = {}
     idle = 0  # workers that were given `ready`
     while waiting or running:
         if work.stopped:
@@ -488,7 +455,7 @@ def dispatch(
                 continue
             task = running.pop(future)
             try:
-                result = json.loads(future.result())
+                result = future.result()
             except Damaged as error:
                 repair(error.name)
                 waiting.appendleft(task)

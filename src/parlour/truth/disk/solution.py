@@ -6,25 +6,24 @@ All positions can be gone through tier by tier, or exported to Parquet for other
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from parlour.core import BadFile, Solution, State, Unsolved, Value, Work
+import numpy as np
+
+from parlour.core import BadFile, Solution, State, Unsolved, Value, Work, files
 from parlour.truth.disk.blocks import CHUNK, ChunkFile, IdFile, ValueFile, decode
-from parlour.truth.disk.numbering import Family, Listed, Numbered, Piles, find_family
+from parlour.truth.disk.numbering import Listed, Numbered, Piles, find_family
 from parlour.truth.disk.schedule import Manifest
-from parlour.truth.disk.storage import Folder
+from parlour.truth.disk.storage import Cache, Folder
 from parlour.truth.disk.tasks import BLOCK, file_name, id_range, positions_name
 
 MAX_CACHED = 16 * 2**20  # bytes that a process may hold of a solution
 MAX_CHUNKS = MAX_CACHED * 2 // 3  # of them for chunks; some is lost between them
 MAX_FILES = MAX_CACHED // 8  # and for the tables of open files
-OVERHEAD = 500  # bytes that holding anything takes besides
-FILE_OVERHEAD = 4000  # and an open file, its header among them
-
-T = TypeVar("T")
+OVERHEAD = 500  # bytes that holding a chunk takes besides
+FILE_OVERHEAD = 4500  # and an open file, its header among them
 
 
 class DiskSolution(Solution):
@@ -35,9 +34,9 @@ class DiskSolution(Solution):
     def __init__(self, game: Any, folder: Folder, manifest: Manifest) -> None:
         super().__init__(game)
         self.folder, self.manifest = folder, manifest
-        self.family: Family = find_family(game)
-        self._chunks: Cache[Any] = Cache(MAX_CHUNKS)
-        self._files: Cache[ChunkFile] = Cache(MAX_FILES)
+        self.family: Any = find_family(game)
+        self._chunks = Cache(MAX_CHUNKS, _size_of_chunk)
+        self._files = Cache(MAX_FILES, _size_of_file)
 
     def __reduce__(self) -> Any:
         return open_solution, (self.game, self.folder.url)
@@ -82,24 +81,22 @@ class DiskSolution(Solution):
             chunk, inside = divmod(rest, CHUNK)
         name = file_name("values", tier, block)
         file = self._open(name, ValueFile)
-        content = self._chunks.get((name, chunk), lambda: file.content(chunk), len)
+        content = self._chunks.get((name, chunk), lambda: file.content(chunk))
         found = file.find(content, chunk, inside)
         return None if found is None or not found[0] else (tier, block, chunk, *found)
 
     def _find_id(self, name: str, place: int) -> int | None:
-        import numpy as np
-
         file = self._open(name, IdFile)
         wanted = np.uint64(place)
         chunk = int(np.searchsorted(file.table["first"], wanted, "right")) - 1
         if chunk < 0:
             return None
-        ids = self._chunks.get((name, chunk), lambda: file.ids(chunk), lambda each: each.nbytes)
+        ids = self._chunks.get((name, chunk), lambda: file.ids(chunk))
         at = int(np.searchsorted(ids, wanted))
         return chunk * CHUNK + at if at < ids.size and ids[at] == wanted else None
 
     def _open(self, name: str, kind: type[Any]) -> Any:
-        return self._files.get(name, lambda: kind(self.folder, name), _size_of_file)
+        return self._files.get(name, lambda: kind(self.folder, name))
 
     def counts(self) -> dict[str, int]:
         counts = dict(self.manifest.counts)
@@ -118,17 +115,12 @@ class DiskSolution(Solution):
 
     def __iter__(self) -> Iterator[tuple[State, Value]]:
         """Yield a state of every situation with its value, tier by tier."""
-        try:
-            for _, _, states, values in self._parts():
-                for state, number in zip(states, values.tolist(), strict=True):
-                    yield state, decode(number, self.manifest.width)
-        except NotImplementedError:
-            yield from super().__iter__()
+        for _, _, states, values in self._parts():
+            for state, number in zip(states, values.tolist(), strict=True):
+                yield state, decode(number, self.manifest.width)
 
     def _parts(self) -> Iterator[tuple[int, int, list[State], Any]]:
         """Yield the situations of every chunk: tier, rank of the first, states and values."""
-        import numpy as np
-
         family = self.family
         cut = set(family.unreachable()) if isinstance(family, Piles) else set()
         for tier, info in self.manifest.tiers.items():
@@ -143,7 +135,6 @@ class DiskSolution(Solution):
                         all_states = family.states(tier, start, start + values.size)
                         states = [all_states[at] for at in present.tolist()]
                     else:
-                        assert isinstance(family, Listed)  # noqa: S101 - for the type checker
                         ids = IdFile(self.folder, positions_name(tier, info, block))
                         texts = ids.texts(chunk) if ids.header["texts"] else None
                         states = family.states(ids.ids(chunk), texts)
@@ -165,52 +156,45 @@ class DiskSolution(Solution):
         Its columns are `tier`, `number` (among the positions of the tier), `position`, `turn`,
         `outcome` and `plies`.
         """
-        return export_parquet(self, Path(path), work or Work())
-
-
-def export_parquet(solution: DiskSolution, path: Path, work: Work) -> int:
-    """Write all situations of a solution to a Parquet file; return how many."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ImportError(
-            "exporting to Parquet needs pyarrow; pip install 'parlour[disk]'"
-        ) from None
-    from parlour.core import files
-
-    game = solution.game
-    names = pa.dictionary(pa.int8(), pa.string())
-    columns = pa.schema(
-        [
-            *(("tier", pa.int32()), ("number", pa.int64()), ("position", pa.string())),
-            *(("turn", pa.int8()), ("outcome", names), ("plies", pa.int16())),
-        ]
-    )
-    partial = path.with_name(f".{path.name}.part")
-    work.total, done = sum(solution.manifest.counts.values()), 0
-    try:
-        with files.explain_errors("write", path), pq.ParquetWriter(partial, columns) as writer:
-            for tier, rank, states, values in solution._parts():
-                if work.stopped:
-                    raise Unsolved(f"stopped after {done:,} positions; nothing was written")
-                found = [decode(each, solution.manifest.width) for each in values.tolist()]
-                size = len(states)
-                table = {
-                    "tier": [tier] * size,
-                    "number": list(range(rank, rank + size)),
-                    "position": list(map(game.write, states)),
-                    "turn": list(map(game.turn, states)),
-                    "outcome": pa.array([each.outcome for each in found]).cast(names),
-                    "plies": [each.plies for each in found],
-                }
-                writer.write_table(pa.table(table, schema=columns))
-                done += size
-                work.done = done
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-    return done
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise ImportError(
+                "exporting to Parquet needs pyarrow; pip install 'parlour[disk]'"
+            ) from None
+        path, work = Path(path), work or Work()
+        names = pa.dictionary(pa.int8(), pa.string())
+        columns = pa.schema(
+            [
+                *(("tier", pa.int32()), ("number", pa.int64()), ("position", pa.string())),
+                *(("turn", pa.int8()), ("outcome", names), ("plies", pa.int16())),
+            ]
+        )
+        partial = path.with_name(f".{path.name}.part")
+        work.total, done = sum(self.manifest.counts.values()), 0
+        try:
+            with files.explain_errors("write", path), pq.ParquetWriter(partial, columns) as writer:
+                for tier, rank, states, values in self._parts():
+                    if work.stopped:
+                        raise Unsolved(f"stopped after {done:,} positions; nothing was written")
+                    found = [decode(each, self.manifest.width) for each in values.tolist()]
+                    size = len(states)
+                    table = {
+                        "tier": [tier] * size,
+                        "number": list(range(rank, rank + size)),
+                        "position": list(map(self.game.write, states)),
+                        "turn": list(map(self.game.turn, states)),
+                        "outcome": pa.array([each.outcome for each in found]).cast(names),
+                        "plies": [each.plies for each in found],
+                    }
+                    writer.write_table(pa.table(table, schema=columns))
+                    done += size
+                    work.done = done
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        return done
 
 
 def open_solution(game: Any, url: str | Path) -> DiskSolution:
@@ -226,29 +210,9 @@ def open_solution(game: Any, url: str | Path) -> DiskSolution:
     return DiskSolution(game, folder, manifest)
 
 
+def _size_of_chunk(chunk: Any) -> int:
+    return memoryview(chunk).nbytes + OVERHEAD
+
+
 def _size_of_file(file: ChunkFile) -> int:
     return int(file.table.nbytes + file.offsets.nbytes) + FILE_OVERHEAD
-
-
-class Cache(OrderedDict[Any, T]):
-    """Keeps what was used last, up to a number of bytes."""
-
-    def __init__(self, room: int) -> None:
-        super().__init__()
-        self.room, self.taken = room, 0
-        self._sizes: dict[Any, int] = {}
-
-    def get(self, name: Any, make: Callable[[], T], size: Callable[[T], int]) -> T:  # type: ignore[override]
-        """Return what is kept under a name, or else what `make` makes."""
-        found = super().get(name)
-        if found is not None:
-            self.move_to_end(name)
-            return found
-        found = make()
-        self[name] = found
-        self._sizes[name] = size(found) + OVERHEAD
-        self.taken += self._sizes[name]
-        while self.taken > self.room and len(self) > 1:
-            old, _ = self.popitem(last=False)
-            self.taken -= self._sizes.pop(old)
-        return found

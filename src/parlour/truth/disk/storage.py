@@ -12,7 +12,8 @@ import mmap
 import os
 import re
 import uuid
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -182,3 +183,23 @@ def _connect(url: str) -> tuple[Any, str]:
     except (ImportError, ValueError, OSError) as error:
         raise ParlourError(f"cannot reach {url}: {describe_error(error)}") from None
     return system, str(root).rstrip("/")
+
+
+class Cache:
+    """Keeps what was used last, as long as all of it has a size of at most `room`."""
+
+    def __init__(self, room: int, size: Callable[[Any], int]) -> None:
+        self.room, self.size, self.taken = room, size, 0
+        self._kept: OrderedDict[Any, Any] = OrderedDict()
+
+    def get(self, name: Any, make: Callable[[], Any]) -> Any:
+        """Return what is kept under a name, or else what `make` makes."""
+        if name in self._kept:
+            self._kept.move_to_end(name)
+            return self._kept[name]
+        found = self._kept[name] = make()
+        self.taken += self.size(found)
+        while self.taken > self.room and len(self._kept) > 1:
+            _, old = self._kept.popitem(last=False)
+            self.taken -= self.size(old)
+        return found

@@ -13,17 +13,19 @@ values by what the last pass found, until nothing changes.
 from __future__ import annotations
 
 import functools
-import json
 import pickle
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from parlour import kernels
 from parlour.core import Unsolved, key
 from parlour.truth.disk.blocks import (
     CHUNK,
     DRAW,
+    ID_BITS,
     ChunkFile,
     Damaged,
     IdFile,
@@ -36,20 +38,27 @@ from parlour.truth.disk.blocks import (
 )
 from parlour.truth.disk.numbering import (
     NOTHING,
-    Family,
-    Followed,
-    Listed,
     Numbered,
+    Piles,
     Pool,
     Solving,
     Successors,
     chunks_of,
     find_family,
 )
-from parlour.truth.disk.storage import Folder
+from parlour.truth.disk.storage import Cache, Folder
 
 BLOCK = 1 << 20  # numbers in a block, about a million
 MAX_HELD = 512 * 2**20  # bytes of later tiers that a worker holds at once
+SUFFIXES = {  # of the files of a block, by their kind
+    "values": "values",
+    "merge": "layer",
+    "join": "positions",
+    "follow": "followed",
+    "link": "links",
+    "pass": "pass",
+}
+STEPPED = ("merge", "follow", "pass")  # kinds of which a block has a file for each step
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,7 @@ class Tier:
     blocks: int = 0
     layers: int = 1  # in which its positions were found
     loops: bool = False  # whether moves stay in it
-    positions: tuple[int, ...] = ()  # by block, where they were listed
+    positions: Sequence[int] = ()  # by block, where they were listed
 
 
 @dataclass(frozen=True)
@@ -75,37 +84,20 @@ class Task:
     width: int = 1
     tiers: dict[int, Tier] = field(default_factory=dict)
 
-    def to_json(self) -> str:
-        tiers = {tier: vars(each) for tier, each in self.tiers.items()}
-        return json.dumps({**vars(self), "tiers": tiers})
-
-    @classmethod
-    def from_json(cls, text: str) -> Task:
-        found = json.loads(text)
-        found["sources"] = tuple(found["sources"])
-        found["tiers"] = {
-            int(tier): Tier(**{**each, "positions": tuple(each["positions"])})
-            for tier, each in found["tiers"].items()
-        }
-        return cls(**found)
+    @property
+    def dtype(self) -> Any:
+        """The type of values in the files."""
+        return np.dtype(np.uint8 if self.width == 1 else np.uint16)
 
     @property
     def name(self) -> str:
-        """Return the name of the file that the task makes last."""
+        """The name of the file that the task makes last."""
         return file_name(self.kind, self.tier, self.block, self.step)
 
 
 def file_name(kind: str, tier: int, block: int, step: int = 0) -> str:
     """Return the name of a file of a block."""
-    suffix = {
-        "values": "values",
-        "merge": f"layer{step}",
-        "join": "positions",
-        "follow": f"followed{step}",
-        "link": "links",
-        "pass": f"pass{step}",
-    }[kind]
-    return f"{tier}/{block:06}.{suffix}"
+    return f"{tier}/{block:06}.{SUFFIXES[kind]}{step if kind in STEPPED else ''}"
 
 
 def positions_name(tier: int, info: Tier, block: int) -> str:
@@ -118,17 +110,10 @@ def read_file_name(name: str) -> tuple[str, int, int, int] | None:
     folder, _, rest = name.partition("/")
     number, _, suffix = rest.partition(".")
     word = suffix.rstrip("0123456789")
-    kinds = {
-        "values": "values",
-        "layer": "merge",
-        "positions": "join",
-        "followed": "follow",
-        "links": "link",
-        "pass": "pass",
-    }
+    kinds = [kind for kind, known in SUFFIXES.items() if known == word]
     try:
-        return kinds[word], int(folder), int(number), int(suffix[len(word) :] or 0)
-    except (KeyError, ValueError):
+        return kinds[0], int(folder), int(number), int(suffix[len(word) :] or 0)
+    except (IndexError, ValueError):
         return None
 
 
@@ -150,12 +135,9 @@ def forget() -> None:
     _open_worker.cache_clear()
 
 
-def run_task(url: str, game: bytes, text: str, cells: Any = None) -> str:
-    """Make the file of a task, and return what is known of it as JSON."""
-    task = Task.from_json(text)
-    worker = _open_worker(url, game)
-    found = worker.run(task, cells)
-    return json.dumps(found)
+def run_task(url: str, game: bytes, task: Task, cells: Any = None) -> dict[str, Any]:
+    """Make the file of a task, and return what is known of it."""
+    return _open_worker(url, game).run(task, cells)
 
 
 @functools.lru_cache(maxsize=2)
@@ -168,17 +150,19 @@ class Worker:
 
     def __init__(self, folder: Folder, game: Any) -> None:
         self.folder = folder
-        self.family: Family = find_family(game)
-        self._held: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
-        self._bytes = 0
+        self.family: Any = find_family(game)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Give up what was read before."""
+        self._held = Cache(MAX_HELD, _size_of)
         self._pool: tuple[tuple[int, ...], Pool] | None = None
         self._room: Any = None  # where the values of a pool lie, one after the other
         self._read: tuple[int, set[int]] = (-1, set())  # the tier that lies there alone, its blocks
+        self._open_values.cache_clear()
 
     def run(self, task: Task, cells: Any = None) -> dict[str, Any]:
         """Make the file of a task, and return what is known of it."""
-        import numpy as np
-
         work = np.zeros(3, np.int64) if cells is None else np.frombuffer(cells, np.int64)
         make = {
             "values": self._make_values,
@@ -191,10 +175,8 @@ class Worker:
         }[task.kind]
         try:
             return make(task, work)
-        except Damaged:  # nothing of what was read before may stay
-            self._held.clear()
-            self._bytes, self._pool, self._read = 0, None, (-1, set())
-            self._open_values.cache_clear()
+        except Damaged:
+            self._forget()
             raise
 
     def _write(self, name: str, data: bytes) -> int:
@@ -204,8 +186,6 @@ class Worker:
     # Values
 
     def _make_values(self, task: Task, work: Any) -> dict[str, Any]:
-        import numpy as np
-
         family, info = self.family, task.tiers[task.tier]
         if info.loops:
             return self._finish_passes(task)
@@ -219,36 +199,29 @@ class Worker:
                 return {"loops": True}  # nothing is written: it takes passes
             after = self._look_up(task, found)
             values = np.zeros(found.ended.size, np.uint16)
-            from parlour.kernels import tiers as kernels
-
-            kernels.value_positions(found.first, after, found.again, found.ended, values)
+            kernels.tiers.value_positions(found.first, after, found.again, found.ended, values)
             counts = count_values(values, found.ended)
         return self._write_values(task, values, counts)
 
     def _write_values(self, task: Task, values: Any, counts: Any) -> dict[str, Any]:
-        import numpy as np
-
         if values.dtype == np.uint16:
             values = narrow(values, task.width)
         counted = [int(each) for each in counts]
         header = {"kind": "values", "tier": task.tier, "block": task.block, "counts": counted}
         size = self._write(task.name, pack_values(header, values, task.width))
         if isinstance(self.family, Numbered) and task.tiers[task.tier].blocks == 1:
-            self._hold(("values", task.tier), lambda: values)  # earlier tiers will read it
+            self._held.get(("values", task.tier), lambda: values)  # earlier tiers will read it
         return {"positions": sum(counted), "bytes": size, "counts": counted}
 
     def _solve(self, task: Task, start: int, stop: int, work: Any) -> tuple[Any, Any]:
         """Solve numbers by the family's own pass, in smaller parts where too much must be read."""
-        import numpy as np
-
-        family = self.family
-        assert isinstance(family, Solving)  # noqa: S101 - for the type checker
+        family: Solving = self.family
         later = [tier for tier in family.later(task.tier) if tier in task.tiers]
         size = sum(task.tiers[tier].numbers for tier in later) * task.width
         if size <= MAX_HELD:
             return family.solve(task.tier, start, stop, self._whole_pool(task, later), work)
         pool = self._empty_pool(task, later)
-        family.mark(task.tier, start, stop, pool, work)
+        family.solve(task.tier, start, stop, pool, work, marking=True)
         wanted = np.flatnonzero(pool.places == 0)
         if wanted.size * CHUNK * task.width > MAX_HELD and stop - start > CHUNK:
             middle = (start + stop) // 2
@@ -256,13 +229,10 @@ class Worker:
                 self._solve(task, *each, work) for each in ((start, middle), (middle, stop))
             )
             return np.concatenate([one, two]), ones + twos
-        self._fill_pool(task, pool, wanted)
-        filled = Pool(self._part, pool.places, pool.bases)
+        filled = self._fill_pool(task, pool, wanted)
         return family.solve(task.tier, start, stop, filled, work)
 
     def _empty_pool(self, task: Task, later: Sequence[int]) -> Pool:
-        import numpy as np
-
         bases, chunks = dict[int, int](), 0
         for tier in later:
             bases[tier] = chunks * CHUNK
@@ -271,8 +241,6 @@ class Worker:
 
     def _whole_pool(self, task: Task, later: Sequence[int]) -> Pool:
         """Return all values of some tiers, kept for the next task of this tier."""
-        import numpy as np
-
         if self._pool is not None and self._pool[0] == (task.tier, *later):
             return self._pool[1]
         pool = self._empty_pool(task, later)
@@ -286,8 +254,6 @@ class Worker:
                 base = pool.bases[tier]
                 values[base : base + array.size] = array
         pool.places[:] = np.arange(pool.places.size) * CHUNK
-        from parlour.truth.disk.numbering import Piles
-
         if isinstance(self.family, Piles):
             values = widen(values)
         whole = Pool(values, pool.places, pool.bases)
@@ -296,13 +262,10 @@ class Worker:
 
     def _make_room(self, task: Task, size: int) -> Any:
         """Return the place for the values of a pool, where the last one lay if that is enough."""
-        import numpy as np
-
         self._pool = None
-        kind = np.uint8 if task.width == 1 else np.uint16
-        if self._room is None or self._room.size < size or self._room.dtype != kind:
+        if self._room is None or self._room.size < size or self._room.dtype != task.dtype:
             self._room, self._read = None, (-1, set())  # before the next is there
-            self._room = np.zeros(size, kind)
+            self._room = np.zeros(size, task.dtype)
         return self._room[:size]
 
     def _read_tier(self, task: Task, tier: int, values: Any, missing: bool = False) -> None:
@@ -313,31 +276,30 @@ class Worker:
         for block in range(info.blocks):
             if block in done:
                 continue
-            start, stop = block_range(info, block)
             try:
-                file = ValueFile(self.folder, file_name("values", tier, block))
-                values[start:stop] = file.all_values()
+                self._read_block(info, tier, block, values)
             except Damaged:
                 if not missing:
                     raise
             else:
                 done.add(block)
 
+    def _read_block(self, info: Tier, tier: int, block: int, values: Any) -> None:
+        start, stop = block_range(info, block)
+        file = ValueFile(self.folder, file_name("values", tier, block))
+        values[start:stop] = file.all_values()
+
     def _read_ahead(self, task: Task, work: Any) -> dict[str, Any]:
         """Read what is there already of the only tier that this one needs."""
-        family = self.family
-        assert isinstance(family, Solving)  # noqa: S101 - for the type checker
-        later = [tier for tier in family.later(task.tier) if tier in task.tiers]
+        later = [tier for tier in self.family.later(task.tier) if tier in task.tiers]
         size = sum(chunks_of(task.tiers[tier].numbers) for tier in later) * CHUNK
         if len(later) == 1 and size * task.width <= MAX_HELD:
             self._read_tier(task, later[0], self._make_room(task, size), missing=True)
         return {}
 
-    def _fill_pool(self, task: Task, pool: Pool, wanted: Any) -> None:
-        import numpy as np
-
-        kind = np.uint8 if task.width == 1 else np.uint16
-        part = np.zeros(max(wanted.size, 1) * CHUNK, kind)
+    def _fill_pool(self, task: Task, pool: Pool, wanted: Any) -> Pool:
+        """Return a pool with the values of the chunks that are wanted."""
+        part = np.zeros(max(wanted.size, 1) * CHUNK, task.dtype)
         tiers = sorted(pool.bases, key=lambda tier: pool.bases[tier])
         starts = np.array([pool.bases[tier] // CHUNK for tier in tiers])
         for place, chunk in enumerate(wanted.tolist()):
@@ -348,7 +310,7 @@ class Worker:
             found = file.values(chunk_there)
             part[place * CHUNK : place * CHUNK + found.size] = found
             pool.places[chunk] = place * CHUNK
-        self._part = part
+        return Pool(part, pool.places, pool.bases)
 
     @functools.lru_cache(maxsize=256)  # noqa: B019 - a worker lives as long as its process
     def _open_values(self, tier: int, block: int) -> ValueFile:
@@ -356,42 +318,21 @@ class Worker:
 
     def _tier_values(self, task: Task, tier: int) -> Any:
         """Return all values of a tier that is numbered by a formula."""
-        import numpy as np
-
         info = task.tiers[tier]
-        kind = np.uint8 if task.width == 1 else np.uint16
 
         def load() -> Any:
-            values = np.zeros(info.numbers, kind)
+            values = np.zeros(info.numbers, task.dtype)
             for block in range(info.blocks):
-                start, stop = block_range(info, block)
-                file = ValueFile(self.folder, file_name("values", tier, block))
-                values[start:stop] = file.all_values()
+                self._read_block(info, tier, block, values)
             return values
 
-        return self._hold(("values", tier), load)
-
-    def _hold(self, name: tuple[Any, ...], load: Any) -> Any:
-        """Return what `load` returns, kept as long as there is room."""
-        if name in self._held:
-            self._held.move_to_end(name)
-            return self._held[name]
-        found = load()
-        self._held[name] = found
-        self._bytes += _size_of(found)
-        while self._bytes > MAX_HELD and len(self._held) > 1:
-            _, old = self._held.popitem(last=False)
-            self._bytes -= _size_of(old)
-        return found
+        return self._held.get(("values", tier), load)
 
     # Successors, and their values
 
     def _find_successors(self, task: Task) -> Successors:
-        import numpy as np
-
-        family, info = self.family, task.tiers[task.tier]
-        assert isinstance(family, Followed)  # noqa: S101
-        if isinstance(family, Numbered):
+        info = task.tiers[task.tier]
+        if isinstance(self.family, Numbered):
             places, texts = np.arange(*block_range(info, task.block)), None
         else:
             file = IdFile(self.folder, positions_name(task.tier, info, task.block))
@@ -399,7 +340,8 @@ class Worker:
         if not len(places):
             empty = np.zeros(0, np.int64)
             return Successors(np.zeros(1, np.int64), empty, empty, *np.zeros((2, 0), np.uint8))
-        return family.follow(places, texts, task.tier)
+        found: Successors = self.family.follow(places, texts, task.tier)
+        return found
 
     def _read_positions(self, file: IdFile) -> tuple[Any, list[str] | None]:
         if not file.header["texts"]:
@@ -409,8 +351,6 @@ class Worker:
 
     def _look_up(self, task: Task, found: Successors) -> Any:
         """Return the values of all successors in later tiers; a draw for those in the same."""
-        import numpy as np
-
         after = np.full(found.places.size, DRAW, np.uint16)
         for tier in np.unique(found.tiers).tolist():
             if tier == task.tier:
@@ -428,9 +368,6 @@ class Worker:
 
     def _by_block(self, info: Tier, places: Any) -> Iterable[tuple[int, Any, Any]]:
         """Yield the blocks of a tier with the ids that belong to each, ascending, and whose."""
-        import numpy as np
-
-        assert isinstance(self.family, Listed)  # noqa: S101
         places = places.astype(np.uint64)
         order = np.argsort(places)
         ascending = places[order]
@@ -450,7 +387,7 @@ class Worker:
             file = ValueFile(self.folder, file_name("values", tier, block))
             return self._block_ids(task, tier, block), file.all_values()
 
-        found: tuple[Any, Any] = self._hold(("block", tier, block), load)
+        found: tuple[Any, Any] = self._held.get(("block", tier, block), load)
         return found
 
     def _block_ids(self, task: Task, tier: int, block: int) -> Any:
@@ -460,10 +397,8 @@ class Worker:
 
     def _merge(self, task: Task, work: Any) -> dict[str, Any]:
         """Make a block of the positions of a layer from the runs, without those known already."""
-        family = self.family
-        assert isinstance(family, Listed)  # noqa: S101
         blocks = task.tiers[task.tier].blocks
-        low, high = id_range(family.bits, blocks, task.block)
+        low, high = id_range(self.family.bits, blocks, task.block)
         known = [file_name("merge", task.tier, task.block, step) for step in range(task.step)]
         ids, texts = self._unite(task.sources, known, low, high)
         return self._write_positions(task, ids, texts)
@@ -475,10 +410,9 @@ class Worker:
         return {"positions": int(ids.size), "bytes": size}
 
     def _unite(
-        self, sources: Sequence[str], known: Sequence[str], low: int, high: int
+        self, sources: Sequence[str], known: Sequence[str], low: int = 0, high: int = 1 << ID_BITS
     ) -> tuple[Any, list[str] | None]:
-        import numpy as np
-
+        """Return the positions in some files that are not in those `known`, ascending."""
         files = [IdFile(self.folder, name) for name in sources]
         old = [IdFile(self.folder, name) for name in known]
         if files and files[0].header["texts"]:
@@ -492,7 +426,7 @@ class Worker:
             ids = np.array(sorted(texts), np.uint64)
             return ids, [texts[each] for each in ids.tolist()]
         parts = [file.all_ids(low, high) for file in files]
-        ids = np.unique(np.concatenate(parts)) if parts else np.empty(0, np.uint64)
+        ids = np.unique(np.concatenate([np.empty(0, np.uint64), *parts]))
         for file in old:
             ids = np.setdiff1d(ids, file.all_ids(low, high), assume_unique=True)
         return ids, None
@@ -514,29 +448,17 @@ class Worker:
 
     def _join(self, task: Task, work: Any) -> dict[str, Any]:
         """Make a block of positions of all its layers."""
-        import numpy as np
-
         info = task.tiers[task.tier]
         names = [file_name("merge", task.tier, task.block, step) for step in range(info.layers)]
-        files = [IdFile(self.folder, name) for name in names]
-        if files[0].header["texts"]:
-            texts = {each: text for file in files for each, text in file.all_texts().items()}
-            ids = np.array(sorted(texts), np.uint64)
-            return self._write_positions(task, ids, [texts[each] for each in ids.tolist()])
-        ids = np.sort(np.concatenate([file.all_ids() for file in files]))
-        return self._write_positions(task, ids, None)
+        return self._write_positions(task, *self._unite(names, ()))
 
     def _follow(self, task: Task, work: Any) -> dict[str, Any]:
         """Write the successors of a block of a layer as a run for each tier they belong to."""
-        import numpy as np
-
-        family = self.family
-        assert isinstance(family, Listed)  # noqa: S101
         file = IdFile(self.folder, file_name("merge", task.tier, task.block, task.step))
         places, texts = self._read_positions(file)
         runs: dict[str, dict[str, int]] = {}
         if len(places):
-            found = family.follow(places, texts, task.tier)
+            found = self.family.follow(places, texts, task.tier)
             for tier in np.unique(found.tiers).tolist():
                 which = np.flatnonzero(found.tiers == tier)
                 ids = np.unique(found.places[which].astype(np.uint64))
@@ -558,8 +480,6 @@ class Worker:
 
     def _link(self, task: Task, work: Any) -> dict[str, Any]:
         """Write where moves of a block lead to in the same tier, and what the others are worth."""
-        import numpy as np
-
         found = self._find_successors(task)
         after = self._look_up(task, found)
         inside = np.full(found.places.size, -1, np.int64)
@@ -570,7 +490,7 @@ class Worker:
         else:
             starts = np.concatenate([[0], np.cumsum(info.positions)])
             for block, part, places in self._by_block(info, found.places[which]):
-                ids = self._hold(
+                ids = self._held.get(
                     ("ids", task.tier, block),
                     functools.partial(self._block_ids, task, task.tier, block),
                 )
@@ -593,8 +513,6 @@ class Worker:
         return {"positions": int(found.ended.size), "bytes": size}
 
     def _read_links(self, task: Task) -> dict[str, Any]:
-        import numpy as np
-
         file = ChunkFile(self.folder, file_name("link", task.tier, task.block))
         return {
             name: np.frombuffer(file.content(chunk), kind).copy()  # the kernels may write
@@ -603,8 +521,6 @@ class Worker:
 
     def _read_pass(self, task: Task, block: int, step: int) -> Any:
         """Return the values of a block after a pass; before the first, all seem drawn."""
-        import numpy as np
-
         info = task.tiers[task.tier]
         if isinstance(self.family, Numbered):
             start, stop = block_range(info, block)
@@ -618,13 +534,9 @@ class Worker:
 
     def _improve(self, task: Task, work: Any) -> dict[str, Any]:
         """Improve the values of a block with those of the whole tier after the last pass."""
-        import numpy as np
-
-        from parlour.kernels import tiers as kernels
-
         links = self._read_links(task)
         info = task.tiers[task.tier]
-        before = self._hold(
+        before = self._held.get(
             ("pass", task.tier, task.step - 1),
             lambda: np.concatenate(
                 [self._read_pass(task, block, task.step - 1) for block in range(info.blocks)]
@@ -634,7 +546,7 @@ class Worker:
         inner = links["inside"] >= 0
         after[inner] = before[links["inside"][inner]]
         values = self._read_pass(task, task.block, task.step - 1).copy()
-        changed = kernels.value_positions(
+        changed = kernels.tiers.value_positions(
             links["first"], after, links["again"], links["ended"], values
         )
         header = {"kind": "pass", "tier": task.tier, "block": task.block, "changed": int(changed)}
@@ -650,8 +562,6 @@ class Worker:
 
 def count_values(values: Any, ended: Any) -> list[int]:
     """Return how many positions are won, lost and drawn for the mover, and how many have ended."""
-    import numpy as np
-
     going_on = values[(ended == 0) & (values != 0)]
     ends = int(np.count_nonzero((ended != 0) & (ended != NOTHING)))
     won = int(np.count_nonzero(going_on > DRAW))

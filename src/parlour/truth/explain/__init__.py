@@ -11,7 +11,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.explain.chopsticks import ChopsticksExplainer
-    from parlour.truth.explain.explainer import Explainer, Explanation, value_move
+    from parlour.truth.explain.explainer import Explainer, Explanation, fact, value_move
     from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
     from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
     from parlour.truth.explain.sentences import (

@@ -22,13 +22,14 @@ from parlour.core import (
     say,
     say_number,
     seat_name,
+    sentences,
 )
 
 Data: TypeAlias = dict[str, Any]
 Sentences: TypeAlias = Mapping[str, Callable[..., Text]]  # by the kind of fact
 
 MAX_LISTED = 8  # nobody reads a sentence that lists more
-OUTCOME_NAMES = {"win": say("win"), "draw": say("draw"), "loss": say("loss")}
+OUTCOME_NAMES = sentences.OUTCOME_NAMES
 
 
 @dataclass(frozen=True)

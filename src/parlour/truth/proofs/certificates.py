@@ -20,13 +20,13 @@ from parlour.core import (
     Work,
     key,
     protocol,
+    sentences,
     values,
 )
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
 from parlour.truth.opening import is_drawn, load_certificate
-from parlour.truth.sizes import write_large
 
 MAX_MOVES = 500_000  # tried while the situations are listed
 
@@ -62,7 +62,7 @@ def _build_table(game: Nim, state: State) -> Solution:
     """Return a table from this position on, which has the distances that the closed form lacks."""
     smaller = replace(game, piles=tuple(state[2:]))
     if not fits_table(smaller):
-        below = write_large(count_positions(smaller.piles))
+        below = sentences.write_large(count_positions(smaller.piles))
         raise TooLarge(
             f"a certificate lists positions one by one, and {game.write(state)} has {below} below; "
             "the closed form itself is the proof there"

@@ -8,7 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.variants.results import MARKS, Atlas, AtlasData, draw_atlas
-    from parlour.truth.variants.sweep import DEFAULT_CHOICES, LIMIT, atlas, find_neighbours
-    from parlour.truth.variants.unusual import draw_variant
+    from parlour.truth.variants.sweep import LIMIT, atlas, draw_variant, find_neighbours
 else:
     __getattr__ = export(__name__)

@@ -2,19 +2,21 @@
 
 A variant is a value, so a family of rules can be solved one after another and compared. `atlas`
 makes the combinations of some options and solves each within its time. `find_neighbours` changes a
-single option of one variant, so an inventor of rules sees which of them matter.
+single option of one variant, so an inventor of rules sees which of them matter. `draw_variant`
+picks one that is unusual and in which choices matter.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+import random
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,49 +35,32 @@ from parlour.core import (
     check_type,
     count,
     describe,
+    extra,
+    key,
     one_of,
     options_of,
+    protocol,
     quote,
     refuse_seats,
     registry,
     say,
     suggest,
     to_work,
-    unwrap,
 )
 from parlour.rules import multiset
-from parlour.truth.disk import open_solution
-from parlour.truth.solver import check_solvable, default_folder, solve
+from parlour.truth import disk as on_disk
+from parlour.truth.solver import (
+    check_solvable,
+    default_folder,
+    is_solved_soon,
+    solve,
+    solve_soon,
+)
 from parlour.truth.variants.results import Atlas, VariantRow
 
 MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
 CLOCK_SECONDS = 0.01  # between two looks at the clock
-BOTH = (False, True)
-
-DEFAULT_CHOICES: dict[str, dict[str, Sequence[Any]]] = {
-    "chopsticks": {
-        "dies_at": range(3, 11),
-        "overflow": ("dies", "wraps"),
-        "hit_self": BOTH,
-        "split_least": range(10),
-        "revive": BOTH,
-        "split_same": BOTH,
-        "fingers": (1,),
-        "loops": ("allowed",),
-    },
-    "nim": {
-        "piles": [
-            piles
-            for many in range(1, 5)
-            for piles in combinations_with_replacement(range(1, 8), many)
-        ],
-        "misere": BOTH,
-        "take": (None, 1, 2, 3),
-    },
-    "sticks": {"sticks": range(10, 31), "take": range(1, 6)},
-    "tictactoe": {"columns": (3, 4), "rows": (3, 4), "line": (3, 4), "misere": BOTH},
-}
 
 
 def atlas(
@@ -108,19 +93,15 @@ def atlas(
             check_type(argument, given, Mapping, allowed)
     limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
-    choices = {option: unwrap(values) for option, values in (choices or {}).items()} or {
-        option: values
-        for option, values in DEFAULT_CHOICES.get(name, {}).items()
-        if option not in fixed
+    choices = {option: protocol.unwrap(values) for option, values in (choices or {}).items()} or {
+        option: values for option, values in extra(cls, "choices").items() if option not in fixed
     }
     if not choices:
         raise ParlourError(
-            say(
-                "say which options of {name} to vary, and give each the values it should take; "
-                "it has {one_of}",
-                name=name,
-                one_of=one_of(known) if known else say("none"),
-            )
+            "say which options of {name} to vary, and give each the values it should take; "
+            "it has {one_of}",
+            name=name,
+            one_of=one_of(known) if known else say("none"),
         )
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
@@ -136,10 +117,8 @@ def atlas(
             work.done = len(rows)
     if not rows:
         raise Unsolved(
-            say(
-                "stopped before the first of {variants} was solved",
-                variants=count(len(variants), "variant"),
-            )
+            "stopped before the first of {variants} was solved",
+            variants=count(len(variants), "variant"),
         )
     axes = tuple(
         option
@@ -163,12 +142,7 @@ def _list_variants(
                 "; it has {one_of}", one_of=one_of(known) if known else say("none")
             )
             raise UnknownName(
-                say(
-                    "{name} has no option {option}{hint}",
-                    name=name,
-                    option=quote(option),
-                    hint=hint,
-                )
+                "{name} has no option {option}{hint}", name=name, option=quote(option), hint=hint
             )
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
@@ -178,11 +152,9 @@ def _list_variants(
     many = math.prod(map(len, asked.values()))
     if not 0 < many <= MAX_VARIANTS:
         raise ParlourError(
-            say(
-                "that would be {many:,} combinations; an atlas holds 1 to {max_variants:,}",
-                many=many,
-                max_variants=MAX_VARIANTS,
-            )
+            "that would be {many:,} combinations; an atlas holds 1 to {max_variants:,}",
+            many=many,
+            max_variants=MAX_VARIANTS,
         )
     found: dict[Any, Game] = {}
     error: BadOption | None = None
@@ -274,7 +246,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
             raise
         place = f"{str(disk).rstrip('/')}/{default_folder(game).name}"
         with contextlib.suppress(BadFile):
-            return open_solution(game, place)
+            return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
     if work.stopped:  # not every method notices by itself
@@ -408,3 +380,90 @@ def _nearby_sets(option: Option, value: tuple[Any, ...]) -> list[tuple[Any, ...]
         if fresh:
             found.append(value + fresh)
     return list(dict.fromkeys(found))
+
+
+# A variant that few have met, drawn from the family of a game. Whoever is tested on it cannot have
+# read about it. It is one in which choices matter: random games must lead through several
+# situations in which some moves are better than others.
+
+MIN_CHANGED = 2  # options that differ from the usual ones
+MIN_CRITICAL = 8  # situations that random games lead through and in which a choice can be wrong
+PLAYOUTS, PLIES = 40, 200
+TRIES = 500
+
+
+def draw_variant(game: Any, seed: int) -> Game:
+    """Return an unusual variant of a game, the same for the same seed.
+
+    The game is given by its name or class, or as a game whose own options do not matter.
+    """
+    cls = game if isinstance(game, type) else type(registry.game(game))
+    seed = check_argument("seed", seed, int)
+    name = str(getattr(cls, "name", cls.__name__))
+    choices = _list_choices(cls)
+    if not choices:
+        claims = registry.claims("games").items()
+        known = ", ".join(game for game, claim in claims if _list_choices(claim.load()))
+        raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
+    chance = random.Random(f"variant {name} {seed}")
+    known_variants = _list_known(cls, name)
+    for _ in range(TRIES):
+        drawn = {option: chance.choice(values) for option, values in choices.items()}
+        try:
+            found: Game = registry.build("games", cls, drawn)
+        except BadOption:  # some do not go together
+            continue
+        if found not in known_variants and _is_unusual(found) and _matters(found, chance):
+            return found
+    raise ParlourError(f"no variant of {name} was found; try another seed")
+
+
+def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
+    """Return what the atlas varies; some games cannot be solved as a family, and yet be judged."""
+    found: Mapping[str, Sequence[Any]] = extra(cls, "choices") or extra(cls, "unusual_choices")
+    return found
+
+
+def _list_known(cls: type, name: str) -> list[Any]:
+    """Return the variants that have names of their own."""
+    presets = {option: tuple(opt.presets) for option, opt in options_of(cls).items() if opt.presets}
+    return [
+        registry.build("games", cls, dict(zip(presets, chosen, strict=True)))
+        for chosen in product(*presets.values())
+    ]
+
+
+def _is_unusual(game: Game) -> bool:
+    usual, known = type(game)(), options_of(type(game))
+    changed = [name for name in known if getattr(game, name) != getattr(usual, name)]
+    return len(changed) >= min(MIN_CHANGED, len(known))
+
+
+def _matters(game: Game, chance: random.Random) -> bool:
+    """Return whether there are situations enough in which a choice can be wrong."""
+    if not extra(game, "choices"):
+        return True
+    solution = solve_soon(game) if is_solved_soon(game) else None
+    if solution is None:
+        return False
+    critical: set[Hashable] = set()
+    for _ in range(PLAYOUTS):
+        state = game.start()
+        for _ in range(PLIES):
+            moves = game.moves(state)
+            if not moves:
+                break
+            if key(game, state) not in critical and _can_be_wrong(game, solution, state):
+                critical.add(key(game, state))
+            state = game.play(state, chance.choice(moves))
+        if len(critical) >= MIN_CRITICAL:
+            return True
+    return False
+
+
+def _can_be_wrong(game: Game, solution: Solution, state: Any) -> bool:
+    try:
+        after = [game.play(state, move) for move in game.moves(state)]
+        return len({(game.turn(each), solution.value(each).outcome) for each in after}) > 1
+    except Unsolved:
+        return False

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 import parlour
 from parlour.core import Work
-from parlour.faces.web.classes import attendance
+from parlour.faces.web.classes import service
 from parlour.faces.web.classes.tasks import tell_truth
 from parlour.truth import impartial
 from tests.faces.web.classes.lessons import ask, join, open_class, pupil_named
@@ -177,7 +177,7 @@ def test_the_page_of_a_removed_pupil_says_so_and_stops(house):
 
 
 def test_the_teacher_sees_who_comes_and_goes(house, monkeypatch):
-    monkeypatch.setattr(attendance, "GRACE", 0.1)
+    monkeypatch.setattr(service, "GRACE", 0.1)
     teacher, class_id, (ida,) = start_lesson(house, "Ida")
     pupil = pupil_named(house, class_id, "Ida")
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from parlour.faces.web.explorer.service import ExplorerService
+from parlour.faces.web.explorer.routes import ExplorerService
 from parlour.lessons import Archive, build_archive
 from parlour.store import Seat, Table
 from tests.faces.web.house import Guest, opened_in

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from parlour.arena import Meeting, rate
-from parlour.faces.web.people import ratings
+from parlour.faces.web.people import service
 from parlour.store.models import Person, Seat, Table
 from parlour.store.results import Result
 from parlour.store.store import open_store
@@ -18,7 +18,7 @@ from tests.faces.web.house import opened_in
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """A house of the test's own, where lists are always made anew."""
-    monkeypatch.setattr(ratings, "FRESH", 0.0)
+    monkeypatch.setattr(service, "FRESH", 0.0)
     with opened_in(tmp_path) as found:
         yield found
 
@@ -84,7 +84,7 @@ def test_a_rating_is_that_of_the_arena_with_its_uncertainty(tmp_path):
         store.results.add(
             Result(f"t{number}", "nim", people[one], people[other], points, time.time())
         )
-    found = {each.owner: each for each in ratings.rate_people(store, "nim")}
+    found = {each.owner: each for each in service.rate_people(store, "nim")}
     expected = rate(3, [Meeting(*game, games=1) for game in games])
     for owner, each in zip(people, expected, strict=True):
         assert found[owner].rating == pytest.approx(1500 + each.elo)

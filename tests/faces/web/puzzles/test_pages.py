@@ -13,8 +13,8 @@ import pytest
 
 import parlour
 from parlour.core import key
+from parlour.faces.web.app import Settings
 from parlour.faces.web.puzzles.service import PuzzleService
-from parlour.faces.web.settings import Settings
 from parlour.lessons import build_archive, make_puzzle
 from parlour.rules.formats import Transcript
 from parlour.store import Seat, Table

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from parlour.faces.web.serving import census, connections
+from parlour.faces.web.serving import connections
 from parlour.faces.web.serving.connections import HttpConnection
 from tests.faces.web.house import PATIENCE, wait_until
 
@@ -92,7 +92,7 @@ def test_endless_headers_are_refused(house):
 
 
 def test_a_huge_body_is_refused_and_its_sender_kept_out_for_a_while(house, monkeypatch):
-    monkeypatch.setattr(census, "APART", LONG)
+    monkeypatch.setattr(connections, "APART", LONG)
     monkeypatch.setattr(HttpConnection, "_is_proxy", lambda self: False)
     head = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     with connect(house) as line:
@@ -119,8 +119,8 @@ def test_an_answer_that_takes_long_is_waited_for(house, monkeypatch):
 
 
 def test_one_network_may_only_keep_so_many_waiting_and_the_oldest_makes_room(house, monkeypatch):
-    monkeypatch.setattr(census, "MAX_UNFINISHED", 5)
-    monkeypatch.setattr(census, "SURELY_READ", 0.0)
+    monkeypatch.setattr(connections, "MAX_UNFINISHED", 5)
+    monkeypatch.setattr(connections, "SURELY_READ", 0.0)
     with contextlib.ExitStack() as stack:
         first = stack.enter_context(connect(house))
         first.sendall(GET)
@@ -134,7 +134,7 @@ def test_one_network_may_only_keep_so_many_waiting_and_the_oldest_makes_room(hou
 
 def test_one_network_may_only_have_so_many_connections(house, monkeypatch):
     wait_until(lambda: not HttpConnection.census.by_network)
-    monkeypatch.setattr(census, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 2)
     monkeypatch.setattr(HttpConnection, "_is_proxy", lambda self: False)
     with connect(house), connect(house):
         wait_until(lambda: HttpConnection.census.by_network["127.0.0.1"] == 2)

@@ -61,7 +61,7 @@ class EventStream:
         self._hub = hub
         self._accounts = accounts
         self._challenges = challenges
-        tables.record_with(self.record)
+        tables.recorders.append(self.record)
 
     # Recording
 

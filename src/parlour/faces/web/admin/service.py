@@ -14,13 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from parlour.core import BadText, quote, say
-from parlour.faces.web.clients import ACCOUNT, RateLimit, Visitor
+from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor, Visitors
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.live import Hub
 from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
-from parlour.faces.web.visitors import BARS, Visitors
 from parlour.store import Address, Bar, LogEntry, Store, StoredStudy, Table, Tournament
 
 LOG = logging.getLogger("parlour")

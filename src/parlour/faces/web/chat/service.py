@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from parlour.core import ParlourError, plain, sentence
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import HostTable, Memories, Session, greeting
@@ -45,7 +45,7 @@ class ChatService:
         self._store = store
         self._tables = tables
         self._workers = workers
-        self._unstored: dict[str, Talk] = {}  # the latest last
+        self._unstored: Recent[str, Talk] = Recent(MAX_UNSTORED)
         self._lock = threading.Lock()
         if store.peers is not None:
             store.peers.on(TALK, self._receive)
@@ -108,7 +108,7 @@ class ChatService:
                 if put is None:
                     return None
                 after = replace(after, version=put.version, changed=put.changed)
-                self._keep(after)
+                self._unstored.keep(after.id, after)
                 if self._store.peers is not None:
                     self._store.peers.send(TALK, json.dumps(vars(after)))
                 return after
@@ -117,17 +117,11 @@ class ChatService:
         stored = talks.update(talk.id, answer, default=new, save=save)
         return stored or answer(talk)  # it was deleted while he thought, and stays so
 
-    def _keep(self, talk: Talk) -> None:
-        self._unstored.pop(talk.id, None)
-        self._unstored[talk.id] = talk
-        for oldest in list(self._unstored)[:-MAX_UNSTORED]:
-            self._unstored.pop(oldest, None)
-
     def _receive(self, text: str) -> None:
         """Keep what another process of this server was told, which may answer the next line."""
         talk = Talk(**json.loads(text))
         with self._lock:
-            self._keep(talk)
+            self._unstored.keep(talk.id, talk)
 
     async def _reply(
         self, visitor: Visitor, session: Session, line: str, path: str

@@ -14,18 +14,21 @@ import contextlib
 import secrets
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
+
+from fastapi import Depends, Request
 
 from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
-from parlour.faces.web.requests import service
+from parlour.faces.web.presence import PAUSE, STALE, Presence
+from parlour.faces.web.requests import service, visitor_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Sighting, Store, Unavailable
@@ -38,14 +41,15 @@ MAX_DAYS = 400
 MAX_PUPILS = 100
 MAX_CLASSES = 30  # of one teacher
 MAX_TEACHERS = 10
-MAX_QUESTIONS = 300
 MAX_TRIES = 20  # to draw a code that is free
+GRACE = 5.0  # seconds for which a pupil who left is still there
 MINUTE = 60.0  # seconds between two looks whether the day of a class has come
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 
 CLASS = "class:"  # the topic of changes of a class, and who it is among deletions
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
+GONE = 2**31  # the version of the page of what was deleted
 TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
 NO_CLASS = say("there is no such class, or no longer; ask the teacher for the code")
 
@@ -67,23 +71,16 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class PupilPage:
-    """What the page of one pupil shows; without a lesson, that they are not in the class."""
-
-    pupil: Pupil | None
-    lesson: Lesson | None
-    version: int
-
-
-@dataclass(frozen=True)
-class TeacherPage:
-    """What the page of a teacher shows; without a lesson, that the class was deleted."""
+class ClassPage:
+    """What the page of the teacher shows, or that of one pupil; without a lesson, that it ended."""
 
     lesson: Lesson | None
-    version: int
+    pupil: Pupil | None = None
 
-
-GONE = 2**31  # the version of the page of what was deleted, which nothing follows
+    @property
+    def version(self) -> int:
+        """The version of the class; nothing follows the page of what was deleted."""
+        return GONE if self.lesson is None else self.lesson.version
 
 
 def today(days: int = 0) -> str:
@@ -112,10 +109,14 @@ class ClassService:
 
     def read(self, class_id: str) -> Classroom:
         """Return the class with this id."""
-        found = self._store.classes.get(class_id)
-        if found is None or found.ends <= today():
+        found = self._find(class_id)
+        if found is None:
             raise NotThere(NO_CLASS)
         return found
+
+    def _find(self, class_id: str) -> Classroom | None:
+        found = self._store.classes.get(class_id)
+        return found if found is not None and found.ends > today() else None
 
     def find_by_code(self, visitor: Visitor, typed: str) -> Classroom:
         """Return the class that a code belongs to; wrong ones are counted."""
@@ -148,8 +149,8 @@ class ClassService:
 
     def require_teacher(self, class_id: str, visitor: Visitor) -> Classroom:
         """Return a class that the visitor teaches; the same refusal whether it exists or not."""
-        found = self._store.classes.get(class_id)
-        if found is None or found.ends <= today() or not self.is_teacher(found, visitor):
+        found = self._find(class_id)
+        if found is None or not self.is_teacher(found, visitor):
             raise NotYours(say("only the teacher can do this; open the class by its secret link"))
         return found
 
@@ -198,8 +199,8 @@ class ClassService:
     def list_joined(self, visitor: Visitor) -> list[tuple[Classroom, Pupil]]:
         """List the classes that somebody is in, and who they are there."""
         pupils = self._store.pupils.find(owner=visitor.owner) if visitor.owner else []
-        found = ((self._store.classes.get(each.class_id), each) for each in pupils)
-        return [(each, pupil) for each, pupil in found if each and each.ends > today()]
+        found = ((self._find(each.class_id), each) for each in pupils)
+        return [(each, pupil) for each, pupil in found if each]
 
     # The teacher
 
@@ -236,8 +237,8 @@ class ClassService:
     def check_secret(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
         """Return the class whose secret link this is."""
         self._check_guesses(visitor)
-        found = self._store.classes.get(class_id)
-        if found is None or found.ends <= today() or not is_same(self.secret_of(found), secret):
+        found = self._find(class_id)
+        if found is None or not is_same(self.secret_of(found), secret):
             self._count_guess(visitor)
             raise NotThere(say("this link does not work any more; ask for a new one"))
         return found
@@ -284,11 +285,12 @@ class ClassService:
     def delete(self, class_id: str) -> None:
         """Delete everything of a class, here and on the other servers, to the last byte."""
         pupils = self.list_pupils(class_id)
+        topics = [f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)]
         self._store.deletions.delete(f"{CLASS}{class_id}")
-        for topic in (f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)):
-            self._show_gone(topic)
+        for topic in topics:
+            self._hub.announce(topic, ClassPage(None))
         with contextlib.suppress(Unavailable):
-            for topic in (f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)):
+            for topic in topics:
                 self._store.notify(topic)
         self._store.deletions.erase(at_most=ERASED_AT_ONCE)
 
@@ -383,7 +385,7 @@ class ClassService:
         with self._store.transaction():
             self._store.deletions.delete(f"{PUPIL}{pupil.id}")
             self.touch(classroom.id)
-        self._show_gone(f"{PUPIL}{pupil.id}")
+        self._hub.announce(f"{PUPIL}{pupil.id}", ClassPage(None))
         self._store.notify(f"{PUPIL}{pupil.id}")
         self._store.deletions.erase(at_most=ERASED_AT_ONCE)
 
@@ -396,8 +398,8 @@ class ClassService:
 
     def fetch_lesson(self, class_id: str) -> Lesson | None:
         """Return a class with everything that its pages show."""
-        classroom = self._store.classes.get(class_id)
-        if classroom is None or classroom.ends <= today():
+        classroom = self._find(class_id)
+        if classroom is None:
             return None
         question = self._store.questions.get(classroom.question) if classroom.question else None
         return Lesson(
@@ -415,21 +417,24 @@ class ClassService:
             raise NotThere(NO_CLASS)
         return found
 
-    def fetch_teaching(self, class_id: str) -> TeacherPage | None:
-        """Return what the page of the teacher shows."""
+    def fetch_page(self, class_id: str, pupil: Pupil | None = None) -> ClassPage | None:
+        """Return what the page of the teacher shows, or that of a pupil."""
         lesson = self.fetch_lesson(class_id)
-        return None if lesson is None else TeacherPage(lesson, lesson.version)
+        return None if lesson is None else ClassPage(lesson, pupil)
 
-    def fetch_pupil(self, pupil_id: str) -> PupilPage | None:
+    def fetch_pupil(self, pupil_id: str) -> ClassPage | None:
         """Return what the page of a pupil shows."""
         pupil = self._store.pupils.get(pupil_id)
-        lesson = self.fetch_lesson(pupil.class_id) if pupil else None
-        return None if lesson is None else PupilPage(pupil, lesson, lesson.version)
+        return self.fetch_page(pupil.class_id, pupil) if pupil else None
 
     def touch(self, class_id: str, pupil_id: str = "") -> None:
         """Count up the version of a class and show it to its teacher, and to a pupil."""
         self._store.classes.touch(class_id)
-        for topic in (f"{TEACHING}{class_id}", *((f"{PUPIL}{pupil_id}",) if pupil_id else ())):
+        self.announce(f"{TEACHING}{class_id}", *([f"{PUPIL}{pupil_id}"] if pupil_id else ()))
+
+    def announce(self, *topics: str) -> None:
+        """Show what has changed to those who follow some topics, here and on the other servers."""
+        for topic in topics:
             self._store.notify(topic)
             self._store.after_commit(partial(self._hub.announce, topic))
 
@@ -443,9 +448,9 @@ class ClassService:
         lesson = self.fetch_lesson(class_id)
         if lesson is None:
             return
-        self._hub.announce(f"{TEACHING}{class_id}", TeacherPage(lesson, lesson.version))
+        self._hub.announce(f"{TEACHING}{class_id}", ClassPage(lesson))
         for pupil in lesson.pupils:
-            self._hub.announce(f"{PUPIL}{pupil.id}", PupilPage(pupil, lesson, lesson.version))
+            self._hub.announce(f"{PUPIL}{pupil.id}", ClassPage(lesson, pupil))
 
     def receive(self, topic: str) -> None:
         """Show what another server has changed."""
@@ -453,15 +458,9 @@ class ClassService:
         if f"{kind}:" == CLASS:
             self.show(subject_id)
         elif self._hub.topics[kind].fetch(subject_id) is None:
-            self._show_gone(topic)
+            self._hub.announce(topic, ClassPage(None))
         else:
             self._hub.announce(topic)
-
-    def _show_gone(self, topic: str) -> None:
-        gone: Any = TeacherPage(None, GONE)
-        if topic.startswith(PUPIL):
-            gone = PupilPage(None, None, GONE)
-        self._hub.announce(topic, gone)
 
 
 def _last_day(days: int | None) -> str:
@@ -475,4 +474,64 @@ def _draw(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
+# Who is there
+
+
+def list_present(sightings: Iterable[Sighting], now: float) -> set[str]:
+    """Return the ids of the pupils who are there."""
+    return {
+        each.page
+        for each in sightings
+        if (now - each.gone < GRACE if each.gone else now - each.seen < STALE)
+    }
+
+
+class Attendance(Presence):
+    """The pupils with a page of their class open on this server.
+
+    The page of the teacher is shown again after each change. A pupil whose last page closed counts
+    as there for a moment more, as a phone does that changes its network.
+    """
+
+    def __init__(self, store: Store, hub: Hub) -> None:
+        super().__init__(store, hub, store.class_presence, PUPIL, TEACHING)
+
+    def note_view(self, pupil: Pupil) -> None:
+        """Note that a pupil has asked for their page, perhaps without scripts; from any thread."""
+        self._note_view(pupil.id, pupil.owner, GRACE)
+
+    async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
+        """Show the teachers who came and went, and again when those have been gone for long."""
+        left = max(each.gone for each in changed) + GRACE - time.time()
+        for class_id in noted:
+            self._hub.announce(f"{TEACHING}{class_id}")
+            if left > 0:
+                again = f"{TEACHING}{class_id}"
+                self._loop.call_later(left + PAUSE, self._announce_everywhere, again)
+
+    def _announce_everywhere(self, topic: str) -> None:
+        """Show a teacher that somebody has been gone for long enough."""
+        self._hub.announce(topic)
+
+        def tell() -> None:
+            with contextlib.suppress(Unavailable):
+                self._store.notify(topic)
+
+        self._loop.run_in_executor(None, tell)
+
+
+# What endpoints ask for
+
 ClassesDep = Annotated[ClassService, service(ClassService)]
+
+
+def _find_taught(request: Request, class_id: str, classes: ClassesDep) -> Classroom:
+    return classes.require_teacher(class_id, visitor_of(request))
+
+
+def _find_joined(request: Request, class_id: str, classes: ClassesDep) -> tuple[Classroom, Pupil]:
+    return classes.require_pupil(class_id, visitor_of(request))
+
+
+Taught = Annotated[Classroom, Depends(_find_taught)]  # the class of an address, for its teachers
+Joined = Annotated[tuple[Classroom, Pupil], Depends(_find_joined)]  # for those who are in it

@@ -17,18 +17,20 @@ from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import Game, ParlourError, State, capital, seat_name
-from parlour.faces.web.classes.attendance import Attendance, list_present
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
-from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, ClassService, Lesson
+from parlour.faces.web.classes.service import (
+    CODE_LENGTH,
+    PUPIL,
+    Attendance,
+    ClassService,
+    Lesson,
+    list_present,
+)
+from parlour.faces.web.position import name_line
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
 from parlour.faces.web.services import services_of
-from parlour.faces.web.table import (
-    game_of,
-    list_rules,
-    mark_of,
-    title_of,
-)
+from parlour.faces.web.table import game_of, list_rules, mark_of, title_of
 from parlour.players import Assessment
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
@@ -109,16 +111,8 @@ def _judge(game: Game, state: State, question: Question, move: str) -> Values:
         "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
         if values
         else None,
-        "line": _name_line(game, state, line) if len(line) > 1 else [],
+        "line": name_line(game, state, line) if len(line) > 1 else [],
     }
-
-
-def _name_line(game: Game, state: State, line: Sequence[str]) -> list[str]:
-    named = []
-    for text in line:
-        named.append(boards.name_move(text, game, state))
-        state = game.play(state, game.read_move(state, text))
-    return named
 
 
 def _refute(question: Question, move: str) -> Any:
@@ -158,9 +152,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
     }
 
 
-def show_pupil(
-    request: Request, classes: ClassService, pupil: Pupil, notice: str = "", status: int = 200
-) -> Response:
+def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Response:
     """Return the page of a pupil."""
     lesson = classes.require_lesson(pupil.class_id)
     services = services_of(request)
@@ -170,8 +162,6 @@ def show_pupil(
     return page(
         request,
         "class_pupil.html",
-        code=status,
-        notice=notice,
         back=f"/classes/{pupil.class_id}",
         live=f"{PUPIL}{pupil.id}",
         version=lesson.version,
@@ -183,7 +173,7 @@ def show_pupil(
 # The page of the teacher
 
 
-def describe_teaching(store: Store, classes: ClassService, lesson: Lesson) -> Values:
+def describe_teaching(store: Store, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
     present = list_present(lesson.sightings, time.time())
     classroom, question = lesson.classroom, lesson.question

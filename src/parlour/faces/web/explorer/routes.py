@@ -1,64 +1,88 @@
-"""The pages of the explorer: choose a game, then go from position to position.
+"""The explorer: choose a game, then go from position to position, and see what others played.
 
 Where one has come to is the address, so that it can be shared and everything works without scripts.
-Games are counted at once; what the moves are worth may come a moment later.
+Games are counted at once, those of an archive that the owner of the site has given and those that
+people played here; what the moves are worth may come a moment later.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import QueryParams
 
 from parlour import boards
-from parlour.core import (
-    BadText,
-    Game,
-    Move,
-    capital,
-    registry,
-    say,
-    seat_name,
-    sentence,
-    title,
-    values,
-)
+from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence, title, values
+from parlour.faces.house_games import HouseGames
+from parlour.faces.web import requests as web
 from parlour.faces.web import texts
-from parlour.faces.web.explorer.service import ExplorerService
-from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
-from parlour.faces.web.position import Walk, read_walk, walk_address
-from parlour.faces.web.prefix import url
-from parlour.faces.web.requests import (
-    Form,
-    Section,
-    ask,
-    page,
-    redirect,
-    service,
-    show_again,
-)
+from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets
+from parlour.faces.web.position import Walk, read_address, read_walk, show_walk, walk_address
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import ArchiveGame, OutcomeTally, Survey, Trap, add_up, survey_position
-from parlour.players import Assessment
-from parlour.store import Table
+from parlour.lessons import (
+    Archive,
+    ArchiveGame,
+    OutcomeTally,
+    Survey,
+    Trap,
+    add_up,
+    survey_position,
+)
+from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
 
-ExplorerDep = Annotated[ExplorerService, service(ExplorerService)]
-
+LISTED = 10  # games of the archive
+PAUSE = 0.2  # seconds between two lots of games that are read, so that other work goes on
 SOLVING = 30.0  # seconds for a worker to value the moves
 MAX_MOVE_TEXT = 100  # characters
 MAX_LISTED = 60  # moves in the table
 
 address = partial(walk_address, "explorer")
+Tallies = Mapping[Move, OutcomeTally]
+
+
+class ExplorerService:
+    """What was played, by position."""
+
+    def __init__(self, store: Store, archive: str = "") -> None:
+        self._house = HouseGames(store)
+        self.archive = Archive(Path(archive)) if archive else None
+        self._reading: asyncio.Task[None] | None = None
+
+    async def find(self, game: Game, state: State) -> tuple[Tallies, Tallies]:
+        """Return what was played in a position, in the archive and in the house."""
+        if await asyncio.to_thread(self._house.catch_up) and self._reading is None:
+            self._reading = asyncio.create_task(self._read_all())
+
+        def look_up() -> tuple[Tallies, Tallies]:
+            archive = self.archive.find(game, state) if self.archive else {}
+            return archive, self._house.find(game, state)
+
+        return await asyncio.to_thread(look_up)
+
+    async def _read_all(self) -> None:
+        """Read the games that are left, as after the first start with many of them."""
+        try:
+            while await asyncio.to_thread(self._house.catch_up):
+                await asyncio.sleep(PAUSE)
+        finally:
+            self._reading = None
+
+    def list_games(self, game: Game, state: State) -> Sequence[ArchiveGame]:
+        """List games of the archive that came to a position, the latest first."""
+        return self.archive.list_games(game, state, LISTED) if self.archive else ()
+
+
+ExplorerDep = Annotated[ExplorerService, web.service(ExplorerService)]
 
 
 def start_section(services: Services) -> None:
@@ -66,7 +90,7 @@ def start_section(services: Services) -> None:
     services.add(ExplorerService(services.store, services.archive))
 
 
-SECTION = Section((router,), ("/explorer", say("Explorer")), start_section)
+SECTION = web.Section((router,), ("/explorer", say("Explorer")), start_section)
 
 
 @router.get("/explorer")
@@ -77,11 +101,11 @@ async def choose(
     show = partial(_choose, request, explorer)
     if not table:
         return await asyncio.to_thread(show)
-    show_again(request, show)
+    web.show_refusal_on(request, show)
     played = await asyncio.to_thread(tables.read, table)
     if not played.over:
         raise BadText(say("games are explored when they are over"))
-    return redirect(request, await _where_it_left(explorer, played))
+    return web.redirect(request, await _where_it_left(explorer, played))
 
 
 async def _where_it_left(explorer: ExplorerService, table: Table) -> str:
@@ -95,63 +119,39 @@ async def _where_it_left(explorer: ExplorerService, table: Table) -> str:
     return walk.address(max(0, len(walk.moves) - 1))
 
 
-def _choose(
-    request: Request, explorer: ExplorerService, notice: str = "", status: int = 200
-) -> Response:
+def _choose(request: Request, explorer: ExplorerService) -> Response:
     games = explorer.archive.games if explorer.archive else 0
-    return page(
-        request,
-        "explorer.html",
-        code=status,
-        notice=notice,
-        games=list_cards(address),
-        archive=games,
-    )
+    return web.page(request, "explorer.html", games=list_cards(address), archive=games)
 
 
-async def _read(name: str, query: QueryParams) -> tuple[Variant, Walk]:
+def _read(request: Request, name: str) -> tuple[Variant, Walk]:
     """Read the variant of an address and where the walk has come to."""
-
-    def read() -> tuple[Variant, Walk]:
-        found = read_variant(name, query)
-        game = found.require_game()
-        walk = read_walk("explorer", game, query.get("position", ""), query.getlist("move"))
-        return found, walk
-
-    return await asyncio.to_thread(read)
+    found, walk = read_address("explorer", name, request.query_params)
+    return found, walk or read_walk("explorer", found.require_game(), "", ())
 
 
 @router.get("/explorer/{name}")
 async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
     """Show a position: the games that came there, and what each move is worth."""
-    return await _show(request, name, explorer)
-
-
-async def _show(
-    request: Request, name: str, explorer: ExplorerService, notice: str = "", status: int = 200
-) -> Response:
-    found, walk = await _read(name, request.query_params)
-    if walk.wrong or walk.illegal:
-        notice, status = notice or sentence(walk.illegal), 422
+    found, walk = await asyncio.to_thread(_read, request, name)
     game = walk.game
     at = {} if walk.is_start else {"position": game.write(walk.state)}
     payload = {"game": game.name, "options": values(game), **at}
     (archive, house), study = await asyncio.gather(
-        explorer.find(game, walk.state), ask(request, "study", payload, SOLVING)
+        explorer.find(game, walk.state), web.ask(request, "study", payload, SOLVING)
     )
 
     def render() -> Response:
-        return page(
+        return web.page(
             request,
             "explorer_position.html",
-            code=status,
-            notice=notice,
             waiting=study.pending,
             name=name,
             presets=_presets(found),
             options=list(list_changes(game).items()),
             listed=[_show_game(each) for each in explorer.list_games(game, walk.state)],
             **_describe(walk, study, archive, house),
+            **walk.refused,
         )
 
     return await asyncio.to_thread(render)
@@ -165,40 +165,20 @@ def _presets(found: Variant) -> list[tuple[str, str, bool]]:
     return [(label, address(other), other == found.game) for label, other in links]
 
 
-def _describe(
-    walk: Walk,
-    study: Answer,
-    archive: Mapping[Move, OutcomeTally],
-    house: Mapping[Move, OutcomeTally],
-) -> dict[str, Any]:
+def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> dict[str, Any]:
     """Return the values of the page."""
-    game, state = walk.game, walk.state
-    assessed = Assessment.from_dict(study.found) if study.found else Assessment()
+    game, described = walk.game, show_walk(walk, study)
+    assessed = described["assessed"]
     known = survey_position(game, walk.states, archive=archive, house=house, assessed=assessed)
     error = study.error.text if study.error is not None else assessed.why_not
-    return {
-        "walk": walk,
+    return described | {
         "title": title(game),
-        "mover": capital(seat_name(game, game.turn(state))),
-        "over": not game.moves(state),
         "known": known,
-        "assessed": assessed,
-        "pending": study.pending,
         "error": sentence(error) if error else "",
         "rows": [_row(walk, known, row) for row in known.rows[:MAX_LISTED]],
         "unlisted": len(known.rows) - MAX_LISTED,
         "counts": _count(known),
         "trap": _say_trap(known.trap, walk) if known.trap else "",
-        "board": boards.board(
-            game,
-            state,
-            last=walk.moves[-1] if walk.moves else "",
-            before=walk.states[-2] if walk.moves else None,
-            playable=True,
-            at=len(walk.moves),
-            action=url(walk.address(page="move")),
-            marks={each.move: mark_of(each) for each in assessed.moves},
-        ),
     }
 
 
@@ -281,9 +261,9 @@ def _show_game(game: ArchiveGame) -> dict[str, Any]:
 
 
 @router.post("/explorer/{name}/move")
-async def play_move(request: Request, name: str, form: Form, explorer: ExplorerDep) -> Response:
+async def play_move(request: Request, name: str, form: web.Form, explorer: ExplorerDep) -> Response:
     """Go on with a move from the board, or one that was typed."""
-    _, walk = await _read(name, request.query_params)
-    show_again(request, partial(_show, request, name, explorer))
+    _, walk = await asyncio.to_thread(_read, request, name)
+    web.show_refusal_on(request, partial(show, request, name, explorer))
     move = walk.game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
-    return redirect(request, f"{walk.on(walk.game.write_move(move))}#explore")
+    return web.redirect(request, f"{walk.on(walk.game.write_move(move))}#explore")

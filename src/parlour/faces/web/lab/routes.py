@@ -14,37 +14,26 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import QueryParams
 
 from parlour import boards
 from parlour.core import (
     Game,
+    extra,
     one_of,
     options_of,
     plain,
     registry,
     say,
-    sentence,
     title,
     values,
 )
+from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import address
-from parlour.faces.web.position import Walk, read_walk
+from parlour.faces.web.position import read_address, read_walk
 from parlour.faces.web.prefix import see_other
-from parlour.faces.web.requests import (
-    Form,
-    Section,
-    StoreDep,
-    VisitorDep,
-    ask,
-    page,
-    read_number,
-    redirect,
-    show_again,
-)
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import change_setup, list_rules
 from parlour.faces.web.workers import Answer
@@ -71,57 +60,35 @@ def _payload(game: Game, **more: Any) -> dict[str, Any]:
 @router.get("/lab")
 def lab(request: Request) -> Response:
     """Choose a game."""
-    return page(request, "lab.html", games=list_cards(address))
+    return web.page(request, "lab.html", games=list_cards(address))
 
 
 # A variant
 
 
 @router.get("/lab/{name}")
-async def variant(request: Request, name: str) -> Response:
+async def show_variant(request: Request, name: str) -> Response:
     """Show who wins a variant, its neighbours, and what every move is worth."""
-    return await _show_variant(request, name)
-
-
-async def _read_walk(name: str, query: QueryParams) -> tuple[Variant, Walk | None]:
-    """Read the variant of an address and the position looked at, unless an option is wrong."""
-
-    def read() -> tuple[Variant, Walk | None]:
-        found = read_variant(name, query)
-        if found.game is None:
-            return found, None
-        return found, read_walk("lab", found.game, query.get("position", ""), query.getlist("move"))
-
-    return await asyncio.to_thread(read)
-
-
-async def _show_variant(
-    request: Request, name: str, notice: str = "", status: int = 200
-) -> Response:
-    found, walk = await _read_walk(name, request.query_params)
+    found, walk = await asyncio.to_thread(read_address, "lab", name, request.query_params)
     if walk is None:  # show the form as it was typed, with what is wrong beside each field
         default: Game = registry.build("games", found.cls)
         values = {"answer": None, **_frame(found, default)}
-        return await asyncio.to_thread(page, request, "lab_game.html", code=422, **values)
-    if walk.wrong or walk.illegal:
-        notice, status = notice or sentence(walk.illegal), 422
+        return await asyncio.to_thread(web.page, request, "lab_game.html", code=422, **values)
     game = walk.game
     at = {} if walk.is_start else {"position": game.write(walk.state)}
     whole, here, near = await asyncio.gather(
-        ask(request, "study", _payload(game), SOLVING),
-        ask(request, "study", _payload(game, **at), SOLVING),
-        ask(request, "neighbours", _payload(game), NEIGHBOURS, GLANCE),
+        web.ask(request, "study", _payload(game), SOLVING),
+        web.ask(request, "study", _payload(game, **at), SOLVING),
+        web.ask(request, "neighbours", _payload(game), NEIGHBOURS, GLANCE),
     )
     move = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
     reason = await _explain(request, game, here, move=move, **at) if move else None
     pending = any(each.pending for each in (whole, here, near, reason) if each is not None)
 
     def render() -> Response:
-        return page(
+        return web.page(
             request,
             "lab_game.html",
-            code=status,
-            notice=notice,
             waiting=pending,
             answer=view.verdict(game, whole),
             at=view.show_position(walk, here),
@@ -133,6 +100,7 @@ async def _show_variant(
             rules=list_rules(game),
             options=list(list_changes(game).items()),
             **_frame(found, game),
+            **walk.refused,
         )
 
     return await asyncio.to_thread(render)
@@ -143,7 +111,7 @@ async def _explain(request: Request, game: Game, study: Answer, **where: str) ->
     if study.pending:
         return study
     known = {"known": study.found} if study.found and study.found["by"] else {}
-    return await ask(request, "explain", _payload(game, **where, **known), EXPLAINING)
+    return await web.ask(request, "explain", _payload(game, **where, **known), EXPLAINING)
 
 
 def _frame(found: Variant, game: Game) -> dict[str, Any]:
@@ -170,23 +138,23 @@ def _presets(found: Variant, game: Any) -> list[tuple[str, str, bool]]:
 
 
 @router.post("/lab/{name}/move")
-async def play_move(request: Request, name: str, form: Form) -> Response:
+async def play_move(request: Request, name: str, form: web.Form) -> Response:
     """Try a move on the board and go to the position after it."""
-    found, walk = await _read_walk(name, request.query_params)
+    found, walk = await asyncio.to_thread(read_address, "lab", name, request.query_params)
     game = found.require_game()
     walk = walk or read_walk("lab", game, "", ())
-    show_again(request, partial(_show_variant, request, name))
+    web.show_refusal_on(request, partial(show_variant, request, name))
     move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
-    return redirect(request, f"{walk.on(game.write_move(move))}#explore")
+    return web.redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 
 @router.post("/lab/{name}/play")
-def play(request: Request, name: str, visitor: VisitorDep, store: StoreDep) -> Response:
+def play(request: Request, name: str, visitor: web.VisitorDep, store: web.StoreDep) -> Response:
     """Play this variant: set it up in this browser's menu."""
     game = read_variant(name, request.query_params).require_game()
     options = {name: plain(getattr(game, name)) for name in list_changes(game) if name != "seats"}
     change_setup(store, visitor, game.name, lambda setup: replace(setup, options=options))
-    return redirect(request, f"/new/{game.name}")
+    return web.redirect(request, f"/new/{game.name}")
 
 
 # The atlas
@@ -194,9 +162,7 @@ def play(request: Request, name: str, visitor: VisitorDep, store: StoreDep) -> R
 
 def has_atlas(game: Game) -> bool:
     """Whether it is known which options of the game to vary."""
-    from parlour.truth.variants import DEFAULT_CHOICES
-
-    return game.name in DEFAULT_CHOICES
+    return bool(extra(game, "choices"))
 
 
 async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]:
@@ -206,7 +172,7 @@ async def _read_atlas(request: Request, name: str) -> tuple[Game, Answer | None]
     if not has_atlas(game):
         return game, None
     cache = services_of(request).atlases
-    return game, await ask(request, "atlas", _payload(game), SWEEPING, cache=cache)
+    return game, await web.ask(request, "atlas", _payload(game), SWEEPING, cache=cache)
 
 
 @router.get("/lab/{name}/atlas")
@@ -214,11 +180,11 @@ async def atlas(request: Request, name: str) -> Response:
     """Show the atlas of a game: the picture, its summary, and the variants in rows."""
     game, answer = await _read_atlas(request, name)
     data = answer.found["data"] if answer and answer.found else None
-    number = read_number(request.query_params.get("page", "")) or 1
+    number = web.read_number(request.query_params.get("page", "")) or 1
     error = answer.error if answer else None
 
     def render() -> Response:
-        return page(
+        return web.page(
             request,
             "lab_atlas.html",
             code=200 if error is None else status_of(error),
@@ -248,4 +214,4 @@ async def download_atlas(request: Request, name: str, kind: str) -> Response:
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-SECTION = Section((router,), ("/lab", say("Lab")))
+SECTION = web.Section((router,), ("/lab", say("Lab")))

@@ -12,19 +12,17 @@ from typing import Any
 from parlour import boards
 from parlour.core import (
     Game,
-    capital,
+    extra,
     join,
     options_of,
     registry,
     say,
     say_number,
-    seat_name,
     sentence,
     title,
 )
 from parlour.faces.web import forms
-from parlour.faces.web.position import Walk, walk_address
-from parlour.faces.web.prefix import url
+from parlour.faces.web.position import Walk, show_walk, walk_address
 from parlour.faces.web.table import mark_of, name_opening
 from parlour.faces.web.workers import TEMPORARY, Answer
 from parlour.players import Assessment
@@ -37,12 +35,6 @@ WINS = {"first": say("The first player wins"), "second": say("The second player 
 WON_BEFORE = {
     "first": say("The first player has won before the first move"),
     "second": say("The second player has won before the first move"),
-}
-SOLVED: dict[str, dict[str, Any]] = {  # options of a variant that is solved at once
-    "nim": {"endings": (), "seats": 2},
-    "chopsticks": {"loops": "allowed"},
-    "tictactoe": {"columns": 3, "rows": 3, "line": 3},
-    "othello": {"columns": 4, "rows": 4},
 }
 
 Values = dict[str, Any]  # of a template
@@ -81,7 +73,7 @@ def winner(game: Game, answer: Answer) -> str:
 def verdict(game: Game, answer: Answer) -> Values:
     """Say who wins the variant, how that is known, and the best first moves."""
     who, found = winner(game, answer), answer.found or {}
-    solved = _change(game, SOLVED.get(game.name, {}))
+    solved = _change(game, extra(game, "solved_options"))
     return {
         "progress": answer,
         "mark": SIDES.get(who, ""),
@@ -129,31 +121,14 @@ def _first_moves(game: Game, assessed: Assessment) -> Values | None:
 
 def show_position(walk: Walk, answer: Answer) -> Values:
     """Show the board with what every move is worth."""
-    game, state = walk.game, walk.state
-    assessed = Assessment.from_dict(answer.found) if answer.found else Assessment()
-    marks = {each.move: mark_of(each) for each in assessed.moves}
-    best_first = sorted(assessed.moves, key=lambda each: not each.best)[:MAX_LISTED]
-    return {
-        "walk": walk,
-        "board": boards.board(
-            game,
-            state,
-            last=walk.moves[-1] if walk.moves else "",
-            before=walk.states[-2] if walk.moves else None,
-            playable=True,
-            at=len(walk.moves),
-            action=url(walk.address(page="move")),
-            marks=marks,
-        ),
-        "pending": answer.pending,
-        "over": not game.moves(state),
+    game, values = walk.game, show_walk(walk, answer)
+    best_first = sorted(values["assessed"].moves, key=lambda each: not each.best)[:MAX_LISTED]
+    return values | {
         "opening": name_opening(game, walk.states),
-        "mover": capital(seat_name(game, game.turn(state))),
-        "assessed": assessed,
         "error": "" if walk.is_start else _explain_error(answer),
         "reasons": (answer.found or {}).get("reasons", ()),
-        "moves": [(each.move, marks[each.move]) for each in best_first],
-        "unlisted": len(game.moves(state)) - MAX_LISTED,
+        "moves": [(each.move, mark_of(each)) for each in best_first],
+        "unlisted": len(game.moves(walk.state)) - MAX_LISTED,
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -11,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import Game, quote, registry, say, title
+from parlour.core import Game, extra, quote, registry, say, title
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
@@ -42,9 +41,8 @@ from parlour.faces.web.table import (
     topic_of,
 )
 from parlour.faces.web.texts import language
-from parlour.rules import Nim
 from parlour.store import Seat, Table
-from parlour.truth import is_solved_soon, nim_sum
+from parlour.truth import is_solved_soon, solve_soon
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,41 +50,10 @@ MAX_TABLES = 30
 PAUSE = 0.3  # seconds between two updates of the page
 
 
-@dataclass(frozen=True)
-class Quick:
-    """A first game against somebody worth playing, and against somebody easier."""
-
-    options: Mapping[str, Any]
-    bot: str
-    easier: str
-    about: str
-
-
-QUICK = {
-    "nim": Quick(
-        {"misere": True},
-        "perfect",
-        "perfect level=2",
-        say("Three piles. The player who takes the last coin loses."),
-    ),
-    "sticks": Quick({}, "perfect", "perfect level=2", say("Twenty sticks, up to three at a time.")),
-    "chopsticks": Quick(
-        {}, "benedict", "perfect level=2", say("Two hands each. A hand with five fingers is out.")
-    ),
-    "tictactoe": Quick({}, "perfect", "perfect level=2", say("Three in a row, or a draw.")),
-    "othello": Quick(
-        {}, "benedict", "engine level=1", say("Surround your opponent’s discs to flip them.")
-    ),
-}
-ANY = Quick({}, "", "", "")
-
-
 def wants_to_begin(game: Game) -> bool:
-    """Whether Benedict chooses to begin: in Nim he does if the nim-sum is not 0, and so wins.
-
-    Elsewhere the person begins.
-    """
-    return isinstance(game, Nim) and nim_sum(game.piles) != 0
+    """Whether Benedict begins: in Nim he does if that wins. Elsewhere the person begins."""
+    solution = solve_soon(game) if extra(game, "chooses_beginner") else None
+    return solution is not None and solution.value(game.start()).outcome == "win"
 
 
 @dataclass(frozen=True)
@@ -155,7 +122,8 @@ def _quick_game(name: str) -> Game:
         raise NotThere(
             say("{name} cannot be played right away; set up a game instead", name=quote(name))
         )
-    game: Game = registry.build("games", name, QUICK.get(name, ANY).options)
+    cls = registry.find("games", name)
+    game: Game = registry.build("games", cls, extra(cls, "quick_options"))
     if game.seats != 2:
         raise NotThere(say("{title} is not for two; set up a game instead", title=title(game)))
     return game
@@ -190,15 +158,15 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
 @lru_cache(maxsize=300)
 def _card(name: str, language: str) -> dict[str, Any]:
     """Return a game's card with a picture of its start, drawn for a language."""
-    quick = QUICK.get(name, ANY)
-    game = registry.build("games", name, quick.options)
+    cls = registry.find("games", name)
+    game = registry.build("games", cls, extra(cls, "quick_options"))
     return {
         "name": name,
         "title": title(registry.build("games", name)),
-        "about": quick.about or (type(game).__doc__ or "").partition("\n")[0],
+        "about": extra(cls, "about") or (type(game).__doc__ or "").partition("\n")[0],
         "picture": boards.picture(game, game.start()),
         "quick": game.seats == 2,
-        "easier": bool(quick.easier),
+        "easier": bool(extra(cls, "easier_bot")),
     }
 
 
@@ -236,8 +204,8 @@ def play_quick_game(
     show_again(request, partial(_page, request, tables, pairing))
     visitor, name = visitor_of(request), form.get("game", "")
     game = _quick_game(name)
-    quick, easy = QUICK.get(name, ANY), form.get("level") == "easy"
-    bot = (quick.easier if easy else quick.bot) or (
+    easy = form.get("level") == "easy"
+    bot = extra(game, "easier_bot" if easy else "quick_bot") or (
         "perfect" if is_solved_soon(game) else "minimax"
     )
     seats = [Seat("person", owner=visitor.owner), Seat("bot", "Benedict", bot)]

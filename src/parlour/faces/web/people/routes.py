@@ -13,10 +13,10 @@ from fastapi.responses import Response
 from parlour.core import BadText, registry, say, title
 from parlour.faces.web import texts
 from parlour.faces.web.background import DAY, KEEP_UNPLAYED
+from parlour.faces.web.clients import Visitor
+from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
-from parlour.faces.web.people.devices import LIFETIME, Devices
-from parlour.faces.web.people.ratings import MEAN, RatingList
-from parlour.faces.web.people.service import Kept, OwnGame, PeopleService, describe_game
+from parlour.faces.web.people.service import LIFETIME, MEAN, Devices, PeopleService, RatingList
 from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
     Form,
@@ -27,12 +27,12 @@ from parlour.faces.web.requests import (
     read_number,
     redirect,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import clean_name, player_name, title_of
-from parlour.store import Store
+from parlour.faces.web.table import clean_name, is_full, match_of, player_name, seats_of, title_of
+from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,42 +64,44 @@ def show_games(request: Request, store: StoreDep) -> Response:
     visitor = visitor_of(request)
     number = max(1, read_number(request.query_params.get("page", "1")) or 1)
     running = [
-        describe_game(table, visitor)
+        _row(table, visitor)
         for table in store.tables.find_of(visitor.owner, over=False, limit=MAX_RUNNING)
     ]
-    running.sort(key=lambda game: not game.turn)  # the latest change first, among equals
+    running.sort(key=lambda row: not row["turn"])  # the latest change first, among equals
     offset = (number - 1) * PAGE
     finished = store.tables.find_of(visitor.owner, over=True, limit=PAGE + 1, offset=offset)
-    rows = [describe_game(table, visitor) for table in finished[:PAGE]]
     return page(
         request,
         "games.html",
-        running=[_row(game) for game in running],
-        finished=[_row(game) for game in rows],
+        running=running,
+        finished=[_row(table, visitor) for table in finished[:PAGE]],
         number=number,
         more=len(finished) > PAGE,
     )
 
 
-def _row(game: OwnGame) -> dict[str, Any]:
-    table = game.table
-    result = table.result[game.mine[0]] if table.result and game.mine else None
+def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """Return a game of a visitor; whose turn it is follows from the record."""
+    mine = seats_of(table, visitor)
+    others = [at for at in range(len(table.seats)) if at not in mine]
+    free = not is_full(table)
+    try:
+        match = match_of(table)
+    except NotThere:  # a game that was removed since
+        match = None
     return {
         "id": table.id,
-        "known": game.known,
+        "known": match is not None,
         "title": title_of(table),
         "others": [
-            texts.gettext("free seat") if seat.kind == "open" else player_name(table, at)
-            for at, seat in enumerate(table.seats)
-            if at not in game.mine
+            texts.gettext("free seat") if table.seats[at].kind == "open" else player_name(table, at)
+            for at in others
         ],
-        "known_others": any(
-            seat.kind != "open" for at, seat in enumerate(table.seats) if at not in game.mine
-        ),
-        "free": any(seat.kind == "open" for seat in table.seats),
-        "turn": game.turn,
-        "alone": len(game.mine) == len(table.seats),
-        "result": result,
+        "known_others": any(table.seats[at].kind != "open" for at in others),
+        "free": free,
+        "turn": match is not None and not match.over and not free and match.turn in mine,
+        "alone": not others,
+        "result": table.result[mine[0]] if table.result and mine else None,
         "moves": len(table.moves),
         "day": time.strftime("%Y-%m-%d", time.gmtime(table.changed)),
     }
@@ -114,28 +116,19 @@ def show_data(request: Request, people: PeopleDep) -> Response:
     return _data_page(request, people)
 
 
-def _data_page(
-    request: Request, people: PeopleService, notice: str = "", status: int = 200, code: str = ""
-) -> Response:
+def _data_page(request: Request, people: PeopleService, code: str = "") -> Response:
     visitor = visitor_of(request)
     return page(
         request,
         "you.html",
-        code=status,
-        notice=notice,
         back="/you",
-        kept={each.kind: _days(each) for each in people.list_kept(visitor)},
+        kept={each.kind: each for each in people.list_kept(visitor)},
         unplayed_days=round(KEEP_UNPLAYED / DAY),
         person=people.read(visitor.owner),
         carry_code=code,
         carry_link=f"{request.base_url}carry/{code}",
         carry_minutes=round(LIFETIME / 60),
     )
-
-
-def _days(kept: Kept) -> dict[str, int | None]:
-    days = None if kept.seconds is None else round(kept.seconds / DAY)
-    return {"number": kept.number, "days": days}
 
 
 @router.get("/you/data.json")
@@ -152,7 +145,7 @@ def download_data(request: Request, people: PeopleDep) -> Response:
 @router.post("/you/settings")
 def change_settings(request: Request, form: Form, people: PeopleDep) -> Response:
     """Keep the name that others see, and whether games with others may be rated."""
-    show_again(request, partial(_data_page, request, people))
+    show_refusal_on(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     visitor.require_browser()
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
@@ -166,7 +159,7 @@ def change_settings(request: Request, form: Form, people: PeopleDep) -> Response
 @router.post("/you/delete")
 def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
     """Delete all that is kept of this browser, and its cookie."""
-    show_again(request, partial(_data_page, request, people))
+    show_refusal_on(request, partial(_data_page, request, people))
     visitor = visitor_of(request)
     if form.get("sure") != "yes":
         raise BadText(say("press the button below once more to delete everything"))
@@ -187,18 +180,14 @@ def show_ratings(request: Request, ratings: RatingsDep) -> Response:
     game = request.query_params.get("game", "")
     game = game if game in games else next(iter(games))
     rated = ratings.find(game)
-    owner = visitor_of(request).owner
     return page(
         request,
         "ratings.html",
         games=games,
         game=game,
         mean=MEAN,
-        rated=[
-            {"name": each.name, "mine": each.owner == owner, "rating": each.rating}
-            | {"error": each.error, "low": each.low, "high": each.high, "games": each.games}
-            for each in rated
-        ],
+        rated=rated,
+        owner=visitor_of(request).owner,
         least=min((each.low for each in rated), default=0),
         most=max((each.high for each in rated), default=0),
     )
@@ -228,26 +217,18 @@ def show_code(request: Request, code: str, store: StoreDep) -> Response:
     return _carry_page(request, typed=code[:20], store=store)
 
 
-def _carry_page(
-    request: Request,
-    notice: str = "",
-    status: int = 200,
-    typed: str = "",
-    store: Store | None = None,
-) -> Response:
+def _carry_page(request: Request, typed: str = "", store: Store | None = None) -> Response:
     owner = visitor_of(request).owner
     own = 0
     if store is not None:
         own = sum(store.tables.count_of(owner, over=over) for over in (False, True))
-    return page(
-        request, "carry.html", code=status, notice=notice, back="/carry", typed=typed, own=own
-    )
+    return page(request, "carry.html", back="/carry", typed=typed, own=own)
 
 
 @router.post("/carry")
 def carry(request: Request, form: Form, visitor: VisitorDep, devices: DevicesDep) -> Response:
     """Make this browser the person's whose code was typed."""
     typed = form.get("code", "")
-    show_again(request, partial(_carry_page, request, typed=typed[:20]))
+    show_refusal_on(request, partial(_carry_page, request, typed=typed[:20]))
     request.state.browser = devices.carry(visitor, typed)
     return see_other("/games")

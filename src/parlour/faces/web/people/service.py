@@ -1,4 +1,4 @@
-"""What is kept of one person: listed, written to a file, and deleted.
+"""A person: what is kept of them, the ratings they may take part in, and their other devices.
 
 A person is the owner of seats, known by a cookie. Everything in the store is found by that owner;
 the conversation with Benedict may also be known to the server alone.
@@ -7,23 +7,21 @@ the conversation with Benedict may also be known to the server alone.
 from __future__ import annotations
 
 import contextlib
+import secrets
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import Match, ParlourError
+from parlour.arena import Meeting, rate
+from parlour.core import BadText, Match, ParlourError, say
 from parlour.faces.web import background
-from parlour.faces.web.clients import Visitor
-from parlour.faces.web.people.ratings import RatingList
+from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.services import FORGET, Services
-from parlour.faces.web.table import (
-    TableService,
-    is_between_people,
-    leave_game,
-    match_of,
-    seats_of,
-)
-from parlour.store import Person, Pupil, Store, Table, Unavailable
+from parlour.faces.web.signing import Signer
+from parlour.faces.web.table import TableService, is_between_people, leave_game, seats_of
+from parlour.store import Person, Pupil, Result, Store, Table, Unavailable
 
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 
@@ -35,6 +33,11 @@ class Kept:
     kind: str
     number: int
     seconds: float | None  # after the last change; None until they are deleted
+
+    @property
+    def days(self) -> int | None:
+        """The same in days."""
+        return None if self.seconds is None else round(self.seconds / background.DAY)
 
 
 class PeopleService:
@@ -126,10 +129,7 @@ class PeopleService:
             ],
             "address": address.address if address else None,
             "waiting": {"for": waiting.variant, "since": waiting.since} if waiting else None,
-            "kept_for_days": {
-                each.kind: None if each.seconds is None else each.seconds / background.DAY
-                for each in self.list_kept(visitor)
-            },
+            "kept_for_days": {each.kind: each.days for each in self.list_kept(visitor)},
         }
 
     # Deleting
@@ -194,25 +194,134 @@ def _describe_table(table: Table, visitor: Visitor) -> dict[str, Any]:
     return fields
 
 
-# One's own games
+# Ratings between people who wish to be rated, by the arena's method, with their uncertainty.
+#
+# A rating is not stored: it follows from the results of all rated games of a game, so it is right
+# again at once when somebody leaves and takes their results along. Only those who take part are
+# rated and shown.
+
+MEAN = 1500
+MAX_RESULTS = 20_000  # the latest that count
+MAX_PLAYERS = 200  # those with the most games, and the latest among equals
+FRESH = 30.0  # seconds for which a list is shown again
 
 
 @dataclass(frozen=True)
-class OwnGame:
-    """A game of a person, as their list shows it."""
+class Rated:
+    """Somebody in the list of a game, with the 95 % interval of their rating."""
 
-    table: Table
-    mine: tuple[int, ...]
-    turn: bool  # whether it is their turn
-    known: bool  # whether the game can still be played here
+    owner: str
+    name: str
+    rating: float
+    low: float
+    high: float
+    games: int
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval."""
+        return (self.high - self.low) / 2
 
 
-def describe_game(table: Table, visitor: Visitor) -> OwnGame:
-    """Return a game of a visitor; whose turn it is follows from the record."""
-    mine = seats_of(table, visitor)
-    try:
-        match = match_of(table)
-    except ParlourError:  # a game that was removed since
-        return OwnGame(table, mine, turn=False, known=False)
-    free = any(seat.kind == "open" for seat in table.seats)
-    return OwnGame(table, mine, turn=not match.over and not free and match.turn in mine, known=True)
+class RatingList:
+    """The people who are rated in each game."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lists: dict[str, tuple[float, list[Rated]]] = {}  # by game, and when they were made
+
+    def forget(self, owner: str) -> None:
+        """Forget what is remembered, since it may hold somebody who has deleted their data."""
+        self._lists.clear()
+
+    def find(self, game: str) -> list[Rated]:
+        """List the people rated in a game, the best first; not from the event loop."""
+        made, found = self._lists.get(game, (0.0, []))
+        if time.monotonic() - made < FRESH:
+            return found
+        found = rate_people(self._store, game)
+        self._lists[game] = (time.monotonic(), found)
+        return found
+
+
+def rate_people(store: Store, game: str) -> list[Rated]:
+    """Rate everybody who takes part, from their games with each other."""
+    results = store.results.find(game=game, limit=MAX_RESULTS)
+    names = {person.id: person.name for person in store.people.find(rated=True)}
+    results = [each for each in results if each.one in names and each.other in names]
+    active = _most_active(results)
+    results = [each for each in results if each.one in active and each.other in active]
+    numbers = {owner: number for number, owner in enumerate(active)}
+    meetings = [
+        Meeting(numbers[each.one], numbers[each.other], each.points, games=1) for each in results
+    ]
+    if not meetings:
+        return []
+    found = [
+        Rated(owner, names[owner], MEAN + each.elo, MEAN + each.low, MEAN + each.high, each.games)
+        for owner, each in zip(active, rate(len(active), meetings), strict=True)
+        if each.games
+    ]
+    return sorted(found, key=lambda each: -each.rating)
+
+
+def _most_active(results: list[Result]) -> list[str]:
+    games = Counter(owner for each in results for owner in (each.one, each.other))
+    return [owner for owner, _ in games.most_common(MAX_PLAYERS)]
+
+
+# A person on another device: a code, or a link that holds it, makes another browser theirs too.
+#
+# The code is made for one browser and used in the other within a few minutes, once. Both are the
+# same person from then on: the same games, settings and conversation. What the other browser had
+# before comes along, since nobody could reach it any more.
+
+LIFETIME = 600.0  # seconds for which a code can be used
+LENGTH = 8
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
+
+
+class Devices:
+    """The codes that carry people to another device."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
+        self._signer = Signer(self._store.secret("codes"))
+        # There are 10^12 codes: with this many guesses a code holds out far longer than it lives.
+        self._by_address = RateLimit(rate=1 / 30, burst=10)
+        self._guesses = RateLimit(rate=1, burst=100)
+
+    def make_code(self, owner: str) -> str:
+        """Return a new code for a person; an earlier one no longer works."""
+        code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+        self._store.codes.add(self._signer.digest(code), owner, time.time() + LIFETIME)
+        return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
+
+    def carry(self, visitor: Visitor, typed: str) -> str:
+        """Use a code: what this browser has becomes the person's; return their browser's id."""
+        code = self._read(visitor, typed)
+        owner = self._store.codes.use(code, time.time())
+        if not owner:
+            raise NotThere(
+                say(
+                    "this code does not work; codes last 10 minutes and work once, so make a new "
+                    "one on your other device"
+                )
+            )
+        if owner != visitor.owner:
+            self._store.deletions.adopt(visitor.owner, owner)
+            self._services.forget(visitor.owner)
+            self._store.notify(f"{FORGET}{visitor.owner}")
+        return owner.removeprefix("browser:")
+
+    def _read(self, visitor: Visitor, typed: str) -> str:
+        """Return the hash of a code."""
+        code = "".join(c for c in typed[:100].casefold() if c.isalnum())
+        if len(code) != LENGTH or not set(code) <= set(ALPHABET):
+            raise BadText(
+                say("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
+            )
+        if not self._by_address.take(visitor.address) or not self._guesses.take(""):
+            raise TooMany(say("too many codes were tried; wait a minute and try again"))
+        return self._signer.digest(code)

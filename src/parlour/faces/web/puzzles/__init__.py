@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.puzzles.routes import SECTION, describe_puzzle, judge_move
+    from parlour.faces.web.puzzles.routes import SECTION, PuzzlesDep, puzzle_page, read_answer
     from parlour.faces.web.puzzles.service import PuzzleService
 else:
     __getattr__ = export(__name__)

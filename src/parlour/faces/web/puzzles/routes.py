@@ -10,6 +10,7 @@ import asyncio
 import random
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -17,40 +18,22 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, capital, registry, say, seat_name, title
+from parlour.core import BadText, capital, say, seat_name
+from parlour.faces.web import requests as web
 from parlour.faces.web import texts
 from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.forms import order_games
-from parlour.faces.web.position import walk_address
+from parlour.faces.web.forms import list_cards, order_games
+from parlour.faces.web.position import name_line, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Form,
-    Section,
-    StoreDep,
-    VisitorDep,
-    ask,
-    page,
-    read_number,
-    redirect,
-    service,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import (
-    game_of,
-    list_rules,
-    seats_of,
-    title_of,
-)
+from parlour.faces.web.table import game_of, list_rules, seats_of, title_of
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 
 router = APIRouter(include_in_schema=False)
 
-PuzzlesDep = Annotated[PuzzleService, service(PuzzleService)]
+PuzzlesDep = Annotated[PuzzleService, web.service(PuzzleService)]
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 60
@@ -64,72 +47,67 @@ def start_section(services: Services) -> None:
     services.add(PuzzleService(services.store, services.workers, services.archive))
 
 
-SECTION = Section((router,), ("/puzzles", say("Puzzles")), start_section)
+SECTION = web.Section((router,), ("/puzzles", say("Puzzles")), start_section)
 
 
 @router.get("/puzzles")
 def show_puzzles(request: Request, puzzles: PuzzlesDep, kept: str = "") -> Response:
     """Show the games that have puzzles, and how one fares."""
-    return _list_page(request, puzzles, _say_kept(read_number(kept)))
-
-
-def _say_kept(number: int | None) -> str:
-    """Say how many puzzles a game has given."""
-    if number is None:
-        return ""
-    if not number:
-        return texts.gettext("No move of yours gave anything away, so there is nothing to repeat.")
-    return texts.ngettext(
-        "%(num)s puzzle was made from your game. It will come back until you know it.",
-        "%(num)s puzzles were made from your game. They will come back until you know them.",
-        number,
-    ) % {"num": number}
-
-
-def _list_page(
-    request: Request, puzzles: PuzzleService, notice: str = "", status: int = 200
-) -> Response:
-    progress = puzzles.sum_up(visitor_of(request).owner, time.time())
+    progress = puzzles.sum_up(web.visitor_of(request).owner, time.time())
     games = [
         {
-            "name": name,
-            "title": title(game := registry.build("games", name)),
-            "picture": boards.picture(game, game.start()),
-            "due": progress.due.get(name, 0),
-            "known": progress.known.get(name, 0),
+            **card,
+            "due": progress.due.get(card["name"], 0),
+            "known": progress.known.get(card["name"], 0),
         }
-        for name in order_games()
+        for card in list_cards(lambda game: "")
     ]
-    return page(request, "puzzles.html", code=status, notice=notice, games=games, progress=progress)
+    values: dict[str, Any] = {"games": games, "progress": progress}
+    return web.page(request, "puzzles.html", **values | _describe_kept(kept))
+
+
+def _describe_kept(kept: str) -> dict[str, str]:
+    """Say how many puzzles a game has given."""
+    number = web.read_number(kept)
+    if number is None:
+        return {}
+    if not number:
+        text = texts.gettext("No move of yours gave anything away, so there is nothing to repeat.")
+    else:
+        text = texts.ngettext(
+            "%(num)s puzzle was made from your game. It will come back until you know it.",
+            "%(num)s puzzles were made from your game. They will come back until you know them.",
+            number,
+        ) % {"num": number}
+    return {"notice": text}
 
 
 @router.get("/puzzles/next")
 async def go_to_next(
-    request: Request, visitor: VisitorDep, puzzles: PuzzlesDep, game: str = ""
+    request: Request, visitor: web.VisitorDep, puzzles: PuzzlesDep, game: str = ""
 ) -> Response:
     """Go to the puzzle that is due, or to a new one."""
-
-    def show(notice: str, status: int) -> Response:
-        return _list_page(request, puzzles, notice, status)
-
-    show_again(request, show)
+    web.show_refusal_on(request, partial(show_puzzles, request, puzzles))
     due = await asyncio.to_thread(puzzles.find_due, visitor.owner, game, time.time())
     if due is not None:
-        return redirect(request, f"/puzzles/{due.puzzle}")
+        return web.redirect(request, f"/puzzles/{due.puzzle}")
     chance = random.Random()
     name = game or chance.choice(order_games())
     if name not in order_games():
         raise NotThere(say("there is no such game; choose one from the list"))
     found = await puzzles.find_new(visitor.owner, name, chance)
-    return redirect(request, f"/puzzles/{found.id}")
+    return web.redirect(request, f"/puzzles/{found.id}")
 
 
-@router.post("/puzzles/from-game/{table_id}", dependencies=LIMIT_CREATION)
+@router.post("/puzzles/from-game/{table_id}", dependencies=web.LIMIT_CREATION)
 async def keep_mistakes(
-    request: Request, table_id: str, store: StoreDep, puzzles: PuzzlesDep
+    request: Request,
+    table_id: str,
+    visitor: web.VisitorDep,
+    store: web.StoreDep,
+    puzzles: PuzzlesDep,
 ) -> Response:
     """Keep a puzzle for every move of one's own finished game that gave away value."""
-    visitor = visitor_of(request)
     table = await asyncio.to_thread(store.tables.get, table_id)
     if table is None:
         raise NotThere(say("this game no longer exists"))
@@ -140,7 +118,7 @@ async def keep_mistakes(
         raise BadText(say("puzzles are made when the game is over"))
     kept = await puzzles.learn_from(visitor.owner, table, mine, game_of(table))
     first = f"/{kept[0].id}" if kept else ""
-    return redirect(request, f"/puzzles{first}?kept={len(kept)}")
+    return web.redirect(request, f"/puzzles{first}?kept={len(kept)}")
 
 
 @router.get("/puzzles/{name}")
@@ -149,53 +127,58 @@ async def show_puzzle(
 ) -> Response:
     """Show a puzzle; with an answer, whether it is right and why."""
     puzzle = await asyncio.to_thread(puzzles.read, name)
-    notice = _say_kept(read_number(kept))
-    return await _puzzle_page(request, puzzles, puzzle, answer[:MAX_MOVE_TEXT], notice)
+    card = await asyncio.to_thread(puzzles.find_card, web.visitor_of(request).owner, puzzle.id)
+    return await puzzle_page(request, puzzle, answer, card, **_describe_kept(kept))
 
 
-async def _puzzle_page(
+async def puzzle_page(
     request: Request,
-    puzzles: PuzzleService,
     puzzle: StoredPuzzle,
-    answer: str = "",
-    notice: str = "",
-    status: int = 200,
+    answer: str,
+    card: PuzzleCard | None = None,
+    at: str = "",
+    **values: Any,
 ) -> Response:
-    judged = await judge_move(request, puzzle, answer if answer != SHOW else "")
-    card = await asyncio.to_thread(puzzles.find_card, visitor_of(request).owner, puzzle.id)
+    """Return the page of a puzzle; `at` is its address, where that is not its own."""
+    answer, at = answer[:MAX_MOVE_TEXT], at or f"/puzzles/{puzzle.id}"
+    judged = await _judge(request, puzzle, answer if answer != SHOW else "")
     if answer and judged.error is not None:
-        notice, status, answer = judged.error.text, 422, ""
-    return await asyncio.to_thread(
-        lambda: page(
-            request,
-            "puzzle.html",
-            code=status,
-            notice=notice,
-            back=f"/puzzles/{puzzle.id}",
-            **describe_puzzle(puzzle, card, answer, judged),
-        )
-    )
+        values |= {"notice": judged.error.text, "code": 422}
+        answer = ""
+
+    def render() -> Response:
+        described = _describe(puzzle, card, answer, judged, at)
+        return web.page(request, "puzzle.html", back=at, **described | values)
+
+    return await asyncio.to_thread(render)
 
 
-def _judge_payload(puzzle: StoredPuzzle, move: str) -> dict[str, Any]:
-    return {
+async def _judge(request: Request, puzzle: StoredPuzzle, move: str) -> Answer:
+    """Have a worker judge a move; without one, say what is asked for."""
+    payload = {
         "game": puzzle.game,
         "options": puzzle.options,
         "position": puzzle.position,
         "move": move,
     }
+    return await web.ask(request, "puzzles-judge", payload, SECONDS, SECONDS)
 
 
-async def judge_move(request: Request, puzzle: StoredPuzzle, move: str) -> Answer:
-    """Have a worker judge a move; without one, say what is asked for."""
-    return await ask(request, "puzzles-judge", _judge_payload(puzzle, move), SECONDS, SECONDS)
+async def read_answer(
+    request: Request, puzzle: StoredPuzzle, form: Mapping[str, str]
+) -> tuple[str, bool]:
+    """Return the answer that was pressed or typed, and whether it is right."""
+    game = game_of(puzzle)
+    state = game.read(puzzle.position)
+    move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
+    found = (await _judge(request, puzzle, move)).require()
+    return move, bool(found["is_right"])
 
 
-def describe_puzzle(
-    puzzle: StoredPuzzle, card: PuzzleCard | None, answer: str, judged: Answer, at: str = ""
+def _describe(
+    puzzle: StoredPuzzle, card: PuzzleCard | None, answer: str, judged: Answer, at: str
 ) -> dict[str, Any]:
-    """Return the values of the page; `at` is its address, where that is another."""
-    at = at or f"/puzzles/{puzzle.id}"
+    """Return the values of the page."""
     game = game_of(puzzle)
     state = game.read(puzzle.position)
     found: Mapping[str, Any] = judged.found or {}
@@ -227,7 +210,7 @@ def describe_puzzle(
         "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
         "tells_line": found.get("tells_line", False),
-        "line": _name_line(game, state, found.get("line", ())),
+        "line": name_line(game, state, found.get("line", ())),
         "board": boards.board(
             game,
             shown,
@@ -237,14 +220,6 @@ def describe_puzzle(
             action="" if done else url(f"{at}/answer"),
         ),
     }
-
-
-def _name_line(game: Game, state: Any, line: Any) -> list[str]:
-    named = []
-    for text in line:
-        named.append(boards.name_move(text, game, state))
-        state = game.play(state, game.read_move(state, text))
-    return named
 
 
 def _why_here(card: PuzzleCard | None, now: float) -> str:
@@ -284,27 +259,17 @@ def _name_day(at: float, now: float) -> str:
 
 
 @router.post("/puzzles/{name}/answer")
-async def answer_puzzle(request: Request, name: str, form: Form, puzzles: PuzzlesDep) -> Response:
+async def answer_puzzle(
+    request: Request, name: str, form: web.Form, puzzles: PuzzlesDep
+) -> Response:
     """Judge and store an answer, and show why it is right or wrong."""
     now = time.time()
     puzzle = await asyncio.to_thread(puzzles.read, name)
-
-    async def show(notice: str, status: int) -> Response:
-        return await _puzzle_page(request, puzzles, puzzle, "", notice, status)
-
-    show_again(request, show)
-    game = game_of(puzzle)
-    state = game.read(puzzle.position)
-    move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
-    judged = await judge_move(request, puzzle, move)
-    if judged.error is not None:
-        raise judged.error
-    if judged.found is None:
-        raise ParlourError(say("this takes longer than usual; try again in a moment"))
-    owner = visitor_of(request).require_browser() and visitor_of(request).owner
-    right = bool(judged.found["is_right"])
+    web.show_refusal_on(request, partial(show_puzzle, request, name, puzzles))
+    move, right = await read_answer(request, puzzle, form)
+    owner = web.visitor_of(request).require_browser() and web.visitor_of(request).owner
     await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)
-    return redirect(request, f"/puzzles/{name}?{urlencode({'answer': move})}")
+    return web.redirect(request, f"/puzzles/{name}?{urlencode({'answer': move})}")
 
 
 @router.post("/puzzles/{name}/show")
@@ -312,7 +277,7 @@ async def show_answer(request: Request, name: str, puzzles: PuzzlesDep) -> Respo
     """Tell the answer; the puzzle counts as missed."""
     now = time.time()
     puzzle = await asyncio.to_thread(puzzles.read, name)
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     visitor.require_browser()
     await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, False, now)
-    return redirect(request, f"/puzzles/{name}?answer={SHOW}")
+    return web.redirect(request, f"/puzzles/{name}?answer={SHOW}")

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import Game, NameTaken, quote, registry, say, values
+from parlour.core import Game, NameTaken, extra, quote, registry, say, values
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import (
@@ -37,12 +37,6 @@ CHOICE = 6  # the nearest ones in strength, among which chance decides
 EASIER = 80.0  # Elo points by which a new puzzle is easier than the person
 MAX_CARDS = 5_000  # of one person
 MAX_RESULTS = 200  # of one puzzle that are kept
-VARIANTS: Mapping[str, Sequence[Mapping[str, Any]]] = {
-    "nim": ({}, {"misere": True}, {"piles": (1, 3, 5, 7), "misere": True}, {"piles": (4, 6, 7)}),
-    "sticks": ({}, {"sticks": 30, "take": 4}, {"sticks": 40, "take": 5}),
-    "chopsticks": ({}, {"overflow": "wraps"}),
-    "tictactoe": ({}, {"misere": True}, {"columns": 4, "rows": 4, "line": 4}),
-}
 
 
 @dataclass(frozen=True)
@@ -131,7 +125,8 @@ class PuzzleService:
         self, game: str, wanted: float, chance: random.Random
     ) -> list[StoredPuzzle]:
         """Have a worker find puzzles of some variant, about as hard as wanted, and store them."""
-        options = chance.choice(VARIANTS.get(game, ({},)))
+        variants = extra(registry.find("games", game), "puzzle_variants")
+        options = chance.choice(variants or ({},))
         variant = registry.build("games", game, options)
         levels = [strength_of(_probe(level)).elo for level in range(len(LEVELS))]
         nearest = min(range(len(LEVELS)), key=lambda each: abs(levels[each] - wanted))

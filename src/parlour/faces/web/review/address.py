@@ -281,14 +281,10 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
             raise TooBig(say("a link can hold at most {max_moves} moves", max_moves=MAX_MOVES))
         try:
             move = game.read_move(states[-1], text)
-        except IllegalMove as error:
-            raise IllegalMove(
-                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
-            ) from None
         except ParlourError as error:
-            raise BadText(
-                say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
-            ) from None
+            kind = IllegalMove if isinstance(error, IllegalMove) else BadText
+            why = say("move {moves}: {error}", moves=len(moves) + 1, error=error.text)
+            raise kind(why) from None
         moves.append(game.write_move(move))
         states.append(game.play(states[-1], move))
     return replace(line, moves=tuple(moves), states=tuple(states))

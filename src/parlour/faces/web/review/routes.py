@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import (
@@ -29,22 +29,10 @@ from parlour.core import (
     sentence,
     title,
 )
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Form,
-    Section,
-    Upload,
-    UploadForm,
-    ask,
-    page,
-    read_number,
-    redirect,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
     Line,
@@ -66,7 +54,6 @@ from parlour.faces.web.review.files import (
     write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
-from parlour.faces.web.review.study import make_study
 from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
     TablesDep,
@@ -101,15 +88,15 @@ def show_start(request: Request, tables: TablesDep, table: str = "") -> Response
     """Choose what to review; with a table, review its game."""
     if not table:
         return _show_first(request)
-    show_again(request, partial(_show_first, request))
-    return redirect(request, _end(_line_of_table(tables, table, visitor_of(request))))
+    web.show_refusal_on(request, partial(_show_first, request))
+    return web.redirect(request, _end(_line_of_table(tables, table, web.visitor_of(request))))
 
 
 def _show_first(
-    request: Request, notice: str = "", status: int = 200, text: str = "", wrong: str = ""
+    request: Request, text: str = "", wrong: str = "", status: int | None = None
 ) -> Response:
-    values = {"text": text, "wrong": wrong, "games": list_cards(setup_address)}
-    return page(request, "review.html", code=status, notice=notice, **values)
+    games = list_cards(setup_address)
+    return web.page(request, "review.html", code=status, text=text, wrong=wrong, games=games)
 
 
 def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Line:
@@ -130,15 +117,15 @@ def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Lin
 
 
 @router.post("/analyse")
-async def paste(request: Request, form: UploadForm) -> Response:
+async def paste(request: Request, form: web.UploadForm) -> Response:
     """Review a game that was pasted or uploaded, or choose from several."""
     text = form.get("record", "")
     shown = text if len(text) <= MAX_PASTE else ""
-    show_again(request, lambda wrong, status: _show_first(request, "", status, shown, wrong))
+    web.show_again(request, partial(_show_first, request, shown))
     return await asyncio.to_thread(_open, request, form)
 
 
-def _open(request: Request, form: Upload) -> Response:
+def _open(request: Request, form: web.Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
     if len(data) > MAX_PASTE and not form.file:
@@ -152,12 +139,12 @@ def _open(request: Request, form: Upload) -> Response:
         data = unpack(form["held"])
     found = read_collection(data)
     if found.number == 1:
-        return redirect(request, _end(found.read(0)))
+        return web.redirect(request, _end(found.read(0)))
     last = (found.number - 1) // PAGE
     asked = form.number("page")
     number = min((form.number("go") if asked is None else asked) or 0, last)
     places = range(PAGE * number, min(found.number, PAGE * (number + 1)))
-    response = page(
+    response = web.page(
         request,
         "review_records.html",
         rows=[_row(found, place) for place in places],
@@ -223,7 +210,7 @@ def _show_set_up(
         wrong["position"], status = sentence(error.text), status_of(error)
     if found.wrong:
         status = 422
-    return page(
+    return web.page(
         request,
         "review_setup.html",
         code=status,
@@ -246,13 +233,13 @@ def _show_set_up(
 
 
 @router.post("/analyse/{name}")
-def start(request: Request, name: str, form: Form) -> Response:
+def start(request: Request, name: str, form: web.Form) -> Response:
     """Start a line from moves, from a position, or from one that was set up."""
     way = form.get("do", "")
-    show_again(
+    web.show_again(
         request, lambda wrong, status: _show_set_up(request, name, form, {way: wrong}, status)
     )
-    return redirect(request, _end(_start_line(game_of(name, request.query_params), way, form)))
+    return web.redirect(request, _end(_start_line(game_of(name, request.query_params), way, form)))
 
 
 def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
@@ -272,27 +259,25 @@ def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
 
 def _read(request: Request, name: str) -> Line:
     query = request.query_params
-    return read_line(name, query, query.getlist("by"), visitor_of(request).owner)
+    return read_line(name, query, query.getlist("by"), web.visitor_of(request).owner)
 
 
 @router.get("/analyse/{name}/walk")
 async def review(request: Request, name: str) -> Response:
     """Review a line move by move."""
-    show_again(request, partial(_show_first, request))
+    web.show_refusal_on(request, partial(_show_first, request))
     line = await asyncio.to_thread(_read, request, name)
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
 def _at(line: Line, text: str) -> int:
     """Read the number of moves before the current position, by default all of them."""
-    last, number = len(line.moves), read_number(text)
+    last, number = len(line.moves), web.read_number(text)
     return last if number is None else min(last, number)
 
 
-async def _review(
-    request: Request, line: Line, at: int, notice: str = "", status: int = 200
-) -> Response:
-    visitor = visitor_of(request)
+async def _review(request: Request, line: Line, at: int) -> Response:
+    visitor = web.visitor_of(request)
     analyst = services_of(request).get(Analyst)
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
     why = request.query_params.get("why", "")[:MAX_MOVE_TEXT]
@@ -300,11 +285,10 @@ async def _review(
     own = await asyncio.to_thread(_is_own_game, services_of(request).store, line, visitor)
 
     def render() -> Response:
-        values = view.show_review(analysis, line, at)
+        values = view.show_review(analysis, line, at) | {"own_game": own}
         values["why"] = view.show_reason(line, at, why, reason) if reason else None
-        values["own_game"] = own
         values["waiting"] = values["pending"] or (reason is not None and reason.pending)
-        return page(request, "review_line.html", code=status, notice=notice, **values)
+        return web.page(request, "review_line.html", **values)
 
     return await asyncio.to_thread(render)
 
@@ -329,33 +313,33 @@ async def _explain(request: Request, analysis: Analysis, at: int, why: str) -> A
         payload["known"] = found.to_dict()
     if why != "position":
         payload["move"] = analysis.line.moves[at - 1] if last else why
-    return await ask(request, "explain", payload, EXPLAINING)
+    return await web.ask(request, "explain", payload, EXPLAINING)
 
 
 @router.post("/analyse/{name}/walk")
-async def play(request: Request, name: str, form: Form) -> Response:
+async def play(request: Request, name: str, form: web.Form) -> Response:
     """Play a move on the board, along the line or off it."""
     line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
-    show_again(request, partial(_review, request, line, at))
+    web.show_refusal_on(request, partial(_review, request, line, at))
     after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
-    return redirect(request, f"{after.address(at=at + 1)}#here")
+    return web.redirect(request, f"{after.address(at=at + 1)}#here")
 
 
-@router.post("/analyse/{name}/study", dependencies=LIMIT_CREATION)
+@router.post("/analyse/{name}/study", dependencies=web.LIMIT_CREATION)
 async def make_a_study(request: Request, name: str) -> Response:
     """Make a study of a line with its mistakes, as far as they are known, and go to it."""
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     line = await asyncio.to_thread(_read, request, name)
-    show_again(request, partial(_review, request, line, 0))
+    web.show_refusal_on(request, partial(_review, request, line, 0))
     analyst = services_of(request).get(Analyst)
     client = f"analysis {visitor.owner or visitor.address}"
     analysis, ends = await analyst.look(line, 0, client), time.monotonic() + STUDYING
     while analysis.missing and time.monotonic() < ends:
         await analyst.look(line, analysis.missing[0], client)
-    study = await asyncio.to_thread(make_study, analysis)
+    study = await asyncio.to_thread(view.make_study, analysis)
     stored = await asyncio.to_thread(services_of(request).studies.create, visitor, study)
-    return redirect(request, f"/studies/{stored.id}")
+    return web.redirect(request, f"/studies/{stored.id}")
 
 
 @router.get("/analyse/{name}/download/{kind}")
@@ -363,8 +347,7 @@ def download(request: Request, name: str, kind: str) -> Response:
     """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
     line = _read(request, name)
     written = write_file(line, kind, _at(line, request.query_params.get("at", "")))
-    headers = {"content-disposition": f'attachment; filename="{written.name}"'}
-    return PlainTextResponse(written.text, headers=headers)
+    return web.download(written.text, "text/plain", written.name)
 
 
 def start_section(services: Services) -> None:
@@ -372,4 +355,4 @@ def start_section(services: Services) -> None:
     services.add(Analyst(services.workers, services.get(Valuations)))
 
 
-SECTION = Section((router,), ("/analyse", say("Review")), start_section)
+SECTION = web.Section((router,), ("/analyse", say("Review")), start_section)

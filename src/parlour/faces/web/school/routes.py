@@ -24,7 +24,6 @@ from parlour.core import (
     BadText,
     Game,
     ParlourError,
-    options_of,
     quote,
     registry,
     say,
@@ -32,26 +31,11 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import forms
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.live import Topic
 from parlour.faces.web.prefix import url
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    TEMPLATES,
-    Fields,
-    Form,
-    Section,
-    VisitorDep,
-    WorkersDep,
-    page,
-    read_number,
-    redirect,
-    respond_to_form,
-    service,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.school.service import (
     LIMIT,
     Lesson,
@@ -77,13 +61,12 @@ from parlour.store import Seat, Training
 
 router = APIRouter(include_in_schema=False)
 
-SchoolDep = Annotated[School, service(School)]
+SchoolDep = Annotated[School, web.service(School)]
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
 MAX_GAMES = 100_000_000  # in all, in one class
 MAX_SEED = 10**6  # of random seeds; longer ones can be typed
-OPTION = "option-"  # begins the names of fields for the game's own options
 RULE_NAMES = {"hats": say("Hats"), "menace": say("MENACE")}
 MAX_ON = 2  # classes of one browser that learn at the same time
 MAX_KEPT = 50  # classes of one browser
@@ -101,7 +84,7 @@ def start_section(services: Services) -> None:
     services.forgetters.append(school.forget)
     services.get(Sources)["school"] = school
     services.resumers.append(school.resume)
-    template = TEMPLATES.get_template("school_class_main.html")
+    template = web.TEMPLATES.get_template("school_class_main.html")
 
     def role(lesson: Lesson, visitor: Visitor) -> bool:
         return visitor.owns(lesson.training.owner)  # who sees more of it
@@ -114,7 +97,7 @@ def start_section(services: Services) -> None:
     services.hub.topics["training"] = Topic(school.fetch, role, render)
 
 
-SECTION = Section((router,), ("/school", say("School")), start_section)
+SECTION = web.Section((router,), ("/school", say("School")), start_section)
 
 
 def read_view(player: str, position: str) -> str:
@@ -178,7 +161,7 @@ def _draw_board(game: Game, position: str, action: str) -> str:
 
 
 @router.post("/school/{name}/press")
-def press(request: Request, name: str, form: Form, school: SchoolDep) -> Response:
+def press(request: Request, name: str, form: web.Form, school: SchoolDep) -> Response:
     """Make a move on the board of boxes, and open the box of the position after it."""
     _show_again(request, school, name)
     player = request.query_params.get("player", "")
@@ -187,7 +170,7 @@ def press(request: Request, name: str, form: Form, school: SchoolDep) -> Respons
     state = game.read(asked) if asked else game.start()
     move = game.read_move(state, boards.move_text(form)[:MAX_POSITION])
     position = game.write(game.play(state, move))
-    return redirect(request, f"/school/{name}?{_address(player, position)}#open")
+    return web.redirect(request, f"/school/{name}?{_address(player, position)}#open")
 
 
 @router.get("/school/{name}")
@@ -218,7 +201,7 @@ def _page(
     status: int = 200,
 ) -> Response:
     training = lesson.training
-    return page(
+    return web.page(
         request,
         "school_class.html",
         code=status,
@@ -226,21 +209,21 @@ def _page(
         live=f"training:{training.id}",
         version=lesson.version,
         waiting=training.state == "on",
-        **_values(school, lesson, visitor_of(request), view),
+        **_values(school, lesson, web.visitor_of(request), view),
     )
 
 
 @router.get("/school/{name}/boxes")
 async def show_boxes(
-    request: Request, name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+    request: Request, name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
 ) -> Response:
     """Show all boxes of a player, a page at a time."""
     training = await asyncio.to_thread(school.read, name)
-    row, number = _read_row(player), read_number(request.query_params.get("page", "1")) or 1
+    row, number = _read_row(player), web.read_number(request.query_params.get("page", "1")) or 1
     payload = {"hats": training.hats, "row": row, "page": number}
-    found = await workers.run("school-page", payload, LIMIT, client=visitor_of(request).client)
+    found = await workers.run("school-page", payload, LIMIT, client=web.visitor_of(request).client)
     return await asyncio.to_thread(
-        lambda: page(
+        lambda: web.page(
             request,
             "school_boxes.html",
             training=training,
@@ -254,13 +237,15 @@ async def show_boxes(
 
 @router.get("/school/{name}/sheets")
 async def download_sheets(
-    request: Request, name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+    request: Request, name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
 ) -> Response:
     """Download the boxes of a player as pages to print."""
     training = await asyncio.to_thread(school.read, name)
     row = _read_row(player)
     payload = {"hats": training.hats, "row": row}
-    found = await workers.run("school-sheets", payload, LIMIT, client=visitor_of(request).client)
+    found = await workers.run(
+        "school-sheets", payload, LIMIT, client=web.visitor_of(request).client
+    )
     file = f"{training.game}-{training.id}-{row + 1}.pdf"
     return _download(base64.b64decode(found), "application/pdf", file)
 
@@ -279,7 +264,7 @@ def download_hats(name: str, school: SchoolDep) -> Response:
 
 @router.get("/school/{name}/curve")
 async def download_curve(
-    name: str, school: SchoolDep, workers: WorkersDep, player: str = "1"
+    name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
 ) -> Response:
     """Download the learning curve as a picture."""
     training = await asyncio.to_thread(school.read, name)
@@ -304,7 +289,7 @@ def _show_again(request: Request, school: School, name: str) -> None:
             raise NotThere(say("this class no longer exists; the school lists those that do"))
         return _page(request, school, lesson, "", notice, status)
 
-    show_again(request, show)
+    web.show_again(request, show)
 
 
 def _check_owner(training: Training, visitor: Visitor) -> None:
@@ -314,11 +299,13 @@ def _check_owner(training: Training, visitor: Visitor) -> None:
         )
 
 
-@router.post("/school/{name}/play", dependencies=LIMIT_CREATION)
-def play(request: Request, name: str, form: Form, school: SchoolDep, tables: TablesDep) -> Response:
+@router.post("/school/{name}/play", dependencies=web.LIMIT_CREATION)
+def play(
+    request: Request, name: str, form: web.Form, school: SchoolDep, tables: TablesDep
+) -> Response:
     """Play against a class."""
     _show_again(request, school, name)
-    visitor, training = visitor_of(request), school.read(name)
+    visitor, training = web.visitor_of(request), school.read(name)
     hats_begin = form.get("begins") == "hats"
     learning = form.get("learning") == "yes" and visitor.owns(training.owner)
     hats = Playing(training.id, form.get("how") == "likeliest", learning)
@@ -332,33 +319,33 @@ def play(request: Request, name: str, form: Form, school: SchoolDep, tables: Tab
         listed=False,
         creator=visitor.client,
     )
-    return respond_to_form(request, f"/tables/{table.id}")
+    return web.respond_to_form(request, f"/tables/{table.id}")
 
 
 @router.post("/school/{name}/draw")
-async def draw(request: Request, name: str, visitor: VisitorDep, school: SchoolDep) -> Response:
+async def draw(request: Request, name: str, visitor: web.VisitorDep, school: SchoolDep) -> Response:
     """Draw the next ball of a class or, after the last, put the balls back."""
     _show_again(request, school, name)
     _check_owner(await asyncio.to_thread(school.read, name), visitor)
     await school.draw(name)
-    return respond_to_form(request, f"/school/{name}#h-next")
+    return web.respond_to_form(request, f"/school/{name}#h-next")
 
 
 @router.post("/school/{name}/game")
 async def play_next(
-    request: Request, name: str, visitor: VisitorDep, school: SchoolDep
+    request: Request, name: str, visitor: web.VisitorDep, school: SchoolDep
 ) -> Response:
     """Play the whole next game of a class."""
     _show_again(request, school, name)
     _check_owner(await asyncio.to_thread(school.read, name), visitor)
     await school.play_game(name)
-    return respond_to_form(request, f"/school/{name}#h-next")
+    return web.respond_to_form(request, f"/school/{name}#h-next")
 
 
 @router.post("/school/{name}/{action}")
-def act(request: Request, name: str, action: str, form: Form, school: SchoolDep) -> Response:
+def act(request: Request, name: str, action: str, form: web.Form, school: SchoolDep) -> Response:
     """Pause a class, go on, slowly or at full speed, play more games, or delete it."""
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
 
     _show_again(request, school, name)
     if action not in (*ACTIONS, "forget"):
@@ -366,35 +353,35 @@ def act(request: Request, name: str, action: str, form: Form, school: SchoolDep)
     _check_owner(school.read(name), visitor)
     if action == "forget":
         school.remove(name)
-        return respond_to_form(request, "/school")
+        return web.respond_to_form(request, "/school")
     if action != "pause":
         _check_learning(school, visitor, name)
     school.change(name, lambda training: ACTIONS[action](training, form))
-    return respond_to_form(request, f"/school/{name}")
+    return web.respond_to_form(request, f"/school/{name}")
 
 
-def _pause(training: Training, form: Fields) -> Training:
+def _pause(training: Training, form: web.Fields) -> Training:
     return pause(training)
 
 
-def _go_slowly(training: Training, form: Fields) -> Training:
+def _go_slowly(training: Training, form: web.Fields) -> Training:
     games = games_of(training)
     target = games + SLOW_GAMES if games >= training.target else training.target
     settings = {**training.settings, "speed": "slow"}
     return replace(training, settings=settings, target=target, state="on", note="")
 
 
-def _go_fast(training: Training, form: Fields) -> Training:
+def _go_fast(training: Training, form: web.Fields) -> Training:
     return replace(training, settings={**training.settings, "speed": "fast", "shown": 0})
 
 
-def _go_on(training: Training, form: Fields) -> Training:
+def _go_on(training: Training, form: web.Fields) -> Training:
     if games_of(training) >= training.target:
         raise Changed(say("this class has played all its games; say how many more it should play"))
     return replace(training, state="on", note="")
 
 
-def _add_games(training: Training, form: Fields) -> Training:
+def _add_games(training: Training, form: web.Fields) -> Training:
     more = form.number("games")
     if not more:
         raise BadText(say("say how many more games to play, at least 1"))
@@ -443,18 +430,18 @@ def _school(
     notice: str = "",
     status: int = 200,
 ) -> Response:
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     own = school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)
     newest = school.store.trainings.find(limit=MAX_SHOWN + len(own))
     others = [each for each in newest if each.owner != visitor.owner][:MAX_SHOWN]
-    return page(
+    return web.page(
         request,
         "school.html",
         code=status,
         notice=notice,
         games=list_learnable(),
         chosen=name,
-        fields=_list_fields(name, typed),
+        fields=forms.fields_beside(name, typed),
         typed={"games": str(DEFAULT_GAMES), **typed},
         rules=[(rule.name, RULE_NAMES[rule.name], sentence(rule.about)) for rule in RULES.values()],
         most=MAX_GAMES,
@@ -463,8 +450,10 @@ def _school(
     )
 
 
-@router.post("/school", dependencies=LIMIT_CREATION)
-async def begin(request: Request, form: Form, visitor: VisitorDep, school: SchoolDep) -> Response:
+@router.post("/school", dependencies=web.LIMIT_CREATION)
+async def begin(
+    request: Request, form: web.Form, visitor: web.VisitorDep, school: SchoolDep
+) -> Response:
     """Start a class."""
 
     def show(notice: str, status: int) -> Response:
@@ -472,11 +461,11 @@ async def begin(request: Request, form: Form, visitor: VisitorDep, school: Schoo
         name = name if name in games else next(iter(games))
         return _school(request, school, name, form, notice, status)
 
-    show_again(request, show)
+    web.show_again(request, show)
     new = await asyncio.to_thread(_read_class, form)
     await asyncio.to_thread(_check_room, school, visitor)
     made = await school.begin(visitor.owner, *new)
-    return respond_to_form(request, f"/school/{made.id}")
+    return web.respond_to_form(request, f"/school/{made.id}")
 
 
 def _check_room(school: School, visitor: Visitor) -> None:
@@ -521,29 +510,9 @@ def check_learnable(name: str) -> str:
     return name
 
 
-def _list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
-    """Return the fields of the game's options, filled in as typed; a preset fills in others."""
-    known = options_of(registry.find("games", name))
-    presets = {
-        option.name: typed[OPTION + option.name]
-        for option in known.values()
-        if option.presets and typed.get(OPTION + option.name) in option.choices
-    }
-    return [
-        replace(each, name=OPTION + each.name, value=typed.get(OPTION + each.name, each.value))
-        for each in forms.fields(registry.build("games", name, presets), without=("seats",))
-    ]
-
-
-def _read_class(form: Fields) -> tuple[str, Game, dict[str, Any], int]:
+def _read_class(form: web.Fields) -> tuple[str, Game, dict[str, Any], int]:
     """Read the name, the game, the settings of the hats, and the number of games."""
-    known = options_of(registry.find("games", check_learnable(form.get("game", ""))))
-    options = {
-        name: option.read(form[OPTION + name][: forms.MAX_LENGTH])
-        for name, option in known.items()
-        if OPTION + name in form
-    }
-    game = registry.build("games", form["game"], options)
+    game = forms.read_beside(check_learnable(form.get("game", "")), form)
     settings: dict[str, Any] = {}
     for what, choices in (("rule", tuple(RULES)), ("against", AGAINST), ("starts", STARTS)):
         settings[what] = form.get(what) or choices[0]

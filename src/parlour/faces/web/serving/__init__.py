@@ -1,4 +1,4 @@
-"""How the app is served: one process or several, its logs, and how it stops.
+"""How the app is served: one process or several, and how it stops.
 
 A server that is told to stop takes no new connections, lets the searches that visitors wait for
 finish, closes live pages so that they come back by themselves, and leaves the database whole.
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.serving.logs import configure_logs
     from parlour.faces.web.serving.server import Server, serve
 
     if sys.platform != "win32":

@@ -1,7 +1,9 @@
 """Connections that nobody uses are closed: uvicorn's protocols with the time-outs they lack.
 
 Whoever connects has to send a whole request within some seconds, headers first, and to read what is
-sent. A connection that does not is closed with one sentence, if anybody can still read it.
+sent. A connection that does not is closed with one sentence, if anybody can still read it. One
+network may hold only so many connections, and fewer of those that have yet to send a request: the
+oldest of them makes room for the next, so that whoever means it gets through.
 
 This is the only file that builds on classes of uvicorn that are not public. Its settings know a
 limit for idle connections alone, and the app is first called when the headers are whole: it cannot
@@ -15,7 +17,9 @@ import asyncio
 import contextlib
 import socket
 import struct
+import time
 from asyncio.transports import BaseTransport
+from collections import Counter, OrderedDict
 from typing import ClassVar
 
 from uvicorn._types import ASGI3Application
@@ -26,18 +30,72 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from parlour.faces.web.clients import MAX_UPLOAD, network_of
-from parlour.faces.web.serving.census import Census
+from parlour.faces.web.clients import MAX_UPLOAD, Recent, network_of
 
 HEADERS = 10.0  # seconds for a connection to send the headers of a request
 BODY = 30.0  # seconds for the rest of it, which is at most three megabytes
 READING = 30.0  # seconds for a client to read what fills the buffers
 MAX_HEADERS = 64 * 1024  # bytes
 MAX_BODY = 2 * MAX_UPLOAD  # bytes that are read of a body, even if only to be thrown away
+APART = 5.0  # seconds for which a network that sends too much may not connect
+SURELY_READ = 2.0  # seconds after which a request that had come would have been read
+MAX_UNFINISHED = 100  # connections of one network that have yet to send a request
+MAX_UNFINISHED_IN_ALL = 2_000
+MAX_CONNECTIONS = 3_000  # of one network; several classes may share one
+MAX_KEPT_OUT = 1_000
 SENTENCES = {
     408: "The request took too long to arrive; send it again.",
     431: f"The headers of a request may have {MAX_HEADERS // 1024} kB at most.",
 }
+
+
+class Census:
+    """All connections of this process by network, and those that have yet to send a request."""
+
+    def __init__(self) -> None:
+        self.by_network: Counter[str] = Counter()
+        self.unfinished: dict[str, OrderedDict[HttpConnection, None]] = {}  # the oldest first
+        self.kept_out: Recent[str, float] = Recent(MAX_KEPT_OUT)  # networks, and until when
+
+    def open(self, network: str) -> bool:
+        """Count one more connection; return whether it may stay."""
+        self.by_network[network] += 1
+        if time.monotonic() < self.kept_out.get(network, 0.0):
+            return False
+        return self.by_network[network] <= MAX_CONNECTIONS
+
+    def keep_out(self, network: str) -> None:
+        """Let a network open no connection for some seconds."""
+        self.kept_out.keep(network, time.monotonic() + APART)
+
+    def close(self, network: str) -> None:
+        """Count one connection less."""
+        self.by_network[network] -= 1
+        if not self.by_network[network]:
+            del self.by_network[network]
+
+    def wait(self, connection: HttpConnection) -> None:
+        """Note that a connection has yet to send a request, and close the oldest if too many do."""
+        ours = self.unfinished.setdefault(connection.network, OrderedDict())
+        ours[connection] = None
+        if len(ours) > MAX_UNFINISHED:
+            self._close_oldest(ours)
+        elif sum(map(len, self.unfinished.values())) > MAX_UNFINISHED_IN_ALL:
+            most = max(self.unfinished, key=lambda network: len(self.unfinished[network]))
+            self._close_oldest(self.unfinished[most])
+
+    def _close_oldest(self, waiting: OrderedDict[HttpConnection, None]) -> None:
+        """Close the oldest connection, unless its request may have come and was not read yet."""
+        oldest = next(iter(waiting))
+        if oldest.loop.time() - oldest.since >= SURELY_READ:
+            oldest.give_up()
+
+    def finish(self, connection: HttpConnection) -> None:
+        """Note that a connection has sent a request, or is gone."""
+        if ours := self.unfinished.get(connection.network):
+            ours.pop(connection, None)
+            if not ours:
+                del self.unfinished[connection.network]
 
 
 class HttpConnection(HttpToolsProtocol):

@@ -20,10 +20,8 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from parlour.faces.web.app import create_app, drain, receive
-from parlour.faces.web.clients import DEFAULTS
+from parlour.faces.web.app import DEFAULTS, Settings, create_app, drain, receive
 from parlour.faces.web.serving.connections import HttpConnection, WebSocketConnection
-from parlour.faces.web.settings import Settings
 from parlour.store import EVERYTHING, Store
 
 DRAIN = 5.0  # seconds for which searches may finish
@@ -37,7 +35,7 @@ def configure_server(app: FastAPI) -> uvicorn.Config:
     """Return the settings of a server."""
     return uvicorn.Config(
         app,
-        log_config=None,  # see logs.py
+        log_config=None,  # see operations.py
         access_log=False,
         http=HttpConnection,
         ws=WebSocketConnection,

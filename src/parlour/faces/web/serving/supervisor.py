@@ -26,9 +26,9 @@ assert sys.platform != "win32"  # nothing here is used there
 
 from prometheus_client import multiprocess
 
+from parlour.faces.web.app import Settings
 from parlour.faces.web.metrics import FOLDER
 from parlour.faces.web.serving.server import serve
-from parlour.faces.web.settings import Settings
 from parlour.store import EVERYTHING, Peers, Store
 
 LOG = logging.getLogger("parlour")
@@ -107,7 +107,9 @@ class Supervisor:
                 told = len(self._signals)
                 for listening in self._sockets:  # nobody is to wait for a server that ends
                     listening.close()
-                self._tell_all(signal.SIGTERM)
+                for process in self._processes:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process.pid, signal.SIGTERM)
             if not self._signals:
                 self._restart()
         signal.set_wakeup_fd(-1)
@@ -219,8 +221,3 @@ class Supervisor:
         self._starts = [each for each in self._starts if each > now]
         for _ in due:
             self._start()
-
-    def _tell_all(self, number: int) -> None:
-        for process in self._processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, number)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import (
     list_cards,
@@ -26,20 +27,6 @@ from parlour.faces.web.forms import (
     list_presets,
     order_games,
     read_variant,
-)
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Form,
-    Section,
-    UploadForm,
-    VisitorDep,
-    ask,
-    page,
-    read_number,
-    redirect,
-    service,
-    show_again,
-    visitor_of,
 )
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
@@ -63,7 +50,7 @@ from parlour.store import StoredStudy
 
 router = APIRouter(include_in_schema=False)
 
-StudiesDep = Annotated[StudyService, service(StudyService)]
+StudiesDep = Annotated[StudyService, web.service(StudyService)]
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 100
@@ -85,7 +72,7 @@ def start_section(services: Services) -> None:
     services.studies = services.add(StudyService(services.store, services.workers))
 
 
-SECTION = Section((router,), ("/studies", say("Studies")), start_section)
+SECTION = web.Section((router,), ("/studies", say("Studies")), start_section)
 
 
 # The list, and new studies
@@ -98,19 +85,13 @@ def show_studies(request: Request, studies: StudiesDep) -> Response:
 
 
 def _list_page(
-    request: Request,
-    studies: StudyService,
-    notice: str = "",
-    status: int = 200,
-    text: str = "",
-    wrong: str = "",
+    request: Request, studies: StudyService, text: str = "", wrong: str = "", status: int = 200
 ) -> Response:
-    visitor = visitor_of(request)
-    return page(
+    visitor = web.visitor_of(request)
+    return web.page(
         request,
         "studies.html",
         code=status,
-        notice=notice,
         mine=[_row(each) for each in studies.list_of(visitor.owner)],
         public=[_row(each) for each in studies.list_public() if not visitor.owns(each.owner)],
         games=list_cards(lambda game: f"/studies/new/{game.name}"),
@@ -148,7 +129,7 @@ def _set_up_page(
         raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
     game: Game = found.game or registry.build("games", found.cls)
-    return page(
+    return web.page(
         request,
         "study_new.html",
         code=422 if found.wrong else status,
@@ -168,32 +149,24 @@ def _set_up_page(
     )
 
 
-@router.post("/studies/new/{name}", dependencies=LIMIT_CREATION)
-async def create(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+@router.post("/studies/new/{name}", dependencies=web.LIMIT_CREATION)
+async def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Make a study without moves, and go to it."""
-
-    def show(wrong: str, status: int) -> Response:
-        return _set_up_page(request, name, form, wrong, status)
-
-    show_again(request, show)
+    web.show_again(request, partial(_set_up_page, request, name, form))
     if name not in order_games():
         raise NotThere(say("there is no such game; choose one from the list"))
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
     study = Study(game, form.get("title", ""), form.get("position", ""))
-    stored = await asyncio.to_thread(studies.create, visitor_of(request), study)
-    return redirect(request, f"/studies/{stored.id}")
+    stored = await asyncio.to_thread(studies.create, web.visitor_of(request), study)
+    return web.redirect(request, f"/studies/{stored.id}")
 
 
-@router.post("/studies/import", dependencies=LIMIT_CREATION)
-async def import_file(request: Request, form: UploadForm, studies: StudiesDep) -> Response:
+@router.post("/studies/import", dependencies=web.LIMIT_CREATION)
+async def import_file(request: Request, form: web.UploadForm, studies: StudiesDep) -> Response:
     """Make a study of a file or a pasted text; its proofs are worked out here."""
     text = form.get("text", "")
-
-    def show(wrong: str, status: int) -> Response:
-        return _list_page(request, studies, "", status, text, wrong)
-
-    show_again(request, show)
+    web.show_again(request, partial(_list_page, request, studies, text))
     data = form.file or text.encode()
     if not data.strip():
         raise BadText(say("choose a file or paste a text: a study, a record, SGF, GGF or moves"))
@@ -202,13 +175,13 @@ async def import_file(request: Request, form: UploadForm, studies: StudiesDep) -
 
 
 async def _keep(request: Request, studies: StudyService, study: Study) -> Response:
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     study = await studies.prove_again(study, visitor.owner)
     stored = await asyncio.to_thread(studies.create, visitor, study)
-    return redirect(request, f"/studies/{stored.id}")
+    return web.redirect(request, f"/studies/{stored.id}")
 
 
-@router.post("/studies/from-table/{table_id}", dependencies=LIMIT_CREATION)
+@router.post("/studies/from-table/{table_id}", dependencies=web.LIMIT_CREATION)
 async def make_from_table(
     request: Request, table_id: str, tables: TablesDep, studies: StudiesDep
 ) -> Response:
@@ -222,13 +195,13 @@ async def make_from_table(
     return await _keep(request, studies, Study(study.game, called, "", study.nodes))
 
 
-@router.post("/studies/{name}/copy", dependencies=LIMIT_CREATION)
+@router.post("/studies/{name}/copy", dependencies=web.LIMIT_CREATION)
 async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
     """Make a copy of a study that one can read, to write on."""
     stored = await asyncio.to_thread(studies.read, name)
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     made = await asyncio.to_thread(studies.create, visitor, study_of(stored))
-    return redirect(request, f"/studies/{made.id}")
+    return web.redirect(request, f"/studies/{made.id}")
 
 
 # Reading
@@ -236,39 +209,34 @@ async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
 
 @router.get("/studies/{name}")
 async def show_study(
-    request: Request, name: str, visitor: VisitorDep, studies: StudiesDep
+    request: Request, name: str, visitor: web.VisitorDep, studies: StudiesDep
 ) -> Response:
     """Show a study at a move: to its author for writing, to everybody else for reading."""
     stored = await asyncio.to_thread(studies.read, name)
-    query = request.query_params
-    if visitor.owns(stored.owner) and not query.get("read"):
-        at = _at(stored, query.get("at", ""))
+    at = _at(stored, request.query_params.get("at", ""))
+    if visitor.owns(stored.owner) and not request.query_params.get("read"):
         return await asyncio.to_thread(_edit_page, request, stored, at)
-    return await _read_page(request, stored, "study.html", f"/studies/{name}")
+    return await _read_page(request, stored, at, "study.html", f"/studies/{name}")
 
 
 def _at(stored: StoredStudy, text: str) -> int:
     """Read the number of a node; the first one where there is none."""
-    return min(read_number(text) or 0, len(stored.nodes) - 1)
+    return min(web.read_number(text) or 0, len(stored.nodes) - 1)
 
 
 async def _read_page(
-    request: Request,
-    stored: StoredStudy,
-    template: str,
-    address: str,
-    notice: str = "",
-    status: int = 200,
+    request: Request, stored: StoredStudy, at: int, template: str, address: str
 ) -> Response:
     query = request.query_params
     study = await asyncio.to_thread(study_of, stored)
-    at, answer = _at(stored, query.get("at", "")), query.get("answer", "")[:MAX_MOVE_TEXT]
+    answer = query.get("answer", "")[:MAX_MOVE_TEXT]
     asked = bool(study.nodes[at].asks and study.game.moves(study.states[at]))
-    judged = Answer()
-    if asked and answer and not notice:
+    judged, refused = Answer(), {}
+    if asked and answer:
         judged = await _judge(request, study, at, "" if answer == SHOW else answer)
         if judged.error is not None:
-            notice, status, judged = sentence(judged.error.text), 422, Answer()
+            refused = {"code": 422, "notice": sentence(judged.error.text)}
+            judged = Answer()
     answer = answer if asked and judged.found is not None else ""
     kept = {"read": "1"} if query.get("read") else {}
 
@@ -277,18 +245,9 @@ async def _read_page(
 
     def render() -> Response:
         values = _show_reading(study, stored, at, answer, judged.found or {}, address)
-        return page(
-            request,
-            template,
-            code=status,
-            notice=notice,
-            stored=stored,
-            own=visitor_of(request).owns(stored.owner),
-            link=link,
-            address=address,
-            kept=kept,
-            **values,
-        )
+        own = web.visitor_of(request).owns(stored.owner)
+        values |= {"stored": stored, "own": own, "link": link, "address": address, "kept": kept}
+        return web.page(request, template, **values | refused)
 
     return await asyncio.to_thread(render)
 
@@ -350,33 +309,30 @@ async def _judge(request: Request, study: Study, at: int, move: str) -> Answer:
         part, place = part.add(0, node.move)
         part = part.change(place, right=node.right, comment=node.comment)
     payload = {"study": study_to_dict(part), "move": move}
-    return await ask(request, "studies-judge", payload, SECONDS, SECONDS)
+    return await web.ask(request, "studies-judge", payload, SECONDS, SECONDS)
 
 
 @router.post("/studies/{name}/answer")
-async def answer(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+async def answer(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Read an answer from the board, and show what becomes of it."""
     stored = await asyncio.to_thread(studies.read, name)
-
-    async def show(notice: str, status: int) -> Response:
-        return await _read_page(request, stored, "study.html", f"/studies/{name}", notice, status)
-
-    show_again(request, show)
-    study = await asyncio.to_thread(study_of, stored)
     at = _at(stored, form.get("at", ""))
+    show = partial(_read_page, request, stored, at, "study.html", f"/studies/{name}")
+    web.show_refusal_on(request, show)
+    study = await asyncio.to_thread(study_of, stored)
     move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
     told = {"at": str(at), "answer": study.game.write_move(move)}
-    if visitor_of(request).owns(stored.owner):
+    if web.visitor_of(request).owns(stored.owner):
         told["read"] = "1"
-    return redirect(request, f"/studies/{name}?{urlencode(told)}")
+    return web.redirect(request, f"/studies/{name}?{urlencode(told)}")
 
 
 @router.get("/studies/{name}/embed")
 async def embed(request: Request, name: str, studies: StudiesDep) -> Response:
     """Show a study to readers within a page of another site."""
     stored = await asyncio.to_thread(studies.read, name)
-    address = f"/studies/{name}/embed"
-    response = await _read_page(request, stored, "study_embed.html", address)
+    at, address = _at(stored, request.query_params.get("at", "")), f"/studies/{name}/embed"
+    response = await _read_page(request, stored, at, "study_embed.html", address)
     response.headers.update(EMBEDDED)
     return response
 
@@ -386,26 +342,22 @@ def show_to_print(request: Request, name: str, studies: StudiesDep) -> Response:
     """Show a whole study on one page, with diagrams; the answers of a lesson come last."""
     stored = studies.read(name)
     values = view.show_sheets(study_of(stored))
-    return page(request, "study_print.html", stored=stored, **values)
+    return web.page(request, "study_print.html", stored=stored, **values)
 
 
 @router.get("/studies/{name}/download/{kind}")
-def download(name: str, kind: str, studies: StudiesDep) -> Response:
+def download_study(name: str, kind: str, studies: StudiesDep) -> Response:
     """Return a study as a file."""
     if kind not in SUFFIXES:
         raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
     written = write_study(study_of(studies.read(name)), kind)
-    file = f"study-{name}.{SUFFIXES[kind]}"
-    headers = {"content-disposition": f'attachment; filename="{file}"'}
-    return PlainTextResponse(written, headers=headers)
+    return web.download(written, "text/plain", f"study-{name}.{SUFFIXES[kind]}")
 
 
 # Writing
 
 
-def _edit_page(
-    request: Request, stored: StoredStudy, at: int, notice: str = "", status: int = 200
-) -> Response:
+def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
     study = study_of(stored)
     at = min(at, len(study.nodes) - 1)
     children = [study.children(each) for each in range(len(study.nodes))]
@@ -416,11 +368,9 @@ def _edit_page(
     parent = study.nodes[at].parent
     embedded = f"{str(request.base_url).rstrip('/')}{change}/embed"
     label = escape(values["title"])
-    return page(
+    return web.page(
         request,
         "study_edit.html",
-        code=status,
-        notice=notice,
         stored=stored,
         change=change,
         query=query,
@@ -438,86 +388,88 @@ def _edit_page(
     )
 
 
-async def _edit(
-    request: Request,
-    name: str,
-    studies: StudyService,
-    form: Mapping[str, str],
-    edit: Callable[[Study, int], tuple[Study, int]],
-) -> Response:
-    """Carry out a change at the node in a form, and go to the node that it names."""
-    visitor, version = visitor_of(request), read_number(request.query_params.get("version", ""))
-    at = read_number(form.get("at", "")) or 0
-    _show_edited_again(request, name, studies, visitor, at)
+def _read_place(
+    request: Request, name: str, studies: StudiesDep, form: web.Form
+) -> tuple[int, int]:
+    """Return the node and the version that a form is about; a refusal is shown on that page."""
+    at = web.read_number(form.get("at", "")) or 0
 
-    def write() -> int:
+    def show() -> Response:
+        return _edit_page(request, studies.own(name, web.visitor_of(request)), at)
+
+    web.show_refusal_on(request, show)
+    version = web.read_number(request.query_params.get("version", ""))
+    return at, -1 if version is None else version
+
+
+Place = Annotated[tuple[int, int], Depends(_read_place)]
+
+
+class Editor:
+    """Carries out a change at the node of a form, and goes to the node that it names."""
+
+    def __init__(
+        self, request: Request, name: str, place: Place, form: web.Form, studies: StudiesDep
+    ) -> None:
+        self.request, self.name, self.form, self.studies = request, name, form, studies
+        self.at, self.version = place
+
+    def edit(self, change: Callable[[Study, int], tuple[Study, int]]) -> Response:
+        """Store a study as a change makes it."""
+        visitor = web.visitor_of(self.request)
+
         def carry_out(study: Study) -> tuple[Study, int]:
-            return edit(study, min(at, len(study.nodes) - 1))
+            return change(study, min(self.at, len(study.nodes) - 1))
 
-        return studies.change(name, visitor, -1 if version is None else version, carry_out)[1]
-
-    to = await asyncio.to_thread(write)
-    return redirect(request, f"/studies/{name}?at={to}#here")
+        _, to = self.studies.change(self.name, visitor, self.version, carry_out)
+        return web.redirect(self.request, f"/studies/{self.name}?at={to}#here")
 
 
-def _show_edited_again(
-    request: Request, name: str, studies: StudyService, visitor: Visitor, at: int
-) -> None:
-    """Show the page of the study with the reason if a change is refused."""
-
-    def show(notice: str, status: int) -> Response:
-        stored = studies.read(name)
-        if not visitor.owns(stored.owner):
-            raise NotYours(say("only its author can change this study"))
-        return _edit_page(request, stored, at, notice, status)
-
-    show_again(request, show)
+EditorDep = Annotated[Editor, Depends()]
 
 
 @router.post("/studies/{name}/move")
-async def add_move(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+def add_move(editor: EditorDep) -> Response:
     """Add a move after a node, pressed on the board or typed."""
-    text = boards.move_text(form)[:MAX_MOVE_TEXT]
-    return await _edit(request, name, studies, form, lambda study, at: study.add(at, text))
+    text = boards.move_text(editor.form)[:MAX_MOVE_TEXT]
+    return editor.edit(lambda study, at: study.add(at, text))
 
 
 @router.post("/studies/{name}/words")
-async def write_words(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+def write_words(editor: EditorDep) -> Response:
     """Store the comment at a node, what is asked there, and whether the move is right."""
-    asks = form.get("asks", "")
-
-    def edit(study: Study, at: int) -> tuple[Study, int]:
-        words = {"comment": form.get("comment", ""), "asks": asks if asks in ASKS else ""}
-        return study.change(at, **words, right=form.get("right") == "yes"), at
-
-    return await _edit(request, name, studies, form, edit)
+    form = editor.form
+    asks = form["asks"] if form.get("asks") in ASKS else ""
+    words = {"comment": form.get("comment", ""), "asks": asks, "right": form.get("right") == "yes"}
+    return editor.edit(lambda study, at: (study.change(at, **words), at))
 
 
 @router.post("/studies/{name}/promote")
-async def promote(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+def promote(editor: EditorDep) -> Response:
     """Make the line to a node the main line."""
-    return await _edit(request, name, studies, form, lambda study, at: study.promote(at))
+    return editor.edit(lambda study, at: study.promote(at))
 
 
 @router.post("/studies/{name}/delete-branch")
-async def delete_branch(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+def delete_branch(editor: EditorDep) -> Response:
     """Delete a move and all that follows it."""
+    return editor.edit(lambda study, at: (study.remove(at), study.nodes[at].parent))
 
-    def edit(study: Study, at: int) -> tuple[Study, int]:
-        return study.remove(at), study.nodes[at].parent
 
-    return await _edit(request, name, studies, form, edit)
+@router.post("/studies/{name}/unprove")
+def remove_proof(editor: EditorDep) -> Response:
+    """Take the proof's sentences off a node."""
+    return editor.edit(lambda study, at: (study.change(at, proof=()), at))
 
 
 @router.post("/studies/{name}/prove")
-async def prove(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+async def prove(
+    request: Request, name: str, place: Place, form: web.Form, studies: StudiesDep
+) -> Response:
     """Ask the proof about a move, or about all that have nothing from it yet."""
-    visitor = visitor_of(request)
-    stored = await asyncio.to_thread(studies.read, name)
-    if not visitor.owns(stored.owner):
-        raise NotYours(say("only its author can change this study"))
-    at = _at(stored, form.get("at", ""))
-    _show_edited_again(request, name, studies, visitor, at)
+    visitor = web.visitor_of(request)
+    stored = await asyncio.to_thread(studies.own, name, visitor)
+    at = min(place[0], len(stored.nodes) - 1)
     study = await asyncio.to_thread(study_of, stored)
     which = [at]
     if form.get("all"):
@@ -526,38 +478,26 @@ async def prove(request: Request, name: str, form: Form, studies: StudiesDep) ->
     if proved == study and which:
         raise ParlourError(say("nothing is proven here: the game is too large, or it is over"))
     await asyncio.to_thread(studies.change, name, visitor, stored.version, lambda _: (proved, at))
-    return redirect(request, f"/studies/{name}?at={at}#here")
-
-
-@router.post("/studies/{name}/unprove")
-async def remove_proof(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
-    """Take the proof's sentences off a node."""
-    return await _edit(
-        request, name, studies, form, lambda study, at: (study.change(at, proof=()), at)
-    )
+    return web.redirect(request, f"/studies/{name}?at={at}#here")
 
 
 @router.post("/studies/{name}/settings")
-async def change_settings(request: Request, name: str, form: Form, studies: StudiesDep) -> Response:
+def change_settings(
+    request: Request, name: str, place: Place, form: web.Form, studies: StudiesDep
+) -> Response:
     """Store the title, and whether the study is listed for everybody."""
-    visitor = visitor_of(request)
-    version = read_number(request.query_params.get("version", ""))
-    at = read_number(form.get("at", "")) or 0
-    _show_edited_again(request, name, studies, visitor, at)
+    visitor, (at, version) = web.visitor_of(request), place
 
-    def write() -> None:
-        def rename(study: Study) -> tuple[Study, None]:
-            return Study(study.game, form.get("title", ""), study.position, study.nodes), None
+    def rename(study: Study) -> tuple[Study, None]:
+        return Study(study.game, form.get("title", ""), study.position, study.nodes), None
 
-        stored, _ = studies.change(name, visitor, -1 if version is None else version, rename)
-        studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")
-
-    await asyncio.to_thread(write)
-    return redirect(request, f"/studies/{name}?at={at}")
+    stored, _ = studies.change(name, visitor, version, rename)
+    studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")
+    return web.redirect(request, f"/studies/{name}?at={at}")
 
 
 @router.post("/studies/{name}/delete")
-async def delete(request: Request, name: str, studies: StudiesDep) -> Response:
+def delete(request: Request, name: str, studies: StudiesDep) -> Response:
     """Delete a study."""
-    await asyncio.to_thread(studies.delete, name, visitor_of(request))
-    return redirect(request, "/studies")
+    studies.delete(name, web.visitor_of(request))
+    return web.redirect(request, "/studies")

@@ -58,6 +58,15 @@ class StudyService:
             raise NotThere(say("there is no such study; it may have been deleted"))
         return found
 
+    def own(self, name: str, visitor: Visitor, version: int | None = None) -> StoredStudy:
+        """Return a study to its author, if it is still in this version."""
+        stored = self.read(name)
+        if not visitor.owns(stored.owner):
+            raise NotYours(say("only its author can change this study"))
+        if version is not None and version != stored.version:
+            raise Changed(say("this study was changed in another window; look at it and try again"))
+        return stored
+
     def list_of(self, owner: str) -> list[StoredStudy]:
         """List the studies of somebody, the latest first."""
         return self._store.studies.find(owner=owner) if owner else []
@@ -83,26 +92,18 @@ class StudyService:
         self, name: str, visitor: Visitor, version: int, edit: Callable[[Study], tuple[Study, T]]
     ) -> tuple[StoredStudy, T]:
         """Store a change by the owner of a study, and return what else the change returned."""
-        stored = self._own(name, visitor, version)
+        stored = self.own(name, visitor, version)
         study, more = edit(study_of(stored))
         return self._put(replace(stored, **_written(study))), more
 
     def publish(self, name: str, visitor: Visitor, version: int, *, public: bool) -> StoredStudy:
         """List a study for everybody, or no longer."""
-        return self._put(replace(self._own(name, visitor, version), public=public))
+        return self._put(replace(self.own(name, visitor, version), public=public))
 
     def delete(self, name: str, visitor: Visitor) -> None:
         """Delete a study of one's own."""
-        self._own(name, visitor, None)
+        self.own(name, visitor)
         self._store.studies.remove(name)
-
-    def _own(self, name: str, visitor: Visitor, version: int | None) -> StoredStudy:
-        stored = self.read(name)
-        if not visitor.owns(stored.owner):
-            raise NotYours(say("only its author can change this study"))
-        if version is not None and version != stored.version:
-            raise Changed(say("this study was changed in another window; look at it and try again"))
-        return stored
 
     def _put(self, stored: StoredStudy) -> StoredStudy:
         after = self._store.studies.put(stored)

@@ -8,15 +8,16 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.table.bots import (
+        SLIDERS,
         BotCatalogue,
         BotDriver,
         OwnPlayer,
         Sources,
+        describe_bot,
+        list_levels,
         read_bot,
         source_of,
     )
-    from parlour.faces.web.table.clocks import list_clocks, read_clock
-    from parlour.faces.web.table.levels import SLIDERS, describe_bot, list_levels
     from parlour.faces.web.table.pairing import PairingDep, PairingService, Wait, topic_of
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
         read_name,
         seats_of,
         seconds_left,
-        stop_game,
         title_of,
     )
-    from parlour.faces.web.table.setup import BotsDep, change_setup
+    from parlour.faces.web.table.setup import BotsDep, change_setup, list_clocks, read_clock
+    from parlour.faces.web.table.tasks import give_hats
     from parlour.faces.web.table.values import Point, Valuations, mark_of, value_chart
     from parlour.faces.web.table.view import (
         list_rules,

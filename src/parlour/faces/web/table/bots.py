@@ -1,4 +1,4 @@
-"""The bots at the tables: which play a game, and who makes them move.
+"""The bots at the tables: which play a game, how well, and who makes them move.
 
 Nothing about this is stored. Reading a table where a bot is to move wakes the driver, so games
 continue after a restart; if two servers ask the bot at once, the table takes one answer only. Bots
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import shlex
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Protocol
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from parlour.core import (
     BadText,
@@ -27,7 +30,7 @@ from parlour.core import (
     say,
     values,
 )
-from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue
+from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table.service import (
@@ -42,6 +45,7 @@ from parlour.faces.web.table.service import (
     stop_game,
     waits_for_ok,
 )
+from parlour.faces.web.texts import _, number
 from parlour.faces.web.workers import Priority, QueueFull, WorkerPool
 from parlour.store import Seat, Store, Table, Unavailable
 
@@ -134,6 +138,116 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     return describe(bot)
 
 
+# Levels
+
+# Ratings are Elo points above `random`. They hold for the variant they were measured in and for no
+# other; `tools/levels.py` measures them, and those of Othello are from docs/engine.md.
+RATINGS = Path(__file__).with_name("ratings.json")
+
+
+class Slider(NamedTuple):
+    """The option of a bot that is its level, as the set-up page offers it."""
+
+    option: str
+    low: int
+    high: int
+    usual: int
+
+    def read(self, typed: str) -> int | None:
+        """Return the level that was typed or the nearest to it; None if it is no number."""
+        if not (typed.isascii() and typed.isdigit() and len(typed) < 4):
+            return None
+        return min(max(int(typed), self.low), self.high)
+
+
+SLIDERS = {
+    "perfect": Slider("level", 1, 10, 10),
+    "engine": Slider("level", 1, 10, 10),
+    "despacito": Slider("level", 1, 8, 5),
+    "minimax": Slider("depth", 0, 6, 5),
+}
+FLAWLESS = {"perfect"}  # bots that never err at their highest level
+
+
+@dataclass(frozen=True)
+class Level:
+    """A place on a slider, with the rating that was measured there, if any."""
+
+    value: int
+    word: str
+    rating: int | None
+
+    @property
+    def text(self) -> str:
+        """`medium, rating 295`, or that none was measured."""
+        if self.rating is None:
+            return _("%(word)s, no rating measured", word=self.word)
+        return _("%(word)s, rating %(rating)s", word=self.word, rating=number(self.rating))
+
+
+@cache
+def _ratings() -> dict[str, dict[str, list[int]]]:
+    found: dict[str, dict[str, list[int]]] = json.loads(RATINGS.read_text(encoding="utf-8"))
+    return found
+
+
+def _split_bot(bot: str) -> tuple[str, dict[str, str]]:
+    """Return the name of a bot and its options, but for its seed."""
+    name, *options = shlex.split(bot)
+    chosen = {option: value for option, _sign, value in (each.partition("=") for each in options)}
+    chosen.pop("seed", None)
+    return name, chosen
+
+
+def rate(game: Game, bot: str) -> int | None:
+    """Return the measured rating of a bot with its options in a variant, if there is one."""
+    name, options = _split_bot(bot)
+    if name in SLIDERS and options.get(SLIDERS[name].option) == str(SLIDERS[name].usual):
+        del options[SLIDERS[name].option]  # ratings name a level unless it is the usual one
+    text = " ".join([name, *(f"{option}={value}" for option, value in options.items())])
+    measured = _ratings().get(describe(game), {}).get(text)
+    return None if measured is None else measured[0]
+
+
+def name_level(bot: str, value: int) -> str:
+    """Return the word for a level: `beginner` to `expert`."""
+    slider = SLIDERS[bot]
+    if value >= slider.high and bot in FLAWLESS:
+        return _("perfect")
+    words = (_("beginner"), _("easy"), _("medium"), _("hard"), _("expert"))
+    value = min(max(value, slider.low), slider.high)
+    share = (value - slider.low) / (slider.high - slider.low)
+    return words[min(len(words) - 1, int(share * len(words)))]
+
+
+def list_levels(game: Game, bot: str) -> list[Level]:
+    """Return the places on the slider of a bot; none if it has no levels."""
+    if bot not in SLIDERS:
+        return []
+    slider = SLIDERS[bot]
+    return [
+        Level(value, name_level(bot, value), rate(game, f"{bot} {slider.option}={value}"))
+        for value in range(slider.low, slider.high + 1)
+    ]
+
+
+def describe_bot(game: Game, bot: str) -> str:
+    """Return a bot as people read it: `perfect, level 3: easy, rating 197`."""
+    rating = rate(game, bot)
+    name, options = _split_bot(bot)
+    if name in SLIDERS:
+        level = options.pop(SLIDERS[name].option, str(SLIDERS[name].usual))
+        if not options and level.isdigit():
+            words = Level(int(level), name_level(name, int(level)), rating).text
+            return _("%(bot)s, level %(level)s: %(words)s", bot=name, level=level, words=words)
+    if rating is None:
+        return bot
+    return _("%(bot)s, rating %(rating)s", bot=bot, rating=number(rating))
+
+
+# Players of other sections
+
+
 @dataclass(frozen=True)
 class OwnPlayer:
     """A player of a section of the site, as others may enter it somewhere."""
@@ -217,9 +331,8 @@ class BotDriver:
         if ended and table.bots:
             self._lessons.wake(table.id)
         if table.clock is not None or table.days:
-            with contextlib.suppress(NotThere, RuntimeError):  # no such game; the loop has closed
-                left = _seconds_for_person(table)
-                self._loop.call_soon_threadsafe(self._set_timer, table.id, left)
+            with contextlib.suppress(NotThere):  # such a game is not known any more
+                call_soon(self._loop, self._set_timer, table.id, _seconds_for_person(table))
 
     async def finish(self) -> None:
         """Wait until every bot that is thinking has made its move."""

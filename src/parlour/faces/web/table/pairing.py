@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from parlour.core import Game, registry, say, title, values
+from parlour.faces.web.background import call_soon
 from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
 from parlour.faces.web.live import Hub
@@ -138,8 +139,7 @@ class PairingService:
         with contextlib.suppress(Unavailable):  # the next beat may succeed
             self._store.waiting.see([owner], seen)
             if seen < time.time() - ALIVE / 2:  # the lobby counts one less after that
-                with contextlib.suppress(RuntimeError):  # the loop has closed
-                    self._loop.call_soon_threadsafe(self._announce_later, ALIVE + seen)
+                call_soon(self._loop, self._announce_later, ALIVE + seen)
 
     def _announce_later(self, moment: float) -> None:
         delay = max(0.0, moment - time.time()) + 0.1

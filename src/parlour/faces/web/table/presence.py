@@ -13,10 +13,11 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from parlour.faces.web.background import call_soon
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.live import Hub
 from parlour.faces.web.presence import STALE, VIEW, Presence
 from parlour.faces.web.table.service import is_for_two_people
@@ -45,7 +46,7 @@ class TablePresence(Presence):
     def __init__(self, store: Store, hub: Hub) -> None:
         super().__init__(store, hub, store.presence, TABLE, TOPIC)
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, list[Sighting]] = OrderedDict()  # by table, the latest last
+        self._known: Recent[str, list[Sighting]] = Recent(MAX_TABLES)  # by table
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     # Coming and going
@@ -58,8 +59,7 @@ class TablePresence(Presence):
     def on_change(self, table: Table, ended: bool = False) -> None:
         """Store who is here once two people sit at a table; from any thread."""
         if not table.moves and is_for_two_people(table):
-            with contextlib.suppress(RuntimeError):  # the loop has closed
-                self._loop.call_soon_threadsafe(self._restate, table.id)
+            call_soon(self._loop, self._restate, table.id)
 
     def _restate(self, table_id: str) -> None:
         for owner in self._hub.owners(f"{TABLE}{table_id}"):
@@ -82,8 +82,7 @@ class TablePresence(Presence):
             if self._hub.is_open(f"{TABLE}{table_id}"):
                 self._loop.create_task(self._refresh(table_id))
 
-        with contextlib.suppress(RuntimeError):  # the loop has closed
-            self._loop.call_soon_threadsafe(read)
+        call_soon(self._loop, read)
 
     async def _refresh(self, table_id: str, *, came: bool = False) -> None:
         """Read who is at a table, and update the pages on which that changes something.
@@ -111,11 +110,10 @@ class TablePresence(Presence):
         """Read who is at a table; not from the event loop."""
         found = self._store.presence.find(table_id)
         with self._lock:
-            self._known.pop(table_id, None)
             if found:
-                self._known[table_id] = found
-                if len(self._known) > MAX_TABLES:
-                    self._known.popitem(last=False)
+                self._known.keep(table_id, found)
+            else:
+                self._known.pop(table_id, None)
         return found
 
     def forget(self, owner: str) -> None:
@@ -124,18 +122,17 @@ class TablePresence(Presence):
             for table_id, found in list(self._known.items()):
                 if any(each.owner == owner for each in found):
                     self._known[table_id] = [each for each in found if each.owner != owner]
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._forget_here, owner)
+        call_soon(self._loop, self._forget_here, owner)
 
     def _forget_here(self, owner: str) -> None:
         self._views = {key: at for key, at in self._views.items() if key[1] != owner}
         self._changed = {key: each for key, each in self._changed.items() if key[1] != owner}
 
-    def where_is(self, table: Table, seat: int, now: float | None = None) -> Whereabouts | None:
+    def where_is(self, table: Table, seat: int) -> Whereabouts | None:
         """Return where the player of a seat is, as far as it is known here."""
         with self._lock:
             found = list(self._known.get(table.id, ()))
-        return _where(found, table.seats[seat].owner, time.time() if now is None else now)
+        return _where(found, table.seats[seat].owner, time.time())
 
     def claimable_in(self, table: Table, seat: int) -> float | None:
         """Return the seconds until a game may be claimed from a seat; None if its player is here.

@@ -26,7 +26,7 @@ from parlour.faces.web.requests import (
     page,
     respond_to_form,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services
@@ -69,12 +69,12 @@ def start_section(services: Services) -> None:
     view = services.add(TableView(valuations, players, presence))
     services.add(BotCatalogue(workers))
     driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
-    tables.subscribe(driver.on_change)
+    tables.listeners.append(driver.on_change)
     services.resumers.append(driver.resume)
     services.repeat(SWEEP, driver.check_slow_clocks)
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)
-    tables.subscribe(presence.on_change)
+    tables.listeners.append(presence.on_change)
     services.forgetters += [lambda owner: forget_matches(), presence.forget]
     template = TEMPLATES.get_template("table_main.html")
 
@@ -110,16 +110,12 @@ class TablePage:
         view = f"?view={self.view}" if self.view else ""
         return f"/tables/{table_id or self.table_id}{view}"
 
-    def show(
-        self, notice: str = "", status: int = 200, table: Table | None = None, **values: Any
-    ) -> Response:
+    def show(self, table: Table | None = None, **values: Any) -> Response:
         """Show the table as it is now."""
         table = table or self.tables.read(self.table_id)
         return page(
             self.request,
             "table.html",
-            code=status,
-            notice=notice,
             live=f"table:{table.id}",
             version=table.version,
             back=self.address(),
@@ -133,7 +129,7 @@ async def _table_page(
 ) -> TablePage:
     found = TablePage(request, table_id, tables, table_view, view if view == "values" else "")
     if request.method == "POST":
-        show_again(request, found.show)
+        show_refusal_on(request, found.show)
     return found
 
 

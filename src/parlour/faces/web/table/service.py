@@ -14,7 +14,6 @@ import contextlib
 import json
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -34,7 +33,7 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.faces.web.clients import Visitor
+from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub
 from parlour.faces.web.metrics import MOVES
@@ -60,7 +59,7 @@ Recorder = Callable[[Table | None, Table], None]  # a table before and after a c
 
 NOBODY = Visitor("")
 
-_matches: OrderedDict[str, Match] = OrderedDict()  # by table, the most recently used last
+_matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
 _matches_lock = threading.Lock()
 
 
@@ -156,10 +155,7 @@ def _play_on(match: Match, table: Table) -> Match | None:
 def keep_match(table: Table, match: Match) -> None:
     """Keep the match of a table, so that its record need not be replayed."""
     with _matches_lock:
-        _matches.pop(table.id, None)
-        _matches[table.id] = match
-        if len(_matches) > MAX_MATCHES:
-            _matches.popitem(last=False)
+        _matches.keep(table.id, match)
 
 
 def forget_matches() -> None:
@@ -303,11 +299,14 @@ class TableService:
     def __init__(self, store: Store, hub: Hub) -> None:
         self._store = store
         self._hub = hub
-        self._listeners: list[Listener] = []
+        # Called after every stored change, from any thread
+        self.listeners: list[Listener] = []
+        # Called in the transaction of every change of a table with bot accounts
+        self.recorders: list[Recorder] = []
+        # Called in the transaction that ends a game whose result counts for something
+        self.counters: list[Callable[[Table], object]] = []
         # Seconds until a game may be claimed from a seat; None while its player is here
         self.claimable_in: Callable[[Table, int], float | None] = lambda table, seat: None
-        self._recorders: list[Recorder] = []
-        self._counters: list[Callable[[Table], object]] = []
 
     def _check_rated(self, table: Table) -> None:
         """Refuse to rate a game unless both players take part in the ratings."""
@@ -337,22 +336,6 @@ class TableService:
 
     # Events
 
-    def subscribe(self, listener: Listener) -> None:
-        """Call a listener after every stored change, from any thread."""
-        self._listeners.append(listener)
-
-    def record_with(self, recorder: Recorder) -> None:
-        """Call a recorder in the transaction of every change of a table with bot accounts."""
-        self._recorders.append(recorder)
-
-    def count_with(self, counter: Callable[[Table], object]) -> None:
-        """Call a counter in the transaction that ends a game whose result counts for something."""
-        self._counters.append(counter)
-
-    def _record(self, before: Table | None, after: Table) -> None:
-        for recorder in self._recorders:
-            recorder(before, after)
-
     def publish(self, table: Table, ended: bool = False) -> None:
         """Send a table that was stored to its open pages and to the listeners."""
         self._hub.announce(f"table:{table.id}", table)
@@ -367,7 +350,7 @@ class TableService:
 
     def wake(self, table: Table, ended: bool = False) -> None:
         """Let the bots and clocks of a table go on."""
-        for listener in self._listeners:
+        for listener in self.listeners:
             listener(table, ended)
 
     def note_view(self, table: Table) -> None:
@@ -426,8 +409,8 @@ class TableService:
         table = replace(_with_end(table, match), turned=turned)
         with self._store.transaction() if has_accounts(table) else contextlib.nullcontext():
             table = self._store.tables.add(table)
-            if has_accounts(table):
-                self._record(None, table)
+            for record in self.recorders if has_accounts(table) else ():
+                record(None, table)
         self._hub.note_view(f"table:{table.id}")
         self._store.after_commit(lambda: self.publish(table))
         return table
@@ -522,13 +505,12 @@ class TableService:
             stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
             if stored is None:
                 return None
-            if has_accounts(after):
-                self._record(before, stored)
+            for record in self.recorders if has_accounts(after) else ():
+                record(before, stored)
             if ends_rated:
                 self._store.results.add(_rated_result(stored))
-            if ends_counted:
-                for counter in self._counters:
-                    counter(stored)
+            for count_game in self.counters if ends_counted else ():
+                count_game(stored)
 
         def publish() -> None:
             if match is not None:

@@ -16,6 +16,7 @@ from parlour.core import (
     Game,
     ParlourError,
     count,
+    extra,
     options_of,
     quote,
     registry,
@@ -34,12 +35,17 @@ from parlour.faces.web.requests import (
     page,
     respond_to_form,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
-from parlour.faces.web.table.bots import BotCatalogue, read_bot
-from parlour.faces.web.table.clocks import clock_key, list_clocks, read_clock
-from parlour.faces.web.table.levels import SLIDERS, Level, add_level, describe_bot, list_levels
+from parlour.faces.web.table.bots import (
+    SLIDERS,
+    BotCatalogue,
+    Level,
+    describe_bot,
+    list_levels,
+    read_bot,
+)
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
 from parlour.faces.web.texts import translate
 from parlour.store import Seat, Setup, Store
@@ -49,11 +55,6 @@ router = APIRouter(include_in_schema=False)
 BotsDep = Annotated[BotCatalogue, service(BotCatalogue)]
 
 MAX_SEATS = 10
-NAMED = {"nim"}  # games whose players need a name: theirs is a menu of names
-FIRST_MENU: dict[str, Any] = {"options": {}, "pace": "self"}
-FIRST_MENUS: dict[str, dict[str, Any]] = {
-    "nim": {"options": {"misere": True}, "pace": "ok"},  # what most people know as Nim
-}
 
 
 def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
@@ -65,8 +66,21 @@ def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
 def _new_setup(visitor: Visitor, name: str) -> Setup:
     cls = registry.find("games", name)
     known = str(getattr(cls, "name", name))
-    first = FIRST_MENUS.get(known, FIRST_MENU)
-    return Setup(id=f"{known} {visitor.browser}", owner=visitor.owner, game=known, **first)
+    return Setup(
+        id=f"{known} {visitor.browser}",
+        owner=visitor.owner,
+        game=known,
+        options=dict(extra(cls, "menu_options")),
+        pace="ok" if extra(cls, "bots_wait") else "self",
+    )
+
+
+def _first_options(game: str) -> dict[str, Any]:
+    return dict(extra(registry.find("games", game), "menu_options"))
+
+
+def _needs_names(setup: Setup) -> bool:
+    return bool(extra(registry.find("games", setup.game), "needs_names"))
 
 
 def _repair(setup: Setup) -> Setup:
@@ -74,7 +88,7 @@ def _repair(setup: Setup) -> Setup:
     try:
         _game_of(setup)
     except ParlourError:
-        return replace(setup, options=FIRST_MENUS.get(setup.game, FIRST_MENU)["options"])
+        return replace(setup, options=_first_options(setup.game))
     return setup
 
 
@@ -105,6 +119,45 @@ def change_setup(
     return stored or new
 
 
+# Clocks
+
+
+@dataclass(frozen=True)
+class ClockChoice:
+    """A clock that a form offers: seconds for the game and each move, or days for each move."""
+
+    label: str
+    clock: tuple[float, float] | None = None  # seconds for the game, and for each move
+    days: int = 0  # for each move
+
+
+CLOCKS = {
+    "": ClockChoice(say("No clocks")),
+    "60+0": ClockChoice(say("1 minute each"), (60.0, 0.0)),
+    "300+3": ClockChoice(say("5 minutes + 3 seconds per move"), (300.0, 3.0)),
+    "600+5": ClockChoice(say("10 minutes + 5 seconds per move"), (600.0, 5.0)),
+    "1d": ClockChoice(say("1 day a move"), days=1),
+    "3d": ClockChoice(say("3 days a move"), days=3),
+    "7d": ClockChoice(say("7 days a move"), days=7),
+}
+
+
+def read_clock(key: str) -> ClockChoice:
+    """Return the clock that a form names, or none."""
+    return CLOCKS.get(key, CLOCKS[""])
+
+
+def _clock_key(setup: Setup) -> str:
+    """Return the key of a clock in the list, or nothing."""
+    found = (setup.clock, setup.days)
+    return next((key for key, each in CLOCKS.items() if (each.clock, each.days) == found), "")
+
+
+def list_clocks() -> list[tuple[str, str]]:
+    """List key and label of every clock."""
+    return [(key, each.label) for key, each in CLOCKS.items()]
+
+
 # The menu
 
 
@@ -130,9 +183,7 @@ class Menu:
         """Change it and store it."""
         change_setup(self.store, self.visitor, self.name, change)
 
-    async def show(
-        self, notice: str = "", status: int = 200, typed: Fields | None = None
-    ) -> Response:
+    async def show(self, typed: Fields | None = None) -> Response:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
         game = await asyncio.to_thread(_game_of, setup)
@@ -149,12 +200,10 @@ class Menu:
             "menu.html",
             setup,
             game,
-            code=status,
-            notice=notice,
             back=f"/new/{setup.game}",
             bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
             typed=typed or {},
-            named=setup.game in NAMED,
+            named=_needs_names(setup),
             describe_bot=partial(describe_bot, game),
             plays=plays,
             full=len(setup.seats) >= most,
@@ -162,15 +211,13 @@ class Menu:
             marks=sides(game),
         )
 
-    def show_settings(
-        self, notice: str = "", status: int = 200, typed: Fields | None = None
-    ) -> Response:
+    def show_settings(self, typed: Fields | None = None) -> Response:
         """Show the rules; those of a form that was refused as they were typed."""
         setup = self.read()
         game = _game_of(setup)
         values: dict[str, Any] = {
             "pace": setup.pace,
-            "clock": clock_key(setup),
+            "clock": _clock_key(setup),
             "listed": setup.listed,
         }
         fields = forms.fields(game, without=("seats",))
@@ -181,8 +228,6 @@ class Menu:
             "settings.html",
             setup,
             game,
-            code=status,
-            notice=notice,
             back=f"/new/{setup.game}/settings",
             fields=fields,
             clocks=list_clocks(),
@@ -200,24 +245,23 @@ def _choice(
     if not levels:
         return {**bot, "levels": []}
     name = bot["name"]
-    option, low, high, usual = SLIDERS[name]
-    sent = typed.get(f"level-{name}", "")
-    value = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 4 else usual
-    value = min(max(value, low), high)
+    slider = SLIDERS[name]
+    sent = slider.read(typed.get(f"level-{name}", ""))
+    value = slider.usual if sent is None else sent
     shown = [  # in JSON, for the slider
         {
             "text": translate(each.text),
-            "plays": translate(plays.get(f"{name} {option}={each.value}", "")),
+            "plays": translate(plays.get(f"{name} {slider.option}={each.value}", "")),
         }
         for each in levels
     ]
-    now = shown[value - low]
+    now = shown[value - slider.low]
     return {
         **bot,
         "plays": now["plays"] or bot["plays"],
         "levels": shown,
-        "low": low,
-        "high": high,
+        "low": slider.low,
+        "high": slider.high,
         "level": value,
         "now": now["text"],
         "ends": (levels[0].text, levels[-1].text),
@@ -240,7 +284,7 @@ async def show_menu(menu: MenuDep) -> Response:
 @router.post("/new/{name}/seats")
 async def change_seats(menu: MenuDep, form: Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
-    show_again(menu.request, partial(menu.show, typed=form))
+    show_refusal_on(menu.request, partial(menu.show, typed=form))
     setup = await asyncio.to_thread(menu.read)
     able = (
         await menu.catalogue.find(_game_of(setup), menu.visitor.client)
@@ -279,12 +323,12 @@ def _change_seats(
         )
     if action == "person":
         typed = form.get("name", "")
-        name = clean_name(typed) if typed.strip() or setup.game in NAMED else ""
+        name = clean_name(typed) if typed.strip() or _needs_names(setup) else ""
         check_name_is_free(name, seats)
         seats.append(Seat("person", name, owner=visitor.owner))
     elif action == "bot":
         kind = form.get("bot", "")
-        bot = read_bot(bots, kind, add_level(kind, form, form.get("options", "")))
+        bot = read_bot(bots, kind, _add_level(kind, form))
         seats.append(Seat("bot", clean_name(form.get("name", "") or bot.partition(" ")[0]), bot))
     elif action == "open":
         seats.append(Seat("open"))
@@ -293,10 +337,19 @@ def _change_seats(
     return replace(setup, seats=tuple(seats))
 
 
+def _add_level(bot: str, form: Fields) -> str:
+    """Return the typed options of a bot with the level of its slider, unless they name one."""
+    options, slider = form.get("options", ""), SLIDERS.get(bot)
+    level = slider.read(form.get(f"level-{bot}", "")) if slider else None
+    if slider is None or level is None or f"{slider.option}=" in options:
+        return options
+    return f"{slider.option}={level} {options}".strip()
+
+
 @router.post("/new/{name}/play", dependencies=LIMIT_CREATION)
 async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
-    show_again(menu.request, menu.show)
+    show_refusal_on(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
     able = [
         bot["name"]
@@ -343,7 +396,7 @@ def show_settings(menu: MenuDep) -> Response:
 @router.post("/new/{name}/settings")
 def change_settings(menu: MenuDep, form: Form) -> Response:
     """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
-    show_again(menu.request, partial(menu.show_settings, typed=form))
+    show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
     menu.change(lambda setup: _change_options(setup, form))
     done = form.get("do") == "return"
     return respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
@@ -367,7 +420,7 @@ def _change_options(setup: Setup, form: Fields) -> Setup:
     elif action == "bundle":
         options = forms.add_bundle(name, options, option, form.get("bundle", ""))
     elif action == "defaults":
-        options = FIRST_MENUS.get(name, FIRST_MENU)["options"]
+        options = _first_options(name)
     else:
         others = ("do", "seats", "clock", "pace", "listed")
         typed = {key: value for key, value in form.items() if key not in others}

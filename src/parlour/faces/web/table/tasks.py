@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
@@ -25,6 +24,7 @@ from parlour.core import (
     schema,
     text_of,
 )
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
 from parlour.learn import HatsPlayer, storage
 
@@ -33,7 +33,7 @@ MAX_SEED = 2**31
 
 # Bots kept ready for their next move. Ours remember nothing but what they know of a game; what
 # somebody else's bot remembers may be of another table.
-_ready: OrderedDict[Hashable, Bot] = OrderedDict()
+_ready: Recent[Hashable, Bot] = Recent(MAX_READY)
 
 
 def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
@@ -91,9 +91,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
         ) from error
     ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
     if ours and seed is None:
-        _ready[key] = bot
-        if len(_ready) > MAX_READY:
-            _ready.popitem(last=False)
+        _ready.keep(key, bot)
     return {"move": match.moves[-1]}
 
 
@@ -111,15 +109,18 @@ def _choose(bot: Bot, match: Match, work: Work) -> Move:
 def _prepare(bot: Bot, game: Game, work: Work, hats: str) -> None:
     """Let a bot get ready, with the hats it plays with, if any."""
     if hats:
-        if not isinstance(bot, HatsPlayer):
-            raise ParlourError(
-                say("{describe} does not play with hats", describe=quote(describe(bot)))
-            )
-        bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
+        give_hats(bot, hats, game, work)
     elif hasattr(bot, "prepare"):
         bot.prepare(game, work)
     if work.stopped:
         raise ParlourError(say("stopped before the bot was ready"))
+
+
+def give_hats(bot: Bot, hats: str, game: Game, work: Work) -> None:
+    """Let a bot play with the hats of a class, as they are stored."""
+    if not isinstance(bot, HatsPlayer):
+        raise ParlourError(say("{describe} does not play with hats", describe=quote(describe(bot))))
+    bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
 
 
 def _seed_of(bot: Bot) -> int | None:

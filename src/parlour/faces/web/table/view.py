@@ -16,8 +16,10 @@ from parlour.core import (
     Match,
     State,
     all_of,
+    extra,
     join,
     protocol,
+    registry,
     say,
     sentence,
     sides,
@@ -25,8 +27,7 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
-from parlour.faces.web.table.bots import Sources, source_of
-from parlour.faces.web.table.levels import describe_bot
+from parlour.faces.web.table.bots import Sources, describe_bot, source_of
 from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.service import (
     can_agree_draw,
@@ -47,7 +48,6 @@ from parlour.players import Assessment, Evaluation
 from parlour.rules import find_opening, has_openings
 from parlour.store import Table
 
-EASIER = {"nim", "sticks", "chopsticks", "tictactoe", "othello"}  # with an easier quick game
 JUST_NOW = 0.5  # seconds for which a move is animated
 
 YOU = "You"  # a player without a name, to themselves
@@ -202,7 +202,8 @@ def name_opening(game: Game, states: Sequence[State]) -> str:
 def is_quick(table: Table) -> bool:
     """Whether the table is a quick game against Benedict, of which there is an easier one."""
     names = [seat.name for seat in table.seats if seat.kind == "bot"]
-    return not table.setup and names == ["Benedict"] and table.game in EASIER
+    quick = not table.setup and names == ["Benedict"]
+    return quick and bool(extra(registry.find("games", table.game), "easier_bot"))
 
 
 def is_own_menu(table: Table, visitor: Visitor) -> bool:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         Answer,
         AnswerCache,
         QueueFull,
-        ServerBusy,
         TaskFailed,
         TaskTimeout,
         WorkerPool,

@@ -523,6 +523,14 @@ class Answer:
         """Note how far it is."""
         self.done, self.total = done, total
 
+    def require(self) -> Any:
+        """Return what was found, or raise why nothing was, or not yet."""
+        if self.error is not None:
+            raise self.error
+        if self.found is None:
+            raise ParlourError(say("this takes longer than usual; try again in a moment"))
+        return self.found
+
     @property
     def is_stale(self) -> bool:
         """Whether the question should be asked again."""

@@ -111,21 +111,18 @@ class WorkerProcess:
             with self._reporting(work) if request["progress"] else contextlib.nullcontext():
                 answer = self._run(request["task"], request["payload"], work)
             line = json.dumps({"answer": sentences.pack(answer)})
+            if len(line) < MAX_ANSWER:
+                return line
+            why, more = say("the answer is too long"), {}
         except ParlourError as error:
             fields = sentences.pack({"args": error.args, "text": error.text})
             return json.dumps({"refused": type(error).__name__, **fields}, default=str)
-        except MemoryError:
+        except MemoryError:  # only its exit frees everything
             why = say("it needs more than {memory} GiB of memory", memory=MAX_MEMORY >> 30)
-            return json.dumps(
-                {"failed": sentences.pack(why), "spent": True}
-            )  # only its exit frees everything
+            more = {"spent": True}
         except BaseException as error:  # a bot may raise anything
-            return json.dumps(
-                {"failed": sentences.pack(say("it failed: {error}", error=describe_error(error)))}
-            )
-        if len(line) < MAX_ANSWER:
-            return line
-        return json.dumps({"failed": sentences.pack(say("the answer is too long"))})
+            why, more = say("it failed: {error}", error=describe_error(error)), {}
+        return json.dumps({"failed": sentences.pack(why), **more})
 
     def _run(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._tasks:

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.faces.web.classes.homework.gradescope import write_json, write_zip
-from parlour.faces.web.classes.homework.results import Mark, Result
+from parlour.faces.web.classes.homework.results import Mark, Result, write_json, write_zip
 from parlour.store import Homework
 
 VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}

@@ -10,31 +10,23 @@ import asyncio
 import random
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, options_of, registry, say, title, values
+from parlour.core import BadText, Game, registry, say, title, values
 from parlour.faces.web import forms
+from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
-from parlour.faces.web.classes.service import ClassesDep, ClassService
+from parlour.faces.web.classes.service import Taught
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.puzzles import PuzzleService
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Fields,
-    Form,
-    page,
-    redirect,
-    service,
-    show_again,
-    visitor_of,
-)
+from parlour.faces.web.school import list_learnable
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     SLIDERS,
@@ -47,11 +39,10 @@ from parlour.faces.web.table import (
 from parlour.faces.web.texts import _, ngettext, translate
 from parlour.learn import check_boxes
 from parlour.lessons import LEVELS
-from parlour.store import Homework
+from parlour.store import Classroom, Homework
 
 router = APIRouter(include_in_schema=False)
 
-OPTION = "option-"  # begins the names of fields for the game's own options
 MAX_PUZZLES = 20
 MAX_WINS = 10
 MAX_POINTS = 1000
@@ -65,15 +56,7 @@ DEFAULTS: Mapping[str, Mapping[str, str]] = {
     HATS: {"mark": "90"},
     BOT: {"opponent-1": "random", "mark": "50"},
 }
-USUAL_GAMES = {HATS: "sticks", BOT: "sticks", BEAT: "sticks", PUZZLES: "sticks"}
-
-
-@dataclass(frozen=True)
-class Opponent:
-    """A bot that can be set, with its level, as a choice of the form."""
-
-    bot: str
-    text: str
+USUAL_GAME = "sticks"
 
 
 def check_kind(kind: str) -> str:
@@ -93,44 +76,14 @@ def name_kind(kind: str) -> str:
     }[kind]
 
 
-def list_fields(name: str, typed: Mapping[str, str]) -> list[forms.Field]:
-    """Return the fields of the game's options, filled in as typed."""
-    known = options_of(registry.find("games", name))
-    presets = {
-        option.name: typed[OPTION + option.name]
-        for option in known.values()
-        if option.presets and typed.get(OPTION + option.name) in option.choices
-    }
-    found = forms.fields(registry.build("games", name, presets), without=("seats",))
-    return [
-        forms.Field(
-            **{
-                **vars(each),
-                "name": OPTION + each.name,
-                "value": typed.get(OPTION + each.name, each.value),
-            }
-        )
-        for each in found
-    ]
-
-
-def can_be_learned(name: str) -> bool:
-    """Whether hats can learn a game."""
-    try:
-        check_boxes(registry.build("games", name))
-    except Exception:  # whatever is wrong with it, hats cannot
-        return False
-    return True
-
-
-async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> list[Opponent]:
-    """List the bots that play a game, each level of those that have levels by itself."""
-    found: list[Opponent] = []
+async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> dict[str, str]:
+    """Describe the bots that play a game, each level of those that have levels by itself."""
+    found: dict[str, str] = {}
     for each in await catalogue.find(game, client):
         name = str(each["name"])
         levels = list_levels(game, name)
         bots = [f"{name} {SLIDERS[name][0]}={level.value}" for level in levels] or [name]
-        found += [Opponent(bot, describe_bot(game, bot)) for bot in bots]
+        found |= {bot: describe_bot(game, bot) for bot in bots}
     return found
 
 
@@ -146,9 +99,10 @@ class FormReader:
         self._workers = services.workers
         self._catalogue = services.get(BotCatalogue)
 
-    async def read(self, class_id: str, form: Fields, client: str) -> Homework:
+    async def read(self, class_id: str, form: web.Fields, client: str) -> Homework:
         """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
-        kind, game = check_kind(form.get("kind", "")), _read_game(form)
+        kind = check_kind(form.get("kind", ""))
+        game = forms.read_beside(form.get("game", ""), form)
         settings = await {
             PUZZLES: self._read_puzzles,
             BEAT: self._read_bot_to_beat,
@@ -171,7 +125,7 @@ class FormReader:
             due=read_day(form.get("due", "")),
         )
 
-    async def _read_puzzles(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+    async def _read_puzzles(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         named = list(dict.fromkeys(PUZZLE_ID.findall(form.get("named", "")[:2_000])))
         if named:
             found = [self._puzzles.read(each) for each in named[:MAX_PUZZLES]]
@@ -201,23 +155,22 @@ class FormReader:
             )
         return {"puzzles": [self._puzzles.keep(game, each).id for each in made]}
 
-    async def _read_bot_to_beat(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+    async def _read_bot_to_beat(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         wins = form.number("wins") or 1
         if wins > MAX_WINS:
             raise BadText(say("ask for at most {max_wins} wins", max_wins=MAX_WINS))
         return {"bot": await self._read_opponent(form, "bot", game, client), "wins": wins}
 
-    async def _read_opponent(self, form: Fields, field: str, game: Game, client: str) -> str:
-        known = [each.bot for each in await list_opponents(self._catalogue, game, client)]
-        if form.get(field) not in known:
+    async def _read_opponent(self, form: web.Fields, field: str, game: Game, client: str) -> str:
+        if form.get(field) not in await list_opponents(self._catalogue, game, client):
             raise BadText(say("this bot does not play by these rules; choose one from the list"))
         return form[field]
 
-    async def _read_hats(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+    async def _read_hats(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         check_boxes(game)
         return {"mark": _read_percent(form)}
 
-    async def _read_opponents(self, form: Fields, game: Game, client: str) -> dict[str, Any]:
+    async def _read_opponents(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         if why := await self._homework.why_no_sandbox():
             raise BadText(say("on this server no bot can be handed in: {why}", why=why))
         fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
@@ -230,22 +183,10 @@ class FormReader:
         return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
 
 
-ReaderDep = Annotated[FormReader, service(FormReader)]
+ReaderDep = Annotated[FormReader, web.service(FormReader)]
 
 
-def _read_game(form: Fields) -> Game:
-    name = form.get("game", "")
-    known = options_of(registry.find("games", name))
-    options = {
-        option: known[option].read(form[OPTION + option][: forms.MAX_LENGTH])
-        for option in known
-        if OPTION + option in form and option != "seats"
-    }
-    game: Game = registry.build("games", name, options)
-    return game
-
-
-def _read_percent(form: Fields) -> int:
+def _read_percent(form: web.Fields) -> int:
     mark = form.number("mark")
     if not mark or mark > 100:
         raise BadText(say("the mark is 1 to 100 percent"))
@@ -268,16 +209,18 @@ def read_day(text: str) -> float:
 
 def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
     """Return the name of a homework to which the teacher gave none."""
-    what = {"game": title(game)}
+    what = title(game)
     if kind == PUZZLES:
         number = len(settings["puzzles"])
         text = ngettext("%(num)s puzzle: %(game)s", "%(num)s puzzles: %(game)s", number)
-        return (text % {"num": number, **what})[:40]
-    if kind == BEAT:
-        return _("Win at %(game)s", **what)[:40]
-    return (_("Hats for %(game)s", **what) if kind == HATS else _("A bot for %(game)s", **what))[
-        :40
-    ]
+        text = text % {"num": number, "game": what}
+    elif kind == BEAT:
+        text = _("Win at %(game)s", game=what)
+    elif kind == HATS:
+        text = _("Hats for %(game)s", game=what)
+    else:
+        text = _("A bot for %(game)s", game=what)
+    return text[:40]
 
 
 # The page with the form
@@ -285,84 +228,63 @@ def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
 
 @router.get("/classes/{class_id}/set")
 async def show_form(
-    request: Request,
-    class_id: str,
-    classes: ClassesDep,
-    bots: BotsDep,
-    kind: str = PUZZLES,
-    game: str = "",
+    request: Request, classroom: Taught, bots: BotsDep, kind: str = PUZZLES, game: str = ""
 ) -> Response:
     """Show the form for homework of one kind, in one game."""
     typed = {name: value for name, value in request.query_params.items() if name != "kind"}
-    return await _form_page(request, class_id, classes, bots, kind, game, typed)
+    return await _form_page(request, classroom, bots, kind, game, typed)
 
 
 async def _form_page(
     request: Request,
-    class_id: str,
-    classes: ClassService,
+    classroom: Classroom,
     bots: BotCatalogue,
     kind: str,
     game: str,
     typed: Mapping[str, str],
-    notice: str = "",
-    status: int = 200,
 ) -> Response:
-    visitor = visitor_of(request)
-    classroom = await asyncio.to_thread(classes.require_teacher, class_id, visitor)
     kind = check_kind(kind)
     games = await asyncio.to_thread(_list_games, kind)
     name = game if game in games else next(iter(games))
-    opponents = await list_opponents(bots, registry.build("games", name), visitor.client)
+    client = web.visitor_of(request).client
+    opponents = await list_opponents(bots, registry.build("games", name), client)
     return await asyncio.to_thread(
-        lambda: page(
-            request,
-            "class_set.html",
-            code=status,
-            notice=notice,
-            back=f"/classes/{class_id}/set?{urlencode({'kind': kind, 'game': name})}",
-            classroom=classroom,
-            kind=kind,
-            kinds=[(each, name_kind(each)) for each in KINDS],
-            game=name,
-            games=games,
-            fields=list_fields(name, typed),
-            typed={**DEFAULTS[kind], **typed},
-            opponents=[(each.bot, each.text) for each in opponents],
-            levels=[(str(at), translate(word)) for at, word in enumerate(LEVELS, 1)],
-            options_typed=any(each.startswith(OPTION) for each in typed),
-        )
+        web.page,
+        request,
+        "class_set.html",
+        back=f"/classes/{classroom.id}/set?{urlencode({'kind': kind, 'game': name})}",
+        classroom=classroom,
+        kind=kind,
+        kinds=[(each, name_kind(each)) for each in KINDS],
+        game=name,
+        games=games,
+        fields=forms.fields_beside(name, typed),
+        typed={**DEFAULTS[kind], **typed},
+        opponents=list(opponents.items()),
+        levels=[(str(at), translate(word)) for at, word in enumerate(LEVELS, 1)],
+        options_typed=any(each.startswith(forms.OPTION) for each in typed),
     )
 
 
 def _list_games(kind: str) -> dict[str, str]:
     """Return the titles of the games that suit a kind of homework, the usual one first."""
-    names = forms.order_games()
-    if kind == HATS:
-        names = [each for each in names if can_be_learned(each)]
-    names = sorted(names, key=lambda each: each != USUAL_GAMES[kind])
+    names = list_learnable() if kind == HATS else forms.order_games()
+    names = sorted(names, key=lambda each: each != USUAL_GAME)
     return {each: title(registry.build("games", each)) for each in names}
 
 
-@router.post("/classes/{class_id}/set", dependencies=LIMIT_CREATION)
+@router.post("/classes/{class_id}/set", dependencies=web.LIMIT_CREATION)
 async def set_homework(
     request: Request,
-    class_id: str,
-    form: Form,
-    classes: ClassesDep,
+    classroom: Taught,
+    form: web.Form,
     bots: BotsDep,
     homework: HomeworkDep,
     reader: ReaderDep,
 ) -> Response:
     """Set a class some homework."""
-    visitor = visitor_of(request)
-    await asyncio.to_thread(classes.require_teacher, class_id, visitor)
-
-    async def show(notice: str, status: int) -> Response:
-        kind, game = form.get("kind", ""), form.get("game", "")
-        return await _form_page(request, class_id, classes, bots, kind, game, form, notice, status)
-
-    show_again(request, show)
-    read = await reader.read(class_id, form, visitor.client)
+    kind, game = form.get("kind", ""), form.get("game", "")
+    web.show_refusal_on(request, partial(_form_page, request, classroom, bots, kind, game, form))
+    read = await reader.read(classroom.id, form, web.visitor_of(request).client)
     made = await asyncio.to_thread(homework.add, read)
-    return redirect(request, f"/homework/{made.id}")
+    return web.redirect(request, f"/homework/{made.id}")

@@ -1,30 +1,36 @@
-"""The page of one homework: the teacher sees everybody's work, a pupil their own.
+"""The pages of homework: one task, and all results of a class, also as files.
 
-The teacher can change the day on which it is due, and delete it. Other modules ask here whether a
-visitor may act on a homework; a refusal is shown on its page.
+The teacher sees everybody's work, a pupil their own; page and files show the same results. Other
+modules ask here whether a visitor may act on a homework; a refusal is shown on its page.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
+from parlour.arena import format_points
 from parlour.core import BadText, say
-from parlour.faces.web.classes.attendance import Attendance
+from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.form import read_day
+from parlour.faces.web.classes.homework.results import (
+    GRADESCOPE_FILE,
+    write_csv,
+    write_json,
+    write_zip,
+)
 from parlour.faces.web.classes.homework.service import (
     RESULTS,
     WORK,
     HomeworkDep,
-    HomeworkService,
     work_id_of,
 )
-from parlour.faces.web.classes.homework.view import describe_results, describe_work
-from parlour.faces.web.classes.service import TEACHER, ClassesDep, ClassService
+from parlour.faces.web.classes.homework.view import describe, describe_results, describe_work
+from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, Taught
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.requests import Form, page, redirect, show_again, visitor_of
 from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
 
@@ -36,64 +42,27 @@ def show_homework(
     request: Request, homework_id: str, classes: ClassesDep, homework: HomeworkDep
 ) -> Response:
     """Show the teacher how everybody is getting on; a pupil, what they have to do."""
-    return _homework_page(request, classes, homework, homework_id)
-
-
-def _homework_page(
-    request: Request,
-    classes: ClassService,
-    homework: HomeworkService,
-    homework_id: str,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     found = homework.read_for(visitor, homework_id)
+    show = partial(web.page, request, here="/classes", back=f"/homework/{homework_id}")
     if classes.role_of(found.class_id, visitor) == TEACHER:
-        return _teacher_page(request, homework, homework_id, notice, status)
+        results = homework.load_results(homework_id)
+        if results is None:
+            raise NotThere(say("there is no such homework, or no longer"))
+        return show(
+            "homework_teacher.html",
+            live=f"{RESULTS}:{homework_id}",
+            version=results.version,
+            **describe_results(homework, results),
+        )
     pupil = classes.require_pupil(found.class_id, visitor)[1]
-    return _pupil_page(request, homework, found, pupil, notice, status)
-
-
-def _teacher_page(
-    request: Request, homework: HomeworkService, homework_id: str, notice: str, status: int
-) -> Response:
-    found = homework.load_results(homework_id)
-    if found is None:
-        raise NotThere(say("there is no such homework, or no longer"))
-    return page(
-        request,
-        "homework_teacher.html",
-        code=status,
-        notice=notice,
-        here="/classes",
-        back=f"/homework/{homework_id}",
-        live=f"{RESULTS}:{homework_id}",
-        version=found.version,
-        **describe_results(homework, found),
-    )
-
-
-def _pupil_page(
-    request: Request,
-    homework: HomeworkService,
-    found: Homework,
-    pupil: Pupil,
-    notice: str,
-    status: int,
-) -> Response:
     services_of(request).get(Attendance).note_view(pupil)
-    name = work_id_of(found.id, pupil.id)
+    name = work_id_of(homework_id, pupil.id)
     loaded = homework.load_work(name)
     if loaded is None:
         raise NotThere(say("there is no such homework, or no longer"))
-    return page(
-        request,
+    return show(
         "homework_pupil.html",
-        code=status,
-        notice=notice,
-        here="/classes",
-        back=f"/homework/{found.id}",
         live=f"{WORK}:{name}",
         version=loaded.version,
         waiting=bool(loaded.work and loaded.work.done.get("waiting")),
@@ -101,54 +70,116 @@ def _pupil_page(
     )
 
 
-@router.post("/homework/{homework_id}/due")
-def change_due(
-    request: Request, homework_id: str, form: Form, classes: ClassesDep, homework: HomeworkDep
-) -> Response:
-    """Change the day on which a homework is due."""
-    found = require_taught(request, classes, homework, homework_id)
-    homework.set_due(found, read_day(form.get("due", "")))
-    return redirect(request, f"/homework/{homework_id}")
-
-
-@router.post("/homework/{homework_id}/delete")
-def delete_homework(
-    request: Request, homework_id: str, form: Form, classes: ClassesDep, homework: HomeworkDep
-) -> Response:
-    """Delete a homework, and all the work that pupils have done for it."""
-    found = require_taught(request, classes, homework, homework_id)
-    if form.get("sure") != "yes":
-        raise BadText(say("tick the box first: what the pupils have done will be deleted too"))
-    homework.remove(found)
-    return redirect(request, f"/classes/{found.class_id}/teach")
-
-
 # Who may act on it
 
 
-def require_taught(
-    request: Request, classes: ClassService, homework: HomeworkService, homework_id: str
+def _find_taught(
+    request: Request, homework_id: str, classes: ClassesDep, homework: HomeworkDep
 ) -> Homework:
-    """Return a homework of a class that the visitor teaches; a refusal is shown on its page."""
-    show_again(request, partial(_homework_page, request, classes, homework, homework_id))
-    visitor = visitor_of(request)
+    """Return a homework of a class that the visitor teaches."""
+    web.show_refusal_on(request, partial(show_homework, request, homework_id, classes, homework))
+    visitor = web.visitor_of(request)
     found = homework.read_for(visitor, homework_id)
     classes.require_teacher(found.class_id, visitor)
     return found
 
 
-def require_work(
-    request: Request,
-    classes: ClassService,
-    homework: HomeworkService,
-    homework_id: str,
-    kind: str,
-) -> tuple[Homework, Pupil]:
-    """Return a homework of this kind and the pupil doing it; a refusal is shown on its page."""
-    visitor = visitor_of(request)
-    found = homework.read_for(visitor, homework_id)
-    pupil = classes.require_pupil(found.class_id, visitor)[1]
-    show_again(request, partial(_homework_page, request, classes, homework, homework_id))
-    if found.kind != kind:
-        raise NotThere(say("this homework asks for something else"))
-    return found, pupil
+Doing = tuple[Homework, Pupil]  # a homework, and the pupil who does it
+
+
+def to_do(kind: str) -> Any:
+    """Return a dependency: the homework of an address, of this kind, and the pupil who does it."""
+
+    def find_work(
+        request: Request, homework_id: str, classes: ClassesDep, homework: HomeworkDep
+    ) -> Doing:
+        visitor = web.visitor_of(request)
+        found = homework.read_for(visitor, homework_id)
+        pupil = classes.require_pupil(found.class_id, visitor)[1]
+        show = partial(show_homework, request, homework_id, classes, homework)
+        web.show_refusal_on(request, show)
+        if found.kind != kind:
+            raise NotThere(say("this homework asks for something else"))
+        return found, pupil
+
+    return Depends(find_work)
+
+
+TaughtHomework = Annotated[Homework, Depends(_find_taught)]  # of an address, for its teachers
+
+
+@router.post("/homework/{homework_id}/due")
+def change_due(
+    request: Request, found: TaughtHomework, form: web.Form, homework: HomeworkDep
+) -> Response:
+    """Change the day on which a homework is due."""
+    homework.set_due(found, read_day(form.get("due", "")))
+    return web.redirect(request, f"/homework/{found.id}")
+
+
+@router.post("/homework/{homework_id}/delete")
+def delete_homework(
+    request: Request, found: TaughtHomework, form: web.Form, homework: HomeworkDep
+) -> Response:
+    """Delete a homework, and all the work that pupils have done for it."""
+    if form.get("sure") != "yes":
+        raise BadText(say("tick the box first: what the pupils have done will be deleted too"))
+    homework.remove(found)
+    return web.redirect(request, f"/classes/{found.class_id}/teach")
+
+
+# All results of a class
+
+
+@router.get("/classes/{class_id}/results")
+def show_results(
+    request: Request, class_id: str, classes: ClassesDep, homework: HomeworkDep
+) -> Response:
+    """Show the teacher the results of every pupil in every homework; a pupil, only their own."""
+    visitor = web.visitor_of(request)
+    teaches = classes.role_of(class_id, visitor) == TEACHER
+    if teaches:
+        sheet = homework.sheet(classes.read(class_id))
+    else:
+        sheet = homework.sheet_of(*classes.require_pupil(class_id, visitor))
+    return web.page(
+        request,
+        "class_results.html",
+        classroom=sheet.classroom,
+        homework=[describe(each) for each in sheet.homework],
+        rows=sheet.rows,
+        most=sum(each.points for each in sheet.homework),
+        points=format_points,
+        teaches=teaches,
+    )
+
+
+@router.get("/classes/{class_id}/results.csv")
+def download_csv(classroom: Taught, homework: HomeworkDep) -> Response:
+    """Download all results as a CSV file."""
+    sheet = homework.sheet(classroom)
+    text = "\ufeff" + write_csv(sheet.homework, sheet.by_name)  # tells Excel that this is UTF-8
+    return web.download(text, "text/csv; charset=utf-8", "results.csv")
+
+
+@router.get("/classes/{class_id}/results.zip")
+def download_zip(classroom: Taught, homework: HomeworkDep) -> Response:
+    """Download a results.json for each pupil, in the format that Gradescope reads."""
+    sheet = homework.sheet(classroom)
+    return web.download(write_zip(sheet.homework, sheet.by_name), "application/zip", "results.zip")
+
+
+@router.get("/classes/{class_id}/results.json")
+def download_json(
+    request: Request, class_id: str, classes: ClassesDep, homework: HomeworkDep, pupil: str = ""
+) -> Response:
+    """Download one pupil's results.json; pupils always get their own, whoever they ask for."""
+    visitor = web.visitor_of(request)
+    if classes.role_of(class_id, visitor) == TEACHER:
+        classroom = classes.read(class_id)
+        found = classes.read_pupil(classroom, pupil)
+    else:
+        classroom, found = classes.require_pupil(class_id, visitor)
+    sheet = homework.sheet_of(classroom, found)
+    text = write_json(sheet.homework, sheet.results[0])
+    return web.download(text, "application/json", GRADESCOPE_FILE)

@@ -11,16 +11,23 @@ that was handed in. Nothing counts that was done after the date on which it is d
 
 from __future__ import annotations
 
+import io
+import json
+import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from parlour.boards import ResultTable
-from parlour.faces.web.texts import _, ngettext, number
+from parlour.faces.web.texts import _, ngettext
+from parlour.faces.web.texts import number as format_number
 from parlour.store import Homework, PupilWork
 
 PUZZLES, BEAT, HATS, BOT = KINDS = ("puzzles", "beat", "hats", "bot")
 DIGITS = 2  # of points behind the decimal point
+GRADESCOPE_FILE = "results.json"
+STAMP = (1980, 1, 1, 0, 0, 0)  # so that the same results are the same file
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ def _mark_hats(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
         "%(right)s of %(all)s hats right after %(games)s games",
         right=best["right"],
         all=best["of"],
-        games=number(best["games"]),
+        games=format_number(best["games"]),
     )
     yield Mark(name, min(1.0, _percent_right(best) / wanted), words)
 
@@ -144,7 +151,7 @@ def _mark_one_bot(homework: Homework, judged: Mapping[str, Any]) -> Iterable[Mar
 MARKS = {PUZZLES: _mark_puzzles, BEAT: _mark_games, HATS: _mark_hats, BOT: _mark_bot}
 
 
-# All pupils
+# All pupils, as files
 
 
 def write_csv(homework: Sequence[Homework], rows: Sequence[tuple[str, Sequence[Result]]]) -> str:
@@ -157,3 +164,76 @@ def write_csv(homework: Sequence[Homework], rows: Sequence[tuple[str, Sequence[R
 
 def _write_points(name: str, points: Sequence[float]) -> list[str]:
     return [name, *(f"{each:g}" for each in points), f"{round(sum(points), DIGITS):g}"]
+
+
+# As Gradescope reads them, in the format of its autograder specification: a total `score`, an
+# `output`, and a list of `tests`. Those of one homework add up to its points.
+
+
+def describe_for_gradescope(
+    homework: Sequence[Homework], results: Sequence[Result]
+) -> dict[str, Any]:
+    """Return one pupil's results as Gradescope's data."""
+    tests = [
+        test
+        for number, (each, result) in enumerate(zip(homework, results, strict=True), 1)
+        for test in _describe_tests(number, each, result)
+    ]
+    score = round(sum(each.score for each in results), DIGITS)
+    most = round(sum(each.points for each in homework), DIGITS)
+    return {
+        "score": score,
+        "output": _("%(score)s of %(most)s points", score=f"{score:g}", most=f"{most:g}"),
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }
+
+
+def _describe_tests(number: int, homework: Homework, result: Result) -> Iterable[dict[str, Any]]:
+    """Yield the tests of one homework; sums are rounded, so that the tests add up to it."""
+    each = homework.points / max(1, len(result.marks))
+    reached, scored, asked = 0.0, 0.0, 0.0
+    for place, mark in enumerate(result.marks, 1):
+        reached += each * mark.share
+        score, most = round(reached - scored, DIGITS), round(each * place - asked, DIGITS)
+        scored, asked = scored + score, asked + most
+        yield {
+            "name": f"{homework.name}: {mark.name}",
+            "number": f"{number}.{place}",
+            "score": score,
+            "max_score": most,
+            "status": "passed" if mark.share >= 1 else "failed",
+            "output": mark.words,
+            "visibility": "visible",
+        }
+
+
+def write_json(homework: Sequence[Homework], results: Sequence[Result]) -> str:
+    """Return one pupil's `results.json`."""
+    return json.dumps(describe_for_gradescope(homework, results), indent=2) + "\n"
+
+
+def write_zip(
+    homework: Sequence[Homework], pupils: Sequence[tuple[str, Sequence[Result]]]
+) -> bytes:
+    """Return a zip file with a folder for each pupil, by name, and their results in it."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        folders: set[str] = set()
+        for name, results in pupils:
+            folder = _name_folder(name, folders)
+            folders.add(folder.casefold())
+            entry = zipfile.ZipInfo(f"{folder}/{GRADESCOPE_FILE}", STAMP)
+            archive.writestr(entry, write_json(homework, results))
+    return file.getvalue()
+
+
+def _name_folder(name: str, taken: set[str]) -> str:
+    """Return the name of a folder that every system takes, and that no other pupil has."""
+    plain = re.sub(r"[^\w-]+", " ", name).strip() or "pupil"
+    folder, number = plain, 1
+    while folder.casefold() in taken:
+        number += 1
+        folder = f"{plain} {number}"
+    return folder

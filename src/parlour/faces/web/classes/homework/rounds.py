@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from parlour.arena import pair_swiss_round
@@ -94,10 +94,9 @@ class Rounds:
 
     def __init__(self, services: Services) -> None:
         self._store = services.store
-        self._hub = services.hub
         self._classes = services.get(ClassService)
         self._tables = services.get(TableService)
-        self._tables.count_with(self.count_game)
+        self._tables.counters.append(self.count_game)
 
     def load(self, tournament_id: str) -> StoredRounds | None:
         """Return a tournament of a class with its games."""
@@ -273,9 +272,7 @@ class Rounds:
 
     def _show(self, found: StoredRounds) -> None:
         """Show what has changed to all who follow the tournament, and to the class."""
-        topic = f"{ROUNDS}:{found.tournament.id}"
-        self._store.notify(topic)
-        self._store.after_commit(partial(self._hub.announce, topic))
+        self._classes.announce(f"{ROUNDS}:{found.tournament.id}")
         self._classes.publish(found.class_id)
 
 

@@ -1,27 +1,17 @@
 """The homework section: its pages, what they need of the app, and which of them are live.
 
-The pages are in `class_results`, `form`, `page`, `work` and `tournaments`. Everything is a form
-that works without scripts.
+The pages are in `form`, `page`, `work` and `tournaments`. Everything is a form that works without
+scripts.
 """
 
 from __future__ import annotations
 
-from parlour.faces.web.classes.homework import (
-    class_results,
-    form,
-    page,
-    tournaments,
-    work,
-)
-from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
-from parlour.faces.web.classes.homework.service import (
-    HANDED_IN,
-    RESULTS,
-    WORK,
-    HomeworkService,
-    ResultsPage,
-    WorkPage,
-)
+from collections.abc import Callable
+from typing import Any
+
+from parlour.faces.web.classes.homework import form, page, tournaments, work
+from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds
+from parlour.faces.web.classes.homework.service import HANDED_IN, RESULTS, WORK, HomeworkService
 from parlour.faces.web.classes.homework.view import describe_results, describe_rounds, describe_work
 from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
@@ -38,44 +28,41 @@ def start_section(services: Services) -> None:
     rounds = services.add(Rounds(services))
     services.get(Sources)[HANDED_IN] = homework
     classes, topics = services.get(ClassService), services.hub.topics
-    own = TEMPLATES.get_template("homework_pupil_main.html")
-    everybody = TEMPLATES.get_template("homework_teacher_main.html")
-    tournament = TEMPLATES.get_template("class_rounds_main.html")
-
-    def is_own(found: WorkPage, visitor: Visitor) -> bool:
-        return visitor.owns(found.pupil.owner)
-
-    def render_work(found: WorkPage, visitor: Visitor, _: str) -> str:
-        return own.render(**describe_work(homework, found)) if is_own(found, visitor) else ""
-
-    def teaches(found: ResultsPage, visitor: Visitor) -> bool:
-        return classes.role_of(found.homework.class_id, visitor) == TEACHER
-
-    def render_results(found: ResultsPage, visitor: Visitor, _: str) -> str:
-        if not teaches(found, visitor):
-            return ""
-        return everybody.render(**describe_results(homework, found))
-
-    def role(found: StoredRounds, visitor: Visitor) -> str:
-        return classes.role_of(found.class_id, visitor)
-
-    def render_rounds(found: StoredRounds, visitor: Visitor, _: str) -> str:
-        if not role(found, visitor):
-            return ""
-        return tournament.render(**describe_rounds(classes, found, visitor))
-
-    topics[WORK] = Topic(homework.load_work, is_own, render_work)
-    topics[RESULTS] = Topic(homework.load_results, teaches, render_results, pause=0.2)
-    topics[ROUNDS] = Topic(rounds.load, role, render_rounds)
+    topics[WORK] = _topic(
+        "homework_pupil_main.html",
+        homework.load_work,
+        role=lambda found, visitor: visitor.owns(found.pupil.owner),
+        show=lambda found, _: describe_work(homework, found),
+    )
+    topics[RESULTS] = _topic(
+        "homework_teacher_main.html",
+        homework.load_results,
+        role=lambda found, visitor: classes.role_of(found.homework.class_id, visitor) == TEACHER,
+        show=lambda found, _: describe_results(homework, found),
+        pause=0.2,
+    )
+    topics[ROUNDS] = _topic(
+        "class_rounds_main.html",
+        rounds.load,
+        role=lambda found, visitor: classes.role_of(found.class_id, visitor),
+        show=lambda found, visitor: describe_rounds(classes, found, visitor),
+    )
 
 
-SECTION = Section(
-    (
-        class_results.router,
-        form.router,
-        page.router,
-        work.router,
-        tournaments.router,
-    ),
-    start=start_section,
-)
+def _topic(
+    template: str,
+    fetch: Callable[[str], Any],
+    role: Callable[[Any, Visitor], str | bool],
+    show: Callable[[Any, Visitor], dict[str, Any]],
+    pause: float = 0.0,
+) -> Topic:
+    """Return a topic whose pages are empty for those who have no role there."""
+    main = TEMPLATES.get_template(template)
+
+    def render(found: Any, visitor: Visitor, _: str) -> str:
+        return main.render(**show(found, visitor)) if role(found, visitor) else ""
+
+    return Topic(fetch, role, render, pause=pause)
+
+
+SECTION = Section((form.router, page.router, work.router, tournaments.router), start=start_section)

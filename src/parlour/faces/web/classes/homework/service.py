@@ -88,9 +88,8 @@ class HomeworkService:
         self.store = services.store
         self._workers = services.workers
         self._classes = services.get(ClassService)
-        self._hub = services.hub
         self._judge_tasks = KeyedTasks(self._judge)
-        services.get(TableService).count_with(self.count_game)
+        services.get(TableService).counters.append(self.count_game)
 
     # What is set
 
@@ -148,14 +147,6 @@ class HomeworkService:
             self._judge_tasks.wake(found.id)
         return found
 
-    def result_of(self, homework: Homework, pupil: Pupil) -> Result:
-        """Return what a pupil has reached in a homework."""
-        return compute_result(homework, self.work_of(homework, pupil))
-
-    def results_of(self, class_id: str, pupil: Pupil) -> list[tuple[Homework, Result]]:
-        """Return what a pupil has reached in each homework."""
-        return [(each, self.result_of(each, pupil)) for each in self.list_set(class_id)]
-
     def sheet(self, classroom: Classroom) -> Sheet:
         """Return all results of a class."""
         homework, pupils = self.list_set(classroom.id), self._classes.list_pupils(classroom.id)
@@ -169,6 +160,12 @@ class HomeworkService:
             for pupil in pupils
         )
         return Sheet(classroom, homework, pupils, results)
+
+    def sheet_of(self, classroom: Classroom, pupil: Pupil) -> Sheet:
+        """Return the results of one pupil, as a sheet with a single row."""
+        homework = self.list_set(classroom.id)
+        results = tuple(compute_result(each, self.work_of(each, pupil)) for each in homework)
+        return Sheet(classroom, homework, (pupil,), (results,))
 
     def export(self, classroom: Classroom) -> list[dict[str, Any]]:
         """Return the homework of a class with everything that was done, as plain data."""
@@ -219,10 +216,8 @@ class HomeworkService:
         if homework is None:
             return
         self._classes.touch(homework.class_id, pupil_id)
-        topics = f"{WORK}:{work_id_of(homework_id, pupil_id)}", f"{RESULTS}:{homework_id}"
-        for topic in topics:
-            self.store.notify(topic)
-            self.store.after_commit(partial(self._hub.announce, topic))
+        work_id = work_id_of(homework_id, pupil_id)
+        self._classes.announce(f"{WORK}:{work_id}", f"{RESULTS}:{homework_id}")
 
     def load_work(self, work_id: str) -> WorkPage | None:
         """Return what the page of a homework shows a pupil."""

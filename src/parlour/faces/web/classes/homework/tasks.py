@@ -24,8 +24,8 @@ from parlour.arena import (
     Plan,
     SandboxPlayer,
     check_bot,
+    file_entry,
     play_game,
-    python_entry,
 )
 from parlour.core import Clock, Game, ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
@@ -66,7 +66,7 @@ def _shut_in(source: str) -> Iterator[Entry]:
         file.write_text(source, encoding="utf-8")
         file.chmod(0o444)
         Path(folder).chmod(0o755)
-        yield python_entry(shlex.quote(str(file)))
+        yield file_entry(shlex.quote(str(file)))
 
 
 def check(payload: Payload, work: Work) -> dict[str, Any]:

@@ -10,33 +10,22 @@ import asyncio
 import secrets
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 
-from parlour import boards
-from parlour.core import ParlourError, say
-from parlour.faces.web.classes.homework.page import require_work
+from parlour.core import say
+from parlour.faces.web import requests as web
+from parlour.faces.web.classes.homework.page import Doing, to_do
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
-from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep, HomeworkService
+from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep
 from parlour.faces.web.classes.homework.view import find_unanswered
-from parlour.faces.web.classes.questions import MAX_MOVE_TEXT
-from parlour.faces.web.classes.service import ClassesDep, ClassService
+from parlour.faces.web.classes.service import ClassesDep
 from parlour.faces.web.errors import Changed, NotThere
-from parlour.faces.web.puzzles import PuzzleService, describe_puzzle, judge_move
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Form,
-    UploadForm,
-    page,
-    redirect,
-    respond_to_form,
-    service,
-    show_again,
-    visitor_of,
-)
+from parlour.faces.web.puzzles import PuzzlesDep, puzzle_page, read_answer
 from parlour.faces.web.school import School
 from parlour.faces.web.table import TablesDep, game_of
 from parlour.faces.web.texts import _
@@ -45,8 +34,11 @@ from parlour.store import Homework, Seat, Training
 
 router = APIRouter(include_in_schema=False)
 
-PuzzlesDep = Annotated[PuzzleService, service(PuzzleService)]
-SchoolDep = Annotated[School, service(School)]
+SchoolDep = Annotated[School, web.service(School)]
+ToSolve = Annotated[Doing, to_do(PUZZLES)]
+ToBeat = Annotated[Doing, to_do(BEAT)]
+ToTrain = Annotated[Doing, to_do(HATS)]
+ToWrite = Annotated[Doing, to_do(BOT)]
 
 MAX_SEED = 10**6
 
@@ -65,23 +57,7 @@ async def show_puzzle(
     answer: str = "",
 ) -> Response:
     """Show a puzzle of a homework; with an answer, whether it is right and why."""
-    return await _puzzle_page(
-        request, classes, homework, puzzles, homework_id, number, answer[:MAX_MOVE_TEXT]
-    )
-
-
-async def _puzzle_page(
-    request: Request,
-    classes: ClassService,
-    homework: HomeworkService,
-    puzzles: PuzzleService,
-    homework_id: str,
-    number: int,
-    answer: str = "",
-    notice: str = "",
-    status: int = 200,
-) -> Response:
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     found = await asyncio.to_thread(homework.read_for, visitor, homework_id)
     puzzle = await asyncio.to_thread(puzzles.read, _pick(found, number))
     pupil = await asyncio.to_thread(classes.find_pupil, found.class_id, visitor)
@@ -89,28 +65,18 @@ async def _puzzle_page(
     answers = work.done.get("answers", {}) if work else {}
     if pupil is not None and puzzle.id not in answers:
         answer = ""  # an address alone must not tell whether a move is right
-    judged = await judge_move(request, puzzle, answer)
-    if answer and judged.error is not None:
-        notice, status, answer = judged.error.text, 422, ""
     at, total = f"/homework/{found.id}", len(found.settings["puzzles"])
     following = find_unanswered(found, answers)
-    values = describe_puzzle(puzzle, None, answer, judged, f"{at}/puzzles/{number}")
-    values |= {
-        "next": at if following is None else f"{at}/puzzles/{following}",
-        "why_here": _say_counts(number, total, answered=puzzle.id in answers),
-        "set_by": {"at": at, "name": found.name, "last": following is None},
-        "tried": 0,
-    }
-    return await asyncio.to_thread(
-        lambda: page(
-            request,
-            "puzzle.html",
-            code=status,
-            notice=notice,
-            here="/classes",
-            back=f"{at}/puzzles/{number}",
-            **values,
-        )
+    return await puzzle_page(
+        request,
+        puzzle,
+        answer,
+        at=f"{at}/puzzles/{number}",
+        here="/classes",
+        next=at if following is None else f"{at}/puzzles/{following}",
+        why_here=_say_counts(number, total, answered=puzzle.id in answers),
+        set_by={"at": at, "name": found.name, "last": following is None},
+        tried=0,
     )
 
 
@@ -133,86 +99,55 @@ def _say_counts(number: int, total: int, *, answered: bool) -> str:
 @router.post("/homework/{homework_id}/puzzles/{number}/answer")
 async def answer_puzzle(
     request: Request,
-    homework_id: str,
+    doing: ToSolve,
     number: int,
-    form: Form,
+    form: web.Form,
     classes: ClassesDep,
     homework: HomeworkDep,
     puzzles: PuzzlesDep,
 ) -> Response:
     """Judge an answer, of which the first counts; the pupil's own puzzles record it too."""
-    found, pupil = await asyncio.to_thread(
-        require_work, request, classes, homework, homework_id, PUZZLES
-    )
+    found, pupil = doing
     puzzle = await asyncio.to_thread(puzzles.read, _pick(found, number))
-
-    async def show(notice: str, status: int) -> Response:
-        return await _puzzle_page(
-            request, classes, homework, puzzles, homework_id, number, "", notice, status
-        )
-
-    show_again(request, show)
-    game = game_of(puzzle)
-    state = game.read(puzzle.position)
-    move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
-    judged = await judge_move(request, puzzle, move)
-    if judged.error is not None:
-        raise judged.error
-    if judged.found is None:
-        raise ParlourError(say("this takes longer than usual; try again in a moment"))
-    right = bool(judged.found["is_right"])
+    show = partial(show_puzzle, request, found.id, number, classes, homework, puzzles)
+    web.show_refusal_on(request, show)
+    move, right = await read_answer(request, puzzle, form)
     await asyncio.to_thread(homework.answer, found, pupil, puzzle.id, move, right)
     await asyncio.to_thread(puzzles.record, pupil.owner, puzzle, right, time.time())
     query = urlencode({"answer": move})
-    return redirect(request, f"/homework/{homework_id}/puzzles/{number}?{query}")
+    return web.redirect(request, f"/homework/{found.id}/puzzles/{number}?{query}")
 
 
 # A bot to beat
 
 
-@router.post("/homework/{homework_id}/play", dependencies=LIMIT_CREATION)
-def play(
-    request: Request,
-    homework_id: str,
-    form: Form,
-    classes: ClassesDep,
-    homework: HomeworkDep,
-    tables: TablesDep,
-) -> Response:
+@router.post("/homework/{homework_id}/play", dependencies=web.LIMIT_CREATION)
+def play(request: Request, doing: ToBeat, form: web.Form, tables: TablesDep) -> Response:
     """Begin a game that counts towards a homework."""
-    found, pupil = require_work(request, classes, homework, homework_id, BEAT)
+    found, pupil = doing
     bot = found.settings["bot"]
-    seats = [
-        Seat("person", owner=pupil.owner),
-        Seat("bot", bot.partition(" ")[0], bot),
-    ]
+    seats = [Seat("person", owner=pupil.owner), Seat("bot", bot.partition(" ")[0], bot)]
     if form.get("begins") == "bot":
         seats.reverse()
     table = tables.create(
         game_of(found),
         seats,
         listed=False,
-        creator=visitor_of(request).client,
+        creator=web.visitor_of(request).client,
         counts_for=" ".join(("homework", found.id, pupil.id)),
     )
-    return respond_to_form(request, f"/tables/{table.id}")
+    return web.respond_to_form(request, f"/tables/{table.id}")
 
 
 # Hats
 
 
-@router.post("/homework/{homework_id}/hats", dependencies=LIMIT_CREATION)
+@router.post("/homework/{homework_id}/hats", dependencies=web.LIMIT_CREATION)
 async def begin_hats(
-    request: Request,
-    homework_id: str,
-    classes: ClassesDep,
-    homework: HomeworkDep,
-    school: SchoolDep,
+    request: Request, doing: ToTrain, homework: HomeworkDep, school: SchoolDep
 ) -> Response:
     """Give a pupil new, untrained hats for the rules of a homework."""
-    found, pupil = await asyncio.to_thread(
-        require_work, request, classes, homework, homework_id, HATS
-    )
+    found, pupil = doing
     if len(await asyncio.to_thread(homework.list_hats, pupil)) >= MAX_OWN_HATS:
         raise Changed(
             say(
@@ -228,62 +163,44 @@ async def begin_hats(
         return replace(training, settings={**training.settings, "homework": found.id})
 
     await asyncio.to_thread(school.change, made.id, add_way_back)
-    return redirect(request, f"/school/{made.id}")
+    return web.redirect(request, f"/school/{made.id}")
 
 
 @router.post("/homework/{homework_id}/hats/{training_id}")
 async def hand_in_hats(
-    request: Request,
-    homework_id: str,
-    training_id: str,
-    classes: ClassesDep,
-    homework: HomeworkDep,
+    request: Request, doing: ToTrain, training_id: str, homework: HomeworkDep
 ) -> Response:
     """Hand in hats: measure how good they are, and count that."""
-    found, pupil = await asyncio.to_thread(
-        require_work, request, classes, homework, homework_id, HATS
-    )
-    await homework.hand_in_hats(found, pupil, training_id)
-    return redirect(request, f"/homework/{homework_id}")
+    await homework.hand_in_hats(*doing, training_id)
+    return web.redirect(request, f"/homework/{doing[0].id}")
 
 
 # Bots
 
 
-@router.post("/homework/{homework_id}/bot", dependencies=LIMIT_CREATION)
-async def hand_in_bot(
-    request: Request,
-    homework_id: str,
-    form: UploadForm,
-    classes: ClassesDep,
-    homework: HomeworkDep,
+@router.post("/homework/{homework_id}/bot", dependencies=web.LIMIT_CREATION)
+def hand_in_bot(
+    request: Request, doing: ToWrite, form: web.UploadForm, homework: HomeworkDep
 ) -> Response:
     """Hand in a bot, and have it judged."""
-    found, pupil = await asyncio.to_thread(
-        require_work, request, classes, homework, homework_id, BOT
-    )
+    found, pupil = doing
     if is_late(found, time.time()):
         raise Changed(say("the day on which this was due has passed"))
     file = form.file or form.get("source", "").encode()
-    await asyncio.to_thread(homework.hand_in_bot, found, pupil, form.file_name, file)
-    return redirect(request, f"/homework/{homework_id}")
+    homework.hand_in_bot(found, pupil, form.file_name, file)
+    return web.redirect(request, f"/homework/{found.id}")
 
 
 @router.get("/homework/{homework_id}/bots/{pupil_id}")
 def download_bot(
-    request: Request,
-    homework_id: str,
-    pupil_id: str,
-    classes: ClassesDep,
-    homework: HomeworkDep,
+    request: Request, homework_id: str, pupil_id: str, classes: ClassesDep, homework: HomeworkDep
 ) -> Response:
     """Download, as the teacher, the bot that a pupil handed in last."""
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     found = homework.read_for(visitor, homework_id)
     classroom = classes.require_teacher(found.class_id, visitor)
     work = homework.work_of(found, classes.read_pupil(classroom, pupil_id))
     bots = work.done.get("bots", ()) if work else ()
     if not bots:
         raise NotThere(say("this pupil has not handed in a bot yet"))
-    headers = {"content-disposition": 'attachment; filename="bot.py"'}
-    return PlainTextResponse(bots[-1]["source"], headers=headers)
+    return web.download(bots[-1]["source"], "text/plain", "bot.py")

@@ -1,0 +1,243 @@
+"""The charts of the arena: points in rows or along lines, each perhaps with its interval.
+
+They are drawn from plain figures, so that a page, a notebook and a test can all use them. Several
+series stand in one chart, told apart by their markers as well as their colours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from parlour.boards import clean_line, shorten
+from parlour.core import format_signed
+from parlour.drawing import (
+    BLUE,
+    GREY,
+    INK,
+    LINE,
+    QUIET,
+    VERMILION,
+    Axis,
+    Drawing,
+    Group,
+    Polyline,
+    Shape,
+    TextLine,
+    label_line,
+    line,
+    marker,
+    spread,
+    text_width,
+)
+
+MAX_NAME = 190.0  # the width of a name
+MAX_TICK = 110.0  # the width of a label under a plot
+FONT_MARGIN = 1.2  # some fonts are wider than the one whose widths are known
+AXIS = 400.0  # the length of an axis
+HEIGHT = 260.0  # of a plot with lines
+ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
+TOP = 34  # where rows begin, under the numbers of the axis
+APART = 19.0  # the least distance of two labels
+KEY = 26.0  # the height of the line that says which marker is whose
+MAX_TICKS = 12  # labels under a plot
+COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
+
+Interval: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A figure with its interval, where it has one."""
+
+    label: str  # of its row, or of its place along the axis
+    value: float | None
+    interval: Interval | None = None
+    about: str = ""  # what it says, in words
+    beside: str = ""  # what stands at the end of its row
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points that belong together, such as those of one agent."""
+
+    name: str  # no label where it is empty
+    points: Sequence[Point]
+    look: int = 0  # which marker and colour it has
+    about: str = ""  # what its line says, in words
+
+    @property
+    def colour(self) -> str:
+        """The colour of its line and markers."""
+        return COLOURS[self.look % len(COLOURS)]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What an axis measures: how its numbers are written, and what it reaches over at least."""
+
+    write: Callable[[float], str]
+    low: float = 0.0
+    high: float = 0.0
+    step: float | None = None
+    zero: str = LINE  # the colour of the line at 0
+
+    def make_axis(self, series: Iterable[Series], start: float, end: float) -> Axis:
+        """Return an axis on which all points have a place, with their intervals."""
+        points = [point for each in series for point in each.points if point.value is not None]
+        ends = [end for point in points for end in (point.value or 0.0, *(point.interval or ()))]
+        low, high = min([self.low, *ends]), max([self.high, *ends])
+        return Axis(low, high if high > low else low + 1, start, end, step=self.step)
+
+
+SHARE = Unit("{:.0%}".format, high=1.0, step=0.25)
+AMOUNT = Unit("{:g}".format)
+ELO = Unit(format_signed, high=10.0)
+
+
+def draw_rows(title: str, series: Sequence[Series], unit: Unit, *, length: float = AXIS) -> Drawing:
+    """Draw each label as a row with a point on it for every series."""
+    labels = list_labels(series)
+    names, several = name_width(labels), len(series) > 1
+    scale = unit.make_axis(series, names + 20, names + 20 + length)
+    heights, bottom = place_rows(len(labels), TOP + KEY * several)
+    shapes = scale.draw_horizontal(TOP + KEY * several, bottom, unit.write, above=True)
+    shapes += [draw_name(label, names, y) for label, y in zip(labels, heights, strict=True)]
+    groups = _draw_key(series) if several else []
+    beside = max((text_width(p.beside, 13, 400) for each in series for p in each.points), default=0)
+    width = scale.end + 20 + FONT_MARGIN * beside
+    for label, y in zip(labels, heights, strict=True):
+        for number, each in enumerate(series):
+            point = next((p for p in each.points if p.label == label), None)
+            if point is None or point.value is None:
+                continue
+            drawn = _draw_point(scale, each, point, y + (number - (len(series) - 1) / 2) * 7)
+            if point.beside:
+                drawn.append(TextLine(width, y + 4.5, point.beside, 13, "end"))
+            groups.append(Group(point.about, tuple(drawn)))
+    return describe_drawing(width, bottom + 8, title, shapes, groups)
+
+
+def draw_lines(
+    title: str, series: Sequence[Series], unit: Unit, *, below: str = "", length: float = AXIS
+) -> Drawing:
+    """Draw points from left to right with lines between them; `below` says what runs along."""
+    left, right, top, bottom = 56.0, 56.0 + length, 14.0, 14.0 + HEIGHT
+    scale = unit.make_axis(series, bottom, top)
+    shapes = scale.draw_vertical(left, right, unit.write, zero=unit.zero)
+    labels = list_labels(series)
+    step = (right - left) / max(1, len(labels) - 1)
+    across = {label: left + step * place for place, label in enumerate(labels)}
+    widest = max(map(text_width, labels), default=0.0) * FONT_MARGIN
+    widest = min(widest, MAX_TICK)
+    every = max(math.ceil(len(labels) / MAX_TICKS), math.ceil((widest + 8) / max(step, 1)))
+    for place, (label, x) in enumerate(across.items()):
+        shapes.append(line(x, bottom, x, bottom + 4, LINE))
+        if place % every == 0:
+            words = shorten_name(label, MAX_TICK)
+            shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    if below:
+        shapes.append(TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
+    groups, ends = [], []
+    for each in series:
+        seen = [point for point in each.points if point.value is not None]
+        places = tuple((across[p.label], scale.at(p.value or 0.0)) for p in seen)
+        curve = Polyline(places, each.colour, 2)
+        if each.about:
+            groups.append(Group(each.about, (curve,)))
+        else:
+            shapes.append(curve)
+        for point, (x, _) in zip(seen, places, strict=True):
+            drawn = _draw_point(scale, each, point, x, upright=True)
+            if point.about:
+                groups.append(Group(point.about, tuple(drawn)))
+            else:
+                shapes += drawn
+        ends.append(places[-1][1] if places else bottom)
+    after: list[Shape] = []
+    wide = right + max(24.0, widest / 2 + 4)  # the last label stands in the middle of its tick
+    if len(series) > 1 and all(each.name for each in series):
+        heights = spread(ends, top, bottom, APART)
+        for each, end, y in zip(series, ends, heights, strict=True):
+            after += label_line(each.look, shorten_name(each.name), right, end, y, each.colour)
+        wide = right + 44 + name_width(each.name for each in series)
+    return describe_drawing(wide, bottom + (52 if below else 28), title, shapes, groups, after)
+
+
+def _draw_point(
+    scale: Axis, series: Series, point: Point, at: float, *, upright: bool = False
+) -> list[Shape]:
+    value = scale.at(point.value or 0.0)
+    place = (at, value) if upright else (value, at)
+    drawn: list[Shape] = []
+    if point.interval is not None:
+        drawn += draw_interval(scale, *point.interval, at, series.colour, upright=upright)
+    return [*drawn, marker(series.look, *place, series.colour)]
+
+
+def _draw_key(series: Sequence[Series]) -> list[Group]:
+    """Draw which marker is whose, above a chart."""
+    groups, x = [], 0.0
+    for each in series:
+        drawn = (
+            marker(each.look, x + 8, 10, each.colour),
+            TextLine(x + 20, 14.5, shorten_name(each.name), 13),
+        )
+        groups.append(Group(clean_line(each.name), drawn))
+        x += 40 + name_width([each.name])
+    return groups
+
+
+# What other charts share with these
+
+
+def draw_interval(
+    scale: Axis, low: float, high: float, at: float, colour: str, *, upright: bool = False
+) -> list[Shape]:
+    """Draw an interval of a scale as a line with its ends marked; `at` is its other coordinate."""
+    low, high = scale.at(low), scale.at(high)
+    ends = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
+    if upright:
+        ends = [(y1, x1, y2, x2) for x1, y1, x2, y2 in ends]
+    return [line(*each, colour, 2) for each in ends]
+
+
+def describe_drawing(
+    width: float,
+    height: float,
+    title: str,
+    below: Sequence[Shape],
+    groups: Sequence[Group],
+    above: Sequence[Shape] = (),
+) -> Drawing:
+    """Return a drawing that is described by its groups."""
+    about = "; ".join(each.about for each in groups)
+    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
+
+
+def list_labels(series: Iterable[Series]) -> list[str]:
+    """Return the labels of all points, each once."""
+    return list(dict.fromkeys(point.label for each in series for point in each.points))
+
+
+def place_rows(number: int, top: float = TOP) -> tuple[list[float], float]:
+    """Return the middles of the rows of a chart, and where the last one ends."""
+    height = ROW if number <= MANY else LOW_ROW
+    return [top + height * (place + 0.5) for place in range(number)], top + height * number
+
+
+def name_width(names: Iterable[str]) -> float:
+    """Return the width that names take."""
+    return FONT_MARGIN * max(text_width(shorten_name(name)) for name in names)
+
+
+def draw_name(name: str, width: float, y: float) -> Shape:
+    """Draw a name before its row."""
+    return TextLine(width, y + 4.5, shorten_name(name), 13, "end")
+
+
+def shorten_name(name: str, width: float = MAX_NAME) -> str:
+    """Shorten a stranger's words to a width."""
+    return shorten(clean_line(name), width, text_width)
