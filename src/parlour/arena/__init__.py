@@ -23,8 +23,10 @@ if TYPE_CHECKING:
         JudgementData,
         LearningCurve,
         format_chosen,
+        format_reported,
         format_value,
         judge,
+        tabulate_figures,
         web_address,
     )
     from parlour.arena.league import (
