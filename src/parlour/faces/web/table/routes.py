@@ -15,8 +15,7 @@ from parlour.core import ParlourError, say, sentence
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.live import Topic
-from parlour.faces.web.presence import BEAT
+from parlour.faces.web.live import BEAT, Topic
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import service, setup
 from parlour.faces.web.table.bots import SWEEP, BotCatalogue, BotDriver, Sources
