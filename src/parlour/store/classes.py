@@ -28,7 +28,7 @@ class Classes(Repository[Classroom]):
     """All classes."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, Classroom, "classes", texts=("owner", "code", "ends"))
+        super().__init__(database, Classroom, "classes", "owner", "code", "ends")
 
     def touch(self, class_id: str) -> int:
         """Count up the version of a class, and return it; 0 if there is no such class."""
