@@ -379,7 +379,7 @@ class TrainingTally:
     ran_out_at: answers.Natural | None = field(default=None, metadata=answers.renamed("dry"))
 
     def _repr_html_(self) -> str:
-        return learn.show_tally(self)
+        return learn.summary.show_tally(self)
 
 
 @dataclass
@@ -431,7 +431,7 @@ class Hats:
         return self.boxes.game
 
     def _repr_html_(self) -> str:
-        return learn.show_hats(self)
+        return learn.summary.show_hats(self)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return what is in every box as a DataFrame, a row for each kind of ball.
