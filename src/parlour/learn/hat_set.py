@@ -366,6 +366,10 @@ class Point:
     probability: float  # of a right ball, on average over them
     odds: tuple[Odds, ...]
 
+    def score(self, opponent: str) -> float:
+        """Return the expected score against an opponent, on average over the seats."""
+        return fmean(odds.score for odds in self.odds if odds.opponent == opponent)
+
 
 @dataclass
 class TrainingTally:
@@ -398,17 +402,8 @@ class Hats:
     curves: list[list[Point]] = field(default_factory=list)  # likewise
 
     def __post_init__(self) -> None:
-        for what, value, known in (
-            ("against", self.against, AGAINST),
-            ("starts", self.starts, STARTS),
-        ):
-            if value not in known:
-                raise ParlourError(
-                    "{what} cannot be {value}; it is {one_of}",
-                    what=what,
-                    value=quote(value),
-                    one_of=one_of(known),
-                )
+        self.against = check_argument("against", self.against, str, choices=AGAINST)
+        self.starts = check_argument("starts", self.starts, str, choices=STARTS)
         self.seed = check_seed(self.seed)
         if not self.balls:
             self.rng_state = self.seed
@@ -463,10 +458,7 @@ class Hats:
         for name in ("games", "right", "of", "probability"):
             columns[name] = [getattr(point, name) for _, point in points]
         for opponent in opponents:
-            columns[opponent] = [
-                fmean(odds.score for odds in point.odds if odds.opponent == opponent)
-                for _, point in points
-            ]
+            columns[opponent] = [point.score(opponent) for _, point in points]
         return boards.ResultTable.of(columns).to_frame(library)
 
     def player(self, **options: Any) -> Bot:
@@ -576,14 +568,8 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 
 def check_seed(seed: object) -> int:
-    """Return a seed as a plain number; raise `ParlourError` for anything that is none."""
-    seed = protocol.unwrap(seed)
-    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
-        raise ParlourError(
-            "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",
-            seed=quote(seed),
-        )
-    return seed
+    """Return a seed as a plain number; raise `BadOption` for anything that is none."""
+    return int(check_argument("seed", seed, int, low=0, high=MAX_SEED))
 
 
 def hats(
