@@ -22,6 +22,7 @@ from typing import Any, TypeGuard
 
 from parlour import boards, learn
 from parlour.core import (
+    BadOption,
     Bot,
     Game,
     Move,
@@ -569,7 +570,10 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> int:
     """Return a seed as a plain number; raise `BadOption` for anything that is none."""
-    return int(check_argument("seed", seed, int, low=0, high=MAX_SEED))
+    seed = protocol.unwrap(seed)
+    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
+        raise BadOption("seed", seed, say("it must be a whole number from 0 to 2^63 - 1"))
+    return seed
 
 
 def hats(
