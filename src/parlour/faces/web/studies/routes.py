@@ -40,6 +40,13 @@ router = APIRouter(include_in_schema=False)
 
 StudiesDep = Annotated[StudyService, web.service(StudyService)]
 
+
+def _find_study(name: str, studies: StudiesDep) -> StoredStudy:
+    return studies.read(name)
+
+
+StudyDep = Annotated[StoredStudy, Depends(_find_study)]  # the study of an address
+
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 100
 SHOW = "show"  # in place of an answer
@@ -138,7 +145,7 @@ def _set_up_page(
 
 
 @router.post("/studies/new/{name}", dependencies=web.LIMIT_CREATION)
-async def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
+def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Make a study without moves, and go to it."""
     web.show_again(request, partial(_set_up_page, request, name, form))
     if name not in order_games():
@@ -146,7 +153,7 @@ async def create(request: Request, name: str, form: web.Form, studies: StudiesDe
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
     study = lessons.Study(game, form.get("title", ""), form.get("position", ""))
-    stored = await asyncio.to_thread(studies.create, web.visitor_of(request), study)
+    stored = studies.create(web.visitor_of(request), study)
     return web.redirect(request, f"/studies/{stored.id}")
 
 
@@ -184,11 +191,9 @@ async def make_from_table(
 
 
 @router.post("/studies/{name}/copy", dependencies=web.LIMIT_CREATION)
-async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
+def copy(request: Request, stored: StudyDep, studies: StudiesDep) -> Response:
     """Make a copy of a study that one can read, to write on."""
-    stored = await asyncio.to_thread(studies.read, name)
-    visitor = web.visitor_of(request)
-    made = await asyncio.to_thread(studies.create, visitor, study_of(stored))
+    made = studies.create(web.visitor_of(request), study_of(stored))
     return web.redirect(request, f"/studies/{made.id}")
 
 
@@ -196,15 +201,12 @@ async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
 
 
 @router.get("/studies/{name}")
-async def show_study(
-    request: Request, name: str, visitor: web.VisitorDep, studies: StudiesDep
-) -> Response:
+async def show_study(request: Request, stored: StudyDep) -> Response:
     """Show a study at a move: to its author for writing, to everybody else for reading."""
-    stored = await asyncio.to_thread(studies.read, name)
     at = _at(stored, request.query_params.get("at", ""))
-    if visitor.owns(stored.owner) and not request.query_params.get("read"):
+    if web.visitor_of(request).owns(stored.owner) and not request.query_params.get("read"):
         return await asyncio.to_thread(_edit_page, request, stored, at)
-    return await _read_page(request, stored, at, "study.html", f"/studies/{name}")
+    return await _read_page(request, stored, at, "study.html", f"/studies/{stored.id}")
 
 
 def _at(stored: StoredStudy, text: str) -> int:
@@ -301,45 +303,41 @@ async def _judge(request: Request, study: lessons.Study, at: int, move: str) -> 
 
 
 @router.post("/studies/{name}/answer")
-async def answer(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
+def answer(request: Request, stored: StudyDep, form: web.Form) -> Response:
     """Read an answer from the board, and show what becomes of it."""
-    stored = await asyncio.to_thread(studies.read, name)
-    at = _at(stored, form.get("at", ""))
-    show = partial(_read_page, request, stored, at, "study.html", f"/studies/{name}")
-    web.show_refusal_on(request, show)
-    study = await asyncio.to_thread(study_of, stored)
+    at, address = _at(stored, form.get("at", "")), f"/studies/{stored.id}"
+    web.show_refusal_on(request, partial(_read_page, request, stored, at, "study.html", address))
+    study = study_of(stored)
     move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
     told = {"at": str(at), "answer": study.game.write_move(move)}
     if web.visitor_of(request).owns(stored.owner):
         told["read"] = "1"
-    return web.redirect(request, f"/studies/{name}?{urlencode(told)}")
+    return web.redirect(request, f"{address}?{urlencode(told)}")
 
 
 @router.get("/studies/{name}/embed")
-async def embed(request: Request, name: str, studies: StudiesDep) -> Response:
+async def embed(request: Request, stored: StudyDep) -> Response:
     """Show a study to readers within a page of another site."""
-    stored = await asyncio.to_thread(studies.read, name)
-    at, address = _at(stored, request.query_params.get("at", "")), f"/studies/{name}/embed"
+    at, address = _at(stored, request.query_params.get("at", "")), f"/studies/{stored.id}/embed"
     response = await _read_page(request, stored, at, "study_embed.html", address)
     response.headers.update(EMBEDDED)
     return response
 
 
 @router.get("/studies/{name}/print")
-def show_to_print(request: Request, name: str, studies: StudiesDep) -> Response:
+def show_to_print(request: Request, stored: StudyDep) -> Response:
     """Show a whole study on one page, with diagrams; the answers of a lesson come last."""
-    stored = studies.read(name)
     values = view.show_sheets(study_of(stored))
     return web.page(request, "study_print.html", stored=stored, **values)
 
 
 @router.get("/studies/{name}/download/{kind}")
-def download_study(name: str, kind: str, studies: StudiesDep) -> Response:
+def download_study(stored: StudyDep, kind: str) -> Response:
     """Return a study as a file."""
     if kind not in SUFFIXES:
         raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
-    written = lessons.write_study(study_of(studies.read(name)), kind)
-    return web.download(written, "text/plain", f"study-{name}.{SUFFIXES[kind]}")
+    written = lessons.write_study(study_of(stored), kind)
+    return web.download(written, "text/plain", f"study-{stored.id}.{SUFFIXES[kind]}")
 
 
 # Writing
