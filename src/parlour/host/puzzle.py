@@ -25,15 +25,15 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.host.language import Line, fill_lines, read_expressions
+from parlour.host.language import Line, texts
 from parlour.host.session import PuzzleAsked, Reply, Session
 from parlour.host.understand import GAME_NAMES, Meaning, Scene, read_wish, understand
 
 if TYPE_CHECKING:
     from parlour.lessons import Puzzle
 
-LINES = partial(fill_lines, "lines/puzzle.txt")
-EXPRESSIONS = read_expressions("understand/expressions/puzzles.txt")
+LINES = partial(texts.fill_lines, "lines/puzzle.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/puzzles.txt")
 LEVELS = {"very hard": 5, "hard": 4, "very easy": 1, "easy": 2}  # in the order they are looked for
 SECONDS = 8.0  # for finding one, and for judging an answer
 MAX_WORDS = 30  # of a line that asks for one

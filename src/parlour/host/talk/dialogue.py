@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from parlour.host.language import Line, distance, english, normalise, read_expressions
+from parlour.host.language import Line, distance, english, normalise, texts
 from parlour.host.session import MAX_KEPT, Memories, Session, Talk, TaughtWord
 from parlour.host.talk import facts, listening, subjects, topics, turns
 from parlour.host.talk import memory as memories
@@ -29,8 +29,8 @@ from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, i
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
 
-TEACHING = read_expressions("talk/expressions/teaching.txt")
-CONSENT = read_expressions("talk/expressions/consent.txt")
+TEACHING = texts.read_expressions("talk/expressions/teaching.txt")
+CONSENT = texts.read_expressions("talk/expressions/consent.txt")
 INVITING = ("on-", "shape-", "go-on", "mention", "hushed", "answered", "reflect", "recall")
 KNOCKING = ("on-knock", "knock-who")
 WHOSE = ("my", "our", "he", "she", "his", "her", "they", "their")  # of others' tastes
@@ -70,13 +70,13 @@ def open_talk(session: Session, topic: str = "") -> Answer:
 
 def continue_talk(session: Session, intent: str, slots: Mapping[str, object], line: Line) -> Answer:
     """Answer a line in a talk, given its intent."""
-    texts = {name: str(value) for name, value in slots.items()}
+    filled = {name: str(value) for name, value in slots.items()}
     draft = Draft.of(session)
     if session.mode != "talk" and intent == "name":
-        _answer_name_given(draft, texts, line)
+        _answer_name_given(draft, filled, line)
         return _ask_permission(draft) if session.mode == "chat" else draft.finish()
     draft.change_talk(turns=draft.talk.turns + 1)
-    values = " ".join(value[:MAX_LENGTH] for value in texts.values())
+    values = " ".join(value[:MAX_LENGTH] for value in filled.values())
     if MOODS["care"].search(line.plain):  # not a moment for jokes
         draft.note(Mark.GRAVE)
         draft.say("care", "sorry")
@@ -88,12 +88,12 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
     if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
         turns.take_up(draft, other)  # that is what was meant
         if line.words[0] == "i" and distance(line.words[1], "like") < 2:
-            intent, texts = "like", {"what": other.word}
+            intent, filled = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
     if (lines := facts.answer_about_person(session, line)) is not None:
         return session, lines
-    return _answer_line(draft, intent, texts, line)
+    return _answer_line(draft, intent, filled, line)
 
 
 def _answer_rude(draft: Draft, intent: str, line: Line) -> None:

@@ -17,18 +17,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
-from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
+from parlour.host.language import Line, english, texts
 from parlour.host.session import MAX_KEPT, Fact, Memories, Session, Statement
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import Draft, Mark, fill, load_templates
 from parlour.host.talk.memory import MIRRORED, QUESTIONS, find_words, is_grave, speaks_of_self
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
-FACTS = read_expressions("talk/expressions/facts.txt")
+FACTS = texts.read_expressions("talk/expressions/facts.txt")
 RELATIONS = FACTS.list_with("who", "value")  # the sections that tell something of somebody
-SAME = read_pairs("talk/same.txt")["same"]
-COVERS = read_pairs("talk/same.txt")["covers"]
-NAMES = read_words("language/words/names.txt")["names"]
+SAME = texts.read_pairs("talk/same.txt")["same"]
+COVERS = texts.read_pairs("talk/same.txt")["covers"]
+NAMES = texts.read_words("language/words/names.txt")["names"]
 KIN = WORDS["he"] | WORDS["she"] | WORDS["he or she"]
 FIRST_PERSON = ("i", "we", "my", "our", "me", "us")
 THIRD_PERSON = {"his": "he", "him": "he", "her": "she", "their": "they", "them": "they"}
@@ -43,9 +43,9 @@ STILL_MEANT = 4  # turns in which a pronoun can mean somebody
 MAX_MEANT = 3  # of whom there can be several
 MAX_VALUE = 12  # words
 MAX_NAME = 4  # words
-RECALL = read_expressions("talk/expressions/recall.txt")
+RECALL = texts.read_expressions("talk/expressions/recall.txt")
 ASKED = RECALL.list_with("who")  # the sections that ask about somebody
-ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
+ANSWERED_BY = texts.read_pairs("talk/same.txt")["answered by"]
 NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
 IN_QUESTIONS = ("he", "she", "his", "her")  # pronouns that can mean somebody who has died
 LATEST = 2  # statements that he repeats at once

@@ -14,15 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import (
-    Line,
-    WordSense,
-    english,
-    normalise,
-    read_expressions,
-    read_pairs,
-    read_words,
-)
+from parlour.host.language import Line, WordSense, english, normalise, texts
 from parlour.host.session import Fact
 from parlour.host.talk import facts, subjects, turns
 from parlour.host.talk import memory as memories
@@ -32,13 +24,13 @@ from parlour.host.talk.memory import MIRRORED, MOODS, QUESTIONS, SHORTEST, find_
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
 
-SHAPES = read_expressions("talk/expressions/shapes.txt")
-HIMSELF = read_expressions("talk/expressions/himself.txt")
-ANSWERS = read_expressions("talk/expressions/short_answers.txt")
-OTHERS = read_expressions("talk/expressions/others.txt")
-THEMES = read_expressions("talk/expressions/themes.txt")
-ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
-GROUPS = read_words("groups.txt")
+SHAPES = texts.read_expressions("talk/expressions/shapes.txt")
+HIMSELF = texts.read_expressions("talk/expressions/himself.txt")
+ANSWERS = texts.read_expressions("talk/expressions/short_answers.txt")
+OTHERS = texts.read_expressions("talk/expressions/others.txt")
+THEMES = texts.read_expressions("talk/expressions/themes.txt")
+ELLIPTIC = texts.read_expressions("talk/expressions/elliptic.txt")
+GROUPS = texts.read_words("groups.txt")
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
 WORSE = {"guilt": "grave-guilt", "fear": "grave-fear", "at a loss": "grave-lost"}
 TOO_COMMON = 9  # how common a word is that says too little to be asked about
@@ -58,7 +50,7 @@ ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "a
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LONG_ANNOYED = 8  # turns in which a second complaint is answered otherwise
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
-SPOKEN = read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
+SPOKEN = texts.read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
 NUMBER = r"-?\d+(?:\.\d+)?"
 STEP = rf" ?([-+/*^%x×÷]) ?({NUMBER})"
 SUM = re.compile(rf"(?<![\w.])(?<!\d )({NUMBER})((?:{STEP})+)(?![.\w]*\w)")

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.core import extra, registry
-from parlour.host.language import NUMBER, Line, look_up, read_words
+from parlour.host.language import NUMBER, Line, look_up, texts
 from parlour.host.session import Session
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
 from parlour.host.understand.intent import EXPRESSIONS as INTENTS
@@ -41,7 +41,7 @@ from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
 if TYPE_CHECKING:
     import numpy as np
 
-GROUPS = read_words("groups.txt")
+GROUPS = texts.read_words("groups.txt")
 ACTS, MOVES, ANSWERS = GROUPS["acts"], GROUPS["moves"], GROUPS["answers"]
 ENDINGS, AGAINST = GROUPS["endings"], GROUPS["against"]  # the latter are signs
 
