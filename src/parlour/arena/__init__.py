@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena import tuning
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
         JudgementData,
         LearningCurve,
         format_chosen,
+        format_reported,
         format_value,
         judge,
+        tabulate_figures,
         web_address,
     )
     from parlour.arena.league import (
@@ -82,7 +85,6 @@ if TYPE_CHECKING:
         compute_standings,
         format_points,
         format_seconds,
-        format_standings,
         sort_games,
     )
 else:
