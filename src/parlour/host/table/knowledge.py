@@ -609,23 +609,16 @@ def explain_sticks(game: Sticks) -> Lines:
 
 def answer_about_guest(line: Line, match: Match | None) -> Lines | None:
     """Answer a question about a game of others, named or on the table; None if it asks nothing."""
-    named = find_game(line.words)
-    here = match.game if match else None
-    text = _replace_name(line.plain, named) if named else f"{line.plain} _"
+    named, text = find_game(line.words), f"{line.plain} _"
+    if named:
+        names = sorted(list_names(named), key=len, reverse=True)
+        text = re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", line.plain)
     topic = next((name for name, asks in GUESTS.items() if asks.search(text)), "")
     if not topic or not (named or topic in AT_TABLE):
         return None
-    game = (
-        here
-        if here is not None and named in ("", here.name)
-        else core.registry.build("games", named)
-    )
-    return GUEST_ANSWERS[topic](_find_variant(game, line))
-
-
-def _replace_name(text: str, game: str) -> str:
-    names = sorted(list_names(game), key=len, reverse=True)
-    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", text)
+    if match is not None and named in ("", match.game.name):
+        return GUEST_ANSWERS[topic](_find_variant(match.game, line))
+    return GUEST_ANSWERS[topic](_find_variant(core.registry.build("games", named), line))
 
 
 def _find_variant(game: Game, line: Line) -> Game:

@@ -554,18 +554,17 @@ def _record_permission(draft: Draft, yes: bool, more: bool = False) -> None:
         turns.carry_on(draft, patient=bool(told))
 
 
-def _drop_optional_question(draft: Draft) -> None:
-    """Drop the question at the end, if no answer is needed and something else is said."""
+def _ask_permission(draft: Draft) -> Answer:
+    """Finish the reply, and ask for permission at its end if this is the moment.
+
+    It comes instead of a question that needs no answer.
+    """
+    if not _should_ask_permission(draft):
+        return draft.finish()
     optional = not Question.read(draft.question).section.startswith(REQUIRED)
     if draft.asks and optional and len(draft.sentences) > 1:
         draft.sentences = draft.sentences[:-1]
-
-
-def _ask_permission(draft: Draft) -> Answer:
-    """Finish the reply, and ask for permission at its end if this is the moment."""
-    if _should_ask_permission(draft):
-        _drop_optional_question(draft)
-    if not _should_ask_permission(draft) or draft.asks:
+    if draft.asks:
         return draft.finish()
     said = " ".join(draft.sentences)
     _put_permission(draft)
