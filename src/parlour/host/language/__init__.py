@@ -16,12 +16,12 @@ if TYPE_CHECKING:
         ORDINALS,
         SMALL,
         SMALL_WORDS,
-        TENS,
         Line,
         correct,
         distance,
         normalise,
         part_question,
+        spell_number,
     )
 else:
     __getattr__ = export(__name__)

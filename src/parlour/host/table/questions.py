@@ -30,6 +30,7 @@ from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
     GAME_NAMES,
+    GAME_WORDS,
     MoveReading,
     find_bots,
     find_game,
@@ -244,8 +245,7 @@ def _continue_question(session: Session, line: Line) -> Line:
     before, rest = normalise(session.last.text), SHAPES["continues"].sub("", line.plain).split()
     if not may_ask(before, at_table=True):
         return line
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    other = names if find_game(rest) else set()
+    other = GAME_WORDS if find_game(rest) else ()
     return Line(line.text, (*(word for word in before.words if word not in other), *rest))
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
-from parlour.host.language import Line, english, texts
+from parlour.host.language import Line, english, spell_number, texts
 from parlour.host.session import MAX_KEPT, Fact, Memories, Session, Statement
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import Draft, Mark, fill, load_templates
@@ -260,7 +260,7 @@ def _tell_age(notes: Notes, found: re.Match[str]) -> str:
     if not known.startswith("you.") and not _is_person_name(name):
         return found[0]
     path = known or name.capitalize()
-    notes.add(path, "age", memories.spell_number(found["value"]))
+    notes.add(path, "age", spell_number(found["value"]))
     notes.spoken_of.append(path)
     return found[0] if " is " in found[0] and "who" not in found[0] else name
 
@@ -464,7 +464,7 @@ def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
         if at < 0 or "of" in after or not all(_describes(word) for word in words[:at]):
             continue
         told = True
-        count = memories.spell_number(found["count"])
+        count = spell_number(found["count"])
         notes.add(path, "has", " ".join((count, _spell(notes, " ".join(words[: at + 1])))))
         if count == "no":
             gone = f"{path}.{find_head(words[at])}"
@@ -509,7 +509,7 @@ def _spell(notes: Notes, value: str, *, name: bool = False) -> str:
     plain = "".join(unicodedata.normalize("NFKD", char)[:1] or char for char in notes.text)
     spelt = r"[\s,’'-]*".join("['’]?".join(word) for word in value.split())
     typed = re.search(rf"\b{spelt}\b", plain, re.IGNORECASE)
-    words = [memories.spell_number(word) for word in value.split()]
+    words = [spell_number(word) for word in value.split()]
     if typed:
         words = [word.strip("'’") for word in notes.text[slice(*typed.span())].split()]
     words = [MIRRORED["turned"].get(word.lower(), word) for word in words]
@@ -591,7 +591,7 @@ def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
     if fact.relation in ("name", "was-called") and name and not number:
         notes.add(fact.whose, fact.relation, _spell(notes, value, name=True))
     elif fact.relation == "age" and number:
-        notes.add(fact.whose, "age", memories.spell_number(value))
+        notes.add(fact.whose, "age", spell_number(value))
     elif fact.relation in ("lives", "from", "works") and name:
         notes.add(
             fact.whose, fact.relation, f"{'in ' * (fact.relation != 'from')}{value.capitalize()}"

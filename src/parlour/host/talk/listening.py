@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import Line, WordSense, english, normalise, texts
+from parlour.host.language import Line, WordSense, english, normalise, spell_number, texts
 from parlour.host.session import Fact
 from parlour.host.talk import facts, subjects, turns
 from parlour.host.talk import memory as memories
@@ -451,7 +451,7 @@ def turn_words(text: str) -> str:
         after_i = MIRRORED["after i"] if before.lower() == "i" else {}
         bare = word.rstrip(",").lower()
         again = after_i.get(bare) or MIRRORED["turned"].get(bare)
-        found.append(again + "," * word.endswith(",") if again else memories.spell_number(word))
+        found.append(again + "," * word.endswith(",") if again else spell_number(word))
     return " ".join(found)
 
 
@@ -471,7 +471,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
     if "number" in more:
-        more["number"] = memories.spell_number(more["number"])
+        more["number"] = spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
@@ -684,7 +684,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
         if not turns.tell_fact(draft):
             turns.ask_topic(draft, after="more-none")
     elif line.words and all(word.isdigit() for word in line.words):
-        number = memories.spell_number(line.words[0])
+        number = spell_number(line.words[0])
         year = number.isdigit() or turns.is_mood_grave(draft)
         draft.say("answered" if year else "shape-count", more={"number": number, "given": number})
         turns.carry_on(draft, patient=True)

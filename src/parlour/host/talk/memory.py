@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from parlour.host.language import SMALL, TENS, Line, english, normalise, texts
+from parlour.host.language import Line, english, normalise, texts
 from parlour.host.session import MAX_KEPT, Memories, Session, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
@@ -59,12 +59,6 @@ def record_taste(draft: Draft, word: str, yes: bool) -> None:
     """Remember a taste, so that he does not ask about it."""
     draft.session = draft.session.replace(memory=add_taste(draft.memory, word, yes))
     draft.mark(f"{Mark.LIKE}:{word}")
-
-
-def spell_number(digits: str) -> str:
-    """Write a number as one says it: in words as far as there is one word for it."""
-    words = {str(number): word for word, number in (SMALL | TENS).items()}
-    return words.get(digits, digits)
 
 
 def remember(draft: Draft, line: Line) -> None:

@@ -15,7 +15,7 @@ from parlour.core import IllegalMove, ParlourError
 from parlour.host import language
 from parlour.host.language import MAX_LENGTH, NUMBER, Line, look_up, normalise, texts
 from parlour.host.session import Session
-from parlour.host.understand import grammar
+from parlour.host.understand import grammar, wishes
 from parlour.host.understand.grammar import (
     FILLER,
     WORDS,
@@ -65,8 +65,7 @@ def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning
 @cache
 def _list_known_words(mode: str) -> frozenset[str]:
     """Return the words that a slip of the keys is corrected to."""
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    words = grammar.load_vocabulary(mode) | names | WORDS["moves"] | language.NUMBERS
+    words = grammar.load_vocabulary(mode) | wishes.GAME_WORDS | WORDS["moves"] | language.NUMBERS
     return frozenset(word for word in words if len(word) > 2)
 
 

@@ -36,7 +36,7 @@ from parlour.host.understand.intent import (
     read_by_grammar,
     read_exact_move,
 )
-from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
+from parlour.host.understand.wishes import GAME_NAMES, GAME_WORDS, find_counts, find_game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 GROUPS = texts.read_words("groups.txt")
 ACTS, MOVES, ANSWERS = GROUPS["acts"], GROUPS["moves"], GROUPS["answers"]
 ENDINGS, AGAINST = GROUPS["endings"], GROUPS["against"]  # the latter are signs
-
 CONTRAST = SHAPES["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
@@ -266,8 +265,8 @@ def list_hints(heard: Heard) -> Iterator[str]:
 
 def _list_telling(line: Line) -> list[str]:
     """List the words that are neither filler nor the name of a game."""
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    return [word for word in line.words if word not in FILLER and word not in names]
+    idle = FILLER | GAME_WORDS
+    return [word for word in line.words if word not in idle]
 
 
 # The decision

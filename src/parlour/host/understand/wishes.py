@@ -19,6 +19,7 @@ from parlour.host.language import SMALL, normalise, texts
 
 EXPRESSIONS = texts.read_expressions("understand/expressions/wishes.txt")
 GAME_NAMES = texts.read_sections("understand/words/games.txt")
+GAME_WORDS = frozenset(" ".join(name for some in GAME_NAMES.values() for name in some).split())
 BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat")}
 N = EXPRESSIONS["number"].pattern
 HARDEST, EASIEST = 10, 1
