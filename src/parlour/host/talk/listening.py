@@ -396,8 +396,7 @@ def _stay_grave(draft: Draft, line: Line) -> None:
         draft.say("reflect-grave", "reflect", more={"turned": again})
     elif _is_fragment(line):
         draft.say("answered", more={"given": turn_words(line.text)})
-    asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
-    if him and not asked_before:
+    if him and not draft.asked_last:
         draft.say("hushed-he", more={"him": him, "he": "she" if him == "her" else "he"})
     if not draft.sentences:
         draft.say("hushed", "grave")

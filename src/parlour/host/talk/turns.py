@@ -135,8 +135,7 @@ def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
     remembers = draft.talk.turns >= 3 and draft.happens(0.15 if patient else 0.4)
     if remembers and recall(draft):
         return True
-    asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
-    if draft.happens(ask or (0.5 if asked_before else 0.8)):
+    if draft.happens(ask or (0.5 if draft.asked_last else 0.8)):
         return ask_question(draft)
     said = tell_fact(draft)
     if said and not draft.asks and len(draft.sentences) < 2 and draft.happens(0.4):

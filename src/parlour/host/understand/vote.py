@@ -16,7 +16,7 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -197,8 +197,13 @@ def _name_answer(state: str, words: Sequence[str]) -> Meaning | None:
         return Meaning("number", {"n": counts[0]}) if len(counts) == 1 and not others else None
     if state in ("side", "offer") and telling in ({"first"}, {"second"}):
         return Meaning(telling.pop())
-    found = read_patterns("chat", tuple(words)) if state in ("again", "confirm") else ()
-    sure = (each.intent for each in found if each.share >= 1 and each.intent in ("yes", "no"))
+    return _find_surely("chat", words, ("yes", "no")) if state in ("again", "confirm") else None
+
+
+def _find_surely(mode: str, words: Sequence[str], intents: Collection[str]) -> Meaning | None:
+    """Return which of some intents explains all of some words."""
+    found = read_patterns(mode, tuple(words))
+    sure = (each.intent for each in found if each.share >= 1 and each.intent in intents)
     return next((Meaning(intent) for intent in sure), None)
 
 
@@ -210,9 +215,7 @@ def _read_last_clause(heard: Heard) -> Meaning | None:
     last = Line(" ".join(clauses[-1]), clauses[-1])
     if {"third person", "quotation"} & heard.signs or AGAINST & find_signs(last):
         return None
-    found = read_patterns(heard.scene.mode, last.words)
-    sure = (each.intent for each in found if each.share >= 1 and each.intent in ENDINGS)
-    return next((Meaning(intent) for intent in sure), None)
+    return _find_surely(heard.scene.mode, last.words, ENDINGS)
 
 
 def listen(session: Session, scene: Scene, line: Line) -> Heard:
