@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from parlour.boards.cells import cell, in_a_row, numbered, paragraph, worth
     from parlour.boards.display import show, to_html
-    from parlour.boards.parts import Drawn, Mark, View, escape, icon
+    from parlour.boards.parts import Drawn, Mark, escape, icon
     from parlour.boards.result_table import ResultTable, clean_line, shorten
     from parlour.boards.standalone import Picture
     from parlour.boards.style import read_sheet, tokens
