@@ -26,7 +26,7 @@ from parlour.faces.web.requests import (
     Section,
     page,
     respond_to_form,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services, services_of
@@ -122,20 +122,13 @@ def show_bot(request: Request, name: str, accounts: AccountsDep) -> Response:
 
 
 def _bot_page(
-    request: Request,
-    accounts: AccountService,
-    name: str,
-    notice: str = "",
-    status: int = 200,
-    typed: dict[str, str] | None = None,
+    request: Request, accounts: AccountService, name: str, typed: dict[str, str] | None = None
 ) -> Response:
     account = accounts.find(name)
     games = [(each, title(registry.build("games", each))) for each in _games_of(account)]
     return page(
         request,
         "bot.html",
-        code=status,
-        notice=notice,
         back=f"/bots/{account.name}",
         account=account,
         is_here=is_here(account),
@@ -151,11 +144,7 @@ def challenge_bot(
 ) -> Response:
     """Challenge a bot, then wait for its answer."""
     typed = {field: form.get(field, "") for field in FIELDS}
-
-    def show(notice: str, status: int) -> Response:
-        return _bot_page(request, accounts, name, notice, status, typed)
-
-    show_again(request, show)
+    show_refusal_on(request, partial(_bot_page, request, accounts, name, typed))
     visitor = visitor_of(request)
     visitor.require_browser()
     if typed["game"] not in registry.games():
@@ -195,19 +184,11 @@ def show_challenge(request: Request, challenge_id: str, challenges: ChallengesDe
     return _challenge_page(request, challenges, challenge_id)
 
 
-def _challenge_page(
-    request: Request,
-    challenges: ChallengeService,
-    challenge_id: str,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
+def _challenge_page(request: Request, challenges: ChallengeService, challenge_id: str) -> Response:
     challenge = challenges.read(challenge_id)
     return page(
         request,
         "challenge.html",
-        code=status,
-        notice=notice,
         back=f"/challenges/{challenge.id}",
         live=f"challenge:{challenge.id}",
         version=challenge.version,
@@ -220,7 +201,7 @@ def answer_challenge(
     request: Request, challenge_id: str, answer: str, form: Form, challenges: ChallengesDep
 ) -> Response:
     """Accept an open challenge, or cancel one's own."""
-    show_again(request, partial(_challenge_page, request, challenges, challenge_id))
+    show_refusal_on(request, partial(_challenge_page, request, challenges, challenge_id))
     visitor = visitor_of(request)
     if answer == "accept":
         challenge = challenges.accept(challenge_id, visitor, form.get("name", ""))

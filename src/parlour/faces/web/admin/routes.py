@@ -20,7 +20,7 @@ from parlour.faces.web.requests import (
     page,
     read_number,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services
@@ -84,8 +84,8 @@ def show(request: Request, admin: AdminDep, find: str = "") -> Response:
     )
 
 
-def _sign_in_page(request: Request, notice: str = "", status: int = 200) -> Response:
-    return _private(page(request, "admin_sign_in.html", code=status, notice=notice))
+def _sign_in_page(request: Request) -> Response:
+    return _private(page(request, "admin_sign_in.html"))
 
 
 def _private(response: Response) -> Response:
@@ -100,7 +100,7 @@ def _when(seconds: float) -> str:
 @router.post(f"{PATH}/sign-in")
 def sign_in(request: Request, form: Form, admin: AdminDep) -> Response:
     """Sign in with a token."""
-    show_again(request, partial(_sign_in_page, request))
+    show_refusal_on(request, partial(_sign_in_page, request))
     value = admin.sign_in(visitor_of(request), form.get("token", "")[:MAX_TEXT])
     response = see_other(PATH)
     secure = request.url.scheme == "https"
@@ -137,9 +137,7 @@ def _ask(
     label: str,
     action: str,
     subject: str,
-    seat: str = "0",
-    notice: str = "",
-    status: int = 200,
+    seat: str,
 ) -> Response:
     if action not in ACTIONS:
         raise NotThere(say("there is no action {action}", action=quote(action)))
@@ -150,8 +148,6 @@ def _ask(
         page(
             request,
             "admin_ask.html",
-            code=status,
-            notice=notice,
             action=action,
             subject=subject,
             about=about,
@@ -170,11 +166,7 @@ def do(request: Request, action: str, label: HostDep, form: Form, admin: AdminDe
     """Do what was asked about."""
     subject = form.get("subject", "")[:MAX_TEXT]
     seat = form.get("seat", "0")
-
-    def again(notice: str, status: int) -> Response:
-        return _ask(request, admin, label, action, subject, seat, notice, status)
-
-    show_again(request, again)
+    show_refusal_on(request, partial(_ask, request, admin, label, action, subject, seat))
     admin.do(
         label,
         action,

@@ -38,7 +38,7 @@ from parlour.faces.web.requests import (
     page,
     respond_to_form,
     service,
-    show_again,
+    show_refusal_on,
     visitor_of,
 )
 from parlour.faces.web.services import Services
@@ -189,8 +189,6 @@ async def _render_list(
     catalogue: BotCatalogue,
     sources: Sources,
     name: str,
-    notice: str = "",
-    status: int = 200,
     typed: Fields | None = None,
 ) -> Response:
     found = registry.find("games", name)
@@ -205,8 +203,6 @@ async def _render_list(
         lambda: page(
             request,
             "tournaments.html",
-            code=status,
-            notice=notice,
             back=f"/tournaments?game={game.name}",
             game=game.name,
             games={each: title(registry.build("games", each)) for each in order_games()},
@@ -244,9 +240,6 @@ async def create(
     name = form.get("game", "")
     able = await catalogue.find(registry.build("games", name), visitor.client)
 
-    async def show(notice: str, status: int) -> Response:
-        return await _render_list(request, store, catalogue, sources, name, notice, status, form)
-
     def create() -> Tournament:
         options = _read_options(name, form)
         game = registry.build("games", name, options)
@@ -257,7 +250,7 @@ async def create(
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
-    show_again(request, show)
+    show_refusal_on(request, partial(_render_list, request, store, catalogue, sources, name, form))
     made = await asyncio.to_thread(create)
     return respond_to_form(request, f"/tournaments/{made.id}")
 
@@ -302,17 +295,13 @@ def show(request: Request, name: str, store: StoreDep, pair: str = "") -> Respon
     return _render(request, store, name, pair=pair)
 
 
-def _render(
-    request: Request, store: Store, name: str, notice: str = "", status: int = 200, pair: str = ""
-) -> Response:
+def _render(request: Request, store: Store, name: str, pair: str = "") -> Response:
     found = _load(store, name)
     if not may_see(store, found.tournament, visitor_of(request)):
         raise NotThere(say("there is no tournament {name}", name=quote(name)))
     return page(
         request,
         "tournament.html",
-        code=status,
-        notice=notice,
         live=f"tournament:{name}",
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
@@ -343,7 +332,7 @@ def _load(store: Store, name: str) -> StoredTournament:
 @router.post("/tournaments/{name}/{wish}")
 def change(request: Request, name: str, wish: str, store: StoreDep, runner: RunnerDep) -> Response:
     """Stop a tournament, or let it go on."""
-    show_again(request, partial(_render, request, store, name))
+    show_refusal_on(request, partial(_render, request, store, name))
     found = _load(store, name)
     if not visitor_of(request).owns(found.tournament.owner):
         raise NotYours(say("this tournament belongs to somebody else; you can watch it"))
