@@ -51,7 +51,8 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 MIN_POOL = 4  # workers of one process: two for moves even if questions take the others
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-SECTION_NAMES = (  # of the sections, in the order of the navigation; tables first, as the others use them
+# In the order of the navigation; tables first, since the others use them
+SECTION_NAMES = (
     *("table", "accounts", "lobby", "people", "puzzles", "explorer", "review", "studies", "lab"),
     *("school", "classes", "tournaments", "classes.homework", "chat", "api", "admin", "private"),
 )
