@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena.accuracy import Evaluator
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,

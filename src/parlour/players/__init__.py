@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         read_answer,
         write_question,
     )
+    from parlour.players.minimax import Style
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,
