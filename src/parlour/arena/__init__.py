@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena import tuning
     from parlour.arena.accuracy import Evaluator
     from parlour.arena.botcheck import (
         CheckResult,
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
         JudgementData,
         LearningCurve,
         format_chosen,
+        format_reported,
         format_value,
         judge,
+        tabulate_figures,
         web_address,
     )
     from parlour.arena.league import (

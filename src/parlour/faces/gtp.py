@@ -67,6 +67,12 @@ COMMANDS = {
         "set_game GAME",
     )
 }
+CONSTANT = {  # what is always answered
+    "protocol_version": "2",
+    "version": __version__,
+    "list_commands": "\n".join(COMMANDS),
+    "list_games": "Othello",
+}
 
 
 def serve(bot: Bot, game: Othello) -> int:
@@ -153,32 +159,22 @@ class Session:
         least = sum(not word.startswith("[") for word in expected)
         if len(given) < least or (len(given) > len(expected) and "[...]" not in expected):
             raise BadSyntax(f"usage: {COMMANDS[name]}")
+        if name in CONSTANT:
+            return CONSTANT[name]
         answer: str = getattr(self, f"_{name}")(*given)
         return answer
 
     # About the program
 
-    def _protocol_version(self) -> str:
-        return "2"
-
     def _name(self) -> str:
         return f"Parlour {' '.join(describe(self.bot).split())}"
-
-    def _version(self) -> str:
-        return __version__
 
     def _known_command(self, name: str) -> str:
         return "true" if name in COMMANDS else "false"
 
-    def _list_commands(self) -> str:
-        return "\n".join(COMMANDS)
-
     def _quit(self) -> str:
         self.over = True
         return ""
-
-    def _list_games(self) -> str:
-        return "Othello"
 
     def _set_game(self, game: str) -> str:
         if game.casefold() != "othello":

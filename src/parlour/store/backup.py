@@ -84,15 +84,14 @@ def write_backup(url: str | None, path: Path, progress: Progress = lambda *_: No
     files.check_writable(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with _snapshot(where, partial) as connection, _create(partial) as raw:
-            found = _write(connection, raw, progress)
-            raw.flush()
-            os.fsync(raw.fileno())
-        partial.replace(path)
+        with files.explain_errors("write", path):
+            with _snapshot(where, partial) as connection, _create(partial) as raw:
+                found = _write(connection, raw, progress)
+                raw.flush()
+                os.fsync(raw.fileno())
+            partial.replace(path)
     except Unavailable as error:
         raise explain(where, error.reason) from error
-    except OSError as error:
-        raise BadFile(f"cannot write {path}: {error.strerror}") from None
     finally:
         with contextlib.suppress(OSError):
             partial.unlink()
@@ -152,10 +151,9 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
         raise BadFile("this is not a database of Parlour")
     version = connection.execute(sa.select(metadata.tables["parlour_version"])).scalar_one()
     tables = [metadata.tables[name] for name in KEPT if name in metadata.tables]
-    total = sum(
-        connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-        for table in tables
-    )
+    count = sa.select(sa.func.count())
+    sizes = {each.name: connection.scalar(count.select_from(each)) or 0 for each in tables}
+    total = sum(sizes.values())
     checksum, done, made = hashlib.sha256(), 0, time.time()
     with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as file:
 
@@ -175,9 +173,7 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
                     progress(done, total)
         file.write(json.dumps({"rows": done, "sha256": checksum.hexdigest()}).encode() + b"\n")
     progress(done, total)
-    games = metadata.tables["tables"]
-    number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one()
-    return Contents(version, made, done, number)
+    return Contents(version, made, done, sizes["tables"])
 
 
 # Reading one

@@ -293,10 +293,8 @@ def display_name(where: URL) -> str:
 def _create_file(path: Path) -> None:
     """Create the file if there is none, for its owner alone: it will hold secrets."""
     files.check_writable(path)
-    try:
+    with files.explain_errors("write", path):
         path.touch(mode=0o600)
-    except OSError as error:
-        raise BadFile(f"cannot write {path}: {error.strerror}") from None
 
 
 def connect(where: URL) -> Database:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
         JudgementData,
         LearningCurve,
         format_chosen,
+        format_reported,
         format_value,
+        tabulate_figures,
         web_address,
     )
     from parlour.arena.judging.runner import judge

@@ -582,7 +582,7 @@ class Judgement:
             parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
             parts.append(boards.ResultTable(MISTAKE, rows).to_html())
         if self.extra:
-            told = [(name, _flatten(value)) for name, value in self.extra.items()]
+            told = [(name, format_reported(value)) for name, value in self.extra.items()]
             parts.append(boards.ResultTable(("it reports", ""), told).to_html())
         worst = self.mistakes[0].situation.state if self.mistakes else None
         beside = "" if worst is None else boards.Picture(self.game, worst).to_svg()
@@ -652,7 +652,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         agents = self.first, self.second
-        parts = [boards.paragraph(self.verdict), show_figures(agents)]
+        parts = [boards.paragraph(self.verdict), tabulate_figures(agents).to_html()]
         parts.append(svg(chart_kinds(agents)))
         title = (
             f"{self.first.agent} and {self.second.agent} in {protocol.full_title(self.first.game)}"
@@ -740,7 +740,7 @@ class LearningCurve:
 
     def _repr_html_(self) -> str:
         found = list(self.judgements.values())
-        table = show_figures(found)
+        table = tabulate_figures(found).to_html()
         title = f"Learning curve in {protocol.full_title(found[0].game)}"
         return boards.cell(title, svg(self.chart()), table)
 
@@ -768,9 +768,9 @@ def list_figures(found: Judgement) -> tuple[str, ...]:
     )
 
 
-def show_figures(agents: Sequence[Judgement]) -> str:
-    """Return the main figures of several agents as HTML for a notebook."""
-    return boards.ResultTable(FIGURES, list(map(list_figures, agents))).to_html()
+def tabulate_figures(agents: Sequence[Judgement]) -> boards.ResultTable:
+    """Return the main figures of several agents as a table."""
+    return boards.ResultTable(FIGURES, list(map(list_figures, agents)))
 
 
 def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -799,7 +799,8 @@ def format_chosen(row: Mapping[str, Any], most: int = 3) -> str:
     return ", ".join([*shown, "…"] if len(told) > most else shown)
 
 
-def _flatten(value: Any) -> Any:
+def format_reported(value: Any) -> Any:
+    """`in 18230, out 512`, of a mapping that an agent reports; anything else as it is"""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {figure}" for name, figure in value.items())
     return value

@@ -301,7 +301,8 @@ def add_options(
             how = {"nargs": "*", "action": "append" if opt.depth == 2 else "extend"}
         how |= {"dest": f"option {name}", "metavar": _name_values(opt)}
         flag, *others = _spellings(name)
-        group.add_argument(flag, help=_describe_flag(opt, preset).replace("%", "%%"), **how)
+        about = _add_notes(opt.about, [opt.limits, describe_default(opt, preset)])
+        group.add_argument(flag, help=about.replace("%", "%%"), **how)
         for other in others:
             group.add_argument(other, help=argparse.SUPPRESS, **how)
         for bundle, items in opt.bundles.items():
@@ -318,11 +319,6 @@ def _name_values(opt: Option) -> str:
     if opt.choices:
         return "|".join(opt.choices)
     return {bool: "yes|no", str: opt.name.upper()}.get(opt.kind, "N")
-
-
-def _describe_flag(opt: Option, preset: str) -> str:
-    notes = [opt.limits, describe_default(opt, preset)]
-    return _add_notes(opt.about, notes)
 
 
 def describe_option(opt: Option) -> str:

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
 from parlour import boards, learn
-from parlour.core import ParlourError, UnknownName, answers, describe, files, quote, registry
+from parlour.core import (
+    ParlourError,
+    UnknownName,
+    answers,
+    describe,
+    files,
+    quote,
+    registry,
+    say_number,
+)
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
@@ -296,16 +305,11 @@ def _describe_contents(hats: learn.Hats, row: int) -> str:
         return learn.format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:
         return "There is never a choice in this game, so there are no boxes."
+    boxes = say_number(len(listed.of(0) if listed.apart else listed), "1 box", "{number:,} boxes")
+    text = f"{boxes}, for either player."
     if listed.apart:
-        first, second = len(listed.of(0)), len(listed.of(1))
-        text = f"{_count_boxes(first)} for the first player, {second} for the second."
-    else:
-        text = f"{_count_boxes(len(listed))}, for either player."
+        text = f"{boxes} for the first player, {len(listed.of(1))} for the second."
     return f"{text} The first box:\n\n{learn.format_box(hats, row, owned[0])}"
-
-
-def _count_boxes(number: int) -> str:
-    return "1 box" if number == 1 else f"{number:,} boxes"
 
 
 def _print_lesson(hats: learn.Hats, row: int) -> None:

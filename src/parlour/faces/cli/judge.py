@@ -244,14 +244,8 @@ def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
         lines += ["", f"It goes wrong in {count(number, 'position')}; the worst:"]
         lines += [line for row in rows for line in _format_mistake(row, site)]
     for name, value in found.extra.items():
-        lines += ["", f"{name}: {_format_figure(value)}"]
+        lines += ["", f"{name}: {arena.format_reported(value)}"]
     return "\n".join(lines)
-
-
-def _format_figure(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {figure}" for name, figure in value.items())
-    return str(value)
 
 
 def _format_kinds(found: arena.Judgement) -> list[str]:
@@ -276,16 +270,6 @@ def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
 
 def _format_curve(curve: arena.LearningCurve) -> str:
     judgements = list(curve.judgements.values())
-    head = ("checkpoint", "right", "regret", "worst", "plies lost", "faults")
-    rows = []
-    for each in judgements:
-        figures = each.figures
-        plies = "-" if figures.plies_lost is None else f"{figures.plies_lost:.2f}"
-        right = "-" if figures.right is None else f"{100 * figures.right:.1f} %"
-        faults = f"{sum(each.faults.values()):g}"
-        worst = "-" if figures.worst_regret is None else f"{figures.worst_regret:.3g}"
-        regret = "-" if figures.regret is None else f"{figures.regret:.3f}"
-        rows.append((each.agent, right, regret, worst, plies, faults))
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
-    lines = [judgements[0].describe_scope(), "", boards.ResultTable(head, rows).to_text()]
+    lines = [judgements[0].describe_scope(), "", arena.tabulate_figures(judgements).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)

@@ -12,6 +12,7 @@ machine or by a cluster. Ctrl-C loses nothing there: the same command goes on.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import textwrap
@@ -168,8 +169,8 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
         return 0
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
-    for value, moves in _group_by_value(finding.moves).items():
-        listed = list_moves(game, state, moves, MAX_LISTED)
+    for value, moves in itertools.groupby(finding.moves, key=finding.moves.__getitem__):
+        listed = list_moves(game, state, list(moves), MAX_LISTED)
         print(f"  {command.mark(value.outcome)} {value!s:12} {listed}")
     print()
     print(_format_counts(finding))
@@ -293,13 +294,6 @@ def _format_verdict(game: Game, state: State, value: Value) -> str:
     if not game.moves(state):
         return f"{command.mark(value.outcome)} {capital(text)}."
     return f"{command.mark(value.outcome)} {str(value).capitalize()}: {text}."
-
-
-def _group_by_value(moves: Mapping[Move, Value]) -> dict[Value, list[Move]]:
-    groups: dict[Value, list[Move]] = {}
-    for move, value in moves.items():
-        groups.setdefault(value, []).append(move)
-    return groups
 
 
 def _format_counts(finding: Finding) -> str:

@@ -6,12 +6,13 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 from parlour import boards
-from parlour.core import Game, ParlourError, State, capital, count, seat_name, sentence
+from parlour.core import Game, ParlourError, State, capital, count, say_number, seat_name, sentence
 from parlour.faces.terminal.console import Leave, ask_beside, format_score, mark, say
 from parlour.lessons import ArchiveGame, MoveRow, OutcomeTally, Survey, Trap
 from parlour.players import MoveValue
 
 MAX_ROWS = 25
+GAMES = ("1 game", "{number:,} games")
 HELP = """Type a move to go on, or one of:
   back     take the last move back
   start    go back to the first position
@@ -102,17 +103,13 @@ def _value(value: MoveValue | None) -> str:
     return f"{shape} {value.outcome}" + (f" in {value.plies}" if value.plies else "")
 
 
-def _number(games: int) -> str:
-    return f"{games:,} {'game' if games == 1 else 'games'}"
-
-
 def _count_games(found: Survey) -> str:
     parts = []
     if found.archive.games:
-        parts.append(f"{_number(found.archive.games)} of the archive came here")
+        parts.append(f"{say_number(found.archive.games, *GAMES)} of the archive came here")
     if found.house.games:
         came = "" if parts else " came here"
-        parts.append(f"{_number(found.house.games)} of the house{came}")
+        parts.append(f"{say_number(found.house.games, *GAMES)} of the house{came}")
     return f"{' and '.join(parts)}." if parts else "No game here has come to this position."
 
 

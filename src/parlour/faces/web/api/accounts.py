@@ -24,7 +24,7 @@ from parlour.faces.web.accounts import (
     Terms,
     is_here,
 )
-from parlour.faces.web.api import schemas
+from parlour.faces.web.api import schemas, streams
 from parlour.faces.web.api.description import (
     ACCOUNT,
     ANYBODY,
@@ -34,15 +34,6 @@ from parlour.faces.web.api.description import (
     link,
     stream_events,
     stream_socket,
-)
-from parlour.faces.web.api.streams import (
-    MAX_STREAMS,
-    STILL_HERE,
-    Seconds,
-    UpgradeRequired,
-    answer_requests,
-    check_room,
-    send_event,
 )
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
@@ -353,7 +344,7 @@ async def follow_account(
     events: EventsDep,
     challenges: ChallengesDep,
     hub: HubDep,
-    seconds: Seconds = 60,
+    seconds: streams.Seconds = 60,
     after: After = None,
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
@@ -363,7 +354,7 @@ async def follow_account(
     `Last-Event-ID`, or `after`, the events since that one follow: none is lost while you were away,
     for 30 days. While the stream is open, people see that your bot is here.
     """
-    check_room(hub, visitor)
+    streams.check_room(hub, visitor)
     number = int(last_event_id) if last_event_id else after
     stream = _send_events(_messages(events, challenges, account, number, seconds))
     return StreamingResponse(stream, media_type="text/event-stream")
@@ -372,7 +363,7 @@ async def follow_account(
 async def _send_events(messages: AsyncGenerator[Any]) -> AsyncIterator[str]:
     async with contextlib.aclosing(messages):
         async for message in messages:
-            yield STILL_HERE if message is None else send_event(message, message.id)
+            yield streams.STILL_HERE if message is None else streams.send_event(message, message.id)
 
 
 async def _messages(
@@ -434,7 +425,7 @@ def open_account_stream(after: After = None) -> None:
     `Acknowledgement` or a `ProblemMessage`. The close code 4401 says that the token is not that of
     an account. `/api/asyncapi.json` describes it for generators.
     """
-    raise UpgradeRequired("open a WebSocket at this address, or read the events instead")
+    raise streams.UpgradeRequired("open a WebSocket at this address, or read the events instead")
 
 
 @router.websocket("/account/stream")
@@ -445,7 +436,7 @@ async def account_stream(socket: WebSocket) -> None:
     hub = services.hub
     await socket.accept()
     owner = visitor.owner or visitor.address
-    if not hub.has_room(owner, MAX_STREAMS):
+    if not hub.has_room(owner, streams.MAX_STREAMS):
         await socket.close(4429)
         return
     given = socket.query_params.get("after", "")
@@ -463,7 +454,7 @@ async def account_stream(socket: WebSocket) -> None:
     try:
         if visitor.account:
             await begin(visitor)
-        await answer_requests(socket, visitor, on_token=begin)
+        await streams.answer_requests(socket, visitor, on_token=begin)
     except (WebSocketDisconnect, KeyError, RuntimeError):
         pass
     except Unavailable:
