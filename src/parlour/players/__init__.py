@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         GLANCE,
         Engine,
         estimate_moves,
+        is_beyond_solving,
         is_estimated,
         is_valued_in_discs,
         solves_from,
