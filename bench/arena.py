@@ -22,7 +22,7 @@ from parlour.arena import playing
 from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, random_openings
 from parlour.arena.results import ResultsLog
 from parlour.arena.runner import run
-from parlour.arena.tuning.search import Task, first_generation, plan_generation
+from parlour.arena.tuning import Task, first_generation, plan_generation
 from parlour.core.executors import make_executor
 from parlour.players.random_move import Random
 

@@ -77,8 +77,8 @@ def test_what_a_file_declares_is_used_everywhere(games: tuple[Any, Any]) -> None
     assert boards.picture(game, start).count("<circle") == 9
     page = boards.board(game, start, playable=True)
     assert page.count("<circle") == page.count("<button") * 3 == 9
-    assert boards.to_svg(game).count("<circle") == 9
-    assert "6 counters are left." in parlour.explain(game, start, 3).sentences
+    assert parlour.show(game)._repr_svg_().count("<circle") == 9
+    assert "6 counters are left" in parlour.explain(game, start, 3).sentences
     table = talk(
         "play counting against perfect, I start", "could I clear three away?"
     ).session.table

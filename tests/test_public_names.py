@@ -97,6 +97,7 @@ EXAMPLES = {  # values of every class, fresh and used
     "Clock": lambda: [parlour.Clock(each=1.0)],
     "Comparison": lambda: [parlour.judge("nim", "random").compare(parlour.judge("nim", First))],
     "Explanation": lambda: [parlour.explain("nim"), parlour.explain("nim", None, "1 from 1")],
+    "Extras": lambda: [parlour.Extras(board="parlour.boards.nim", place=3)],
     "Game": lambda: [
         game
         for make in (

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import parlour
-from parlour.arena.tuning.search import (
+from parlour.arena.tuning import (
     choose_varied,
     list_numeric,
     list_tunable,

@@ -20,7 +20,6 @@ from parlour.arena.standings import (
     format_bound,
     format_points,
     format_seconds,
-    format_standings,
     sort_games,
 )
 from parlour.core.record import Record
@@ -145,7 +144,7 @@ def decided(scores, **more):
 def test_a_verdict_stands_beside_the_interval_of_the_same_test(scores, words):
     found = decided(scores, games=2 * len(scores))
     [verdict] = found.verdicts
-    text = format_standings(found)
+    text = str(found)
     assert words in text
     assert "±" not in text
     for row in found.rows:
@@ -167,7 +166,7 @@ def test_a_player_that_is_struck_out_is_named_apart_and_changes_nothing_for_the_
     assert found.rows == compute_standings(plan("Ann", "Bob", "Cy"), THREE).rows
     assert (found.struck[0].entry, found.struck[0].name, found.struck[0].losses) == (3, "Hal", 3)
     sentence = "Hal is struck out after losing 3 games, and its games do not count; the last: took"
-    assert sentence in format_standings(found)
+    assert sentence in str(found)
 
 
 def test_a_bye_counts_as_points():
@@ -182,7 +181,7 @@ def test_a_repeat_has_the_same_seats_and_the_same_moves():
     games += [game(1, 0, leg=0, moves="123"), game(0, 1, leg=4, moves="124")]
     found = compute_standings(plan("Ann", "Bob"), games)
     assert found.repeats == 2
-    assert "2 of 5 games repeat another" in format_standings(found)
+    assert "2 of 5 games repeat another" in str(found)
 
 
 def test_a_margin_is_seen_from_either_side():
@@ -242,7 +241,7 @@ def test_a_fault_stands_with_its_player_and_the_number_of_the_game():
     [fault] = faults["Ann"]
     assert fault.reason == "crashed: boom"  # whose is known
     assert sort_games(games)[fault.number - 1] == games[2]
-    assert f"game {fault.number}, Ann: crashed: boom" in format_standings(found)
+    assert f"game {fault.number}, Ann: crashed: boom" in str(found)
 
 
 # As text, CSV and JSON
@@ -251,13 +250,13 @@ def test_a_fault_stands_with_its_player_and_the_number_of_the_game():
 def test_every_line_of_a_usual_table_fits_a_terminal():
     for players in (2, 8, 12):
         event, games = made_up(players, 2)
-        for line in format_standings(compute_standings(event, games)).splitlines():
+        for line in str(compute_standings(event, games)).splitlines():
             assert len(line) <= 80, line
 
 
 def test_each_against_each_is_shown_for_up_to_twelve():
     for players in (3, 12, 13):
-        text = format_standings(compute_standings(*made_up(players, 1)))
+        text = str(compute_standings(*made_up(players, 1)))
         assert ("against each" in text) == (players <= 12)
 
 
@@ -265,14 +264,14 @@ def test_no_control_character_of_a_name_reaches_the_terminal():
     event = plan("\x1b[31mred\x07", "line\nbreak\u202e", "x" * 500)
     games = [*THREE]
     games[0] = faulty(0, "said \x1b]0;title\x07\r\nand more")
-    text = format_standings(compute_standings(event, games))
+    text = str(compute_standings(event, games))
     assert all(c.isprintable() or c == "\n" for c in text)
     assert "red" in text
     assert max(map(len, text.splitlines())) < 320
 
 
 def test_names_in_wide_letters_are_aligned_by_the_columns_they_take():
-    lines = format_standings(compute_standings(plan("小明", "Bob", "Cy"), THREE)).splitlines()
+    lines = str(compute_standings(plan("小明", "Bob", "Cy"), THREE)).splitlines()
     rows = [line for line in lines if line[:1].isdecimal()][:3]
     # Two wide letters take as many columns as four narrow ones, and so the line is two shorter.
     head = next(line for line in lines if "Points" in line)
@@ -283,7 +282,7 @@ def test_names_in_wide_letters_are_aligned_by_the_columns_they_take():
 def test_long_names_that_differ_at_the_end_still_differ():
     long = "a-bot-with-a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on"
     found = compute_standings(plan(f"{long}-1", f"{long}-2", f"{long}-3"), THREE)
-    lines = format_standings(found).splitlines()
+    lines = str(found).splitlines()
     rows = [line for line in lines if line[:1].isdecimal()][:3]
     assert all("…" in row and len(row) <= 80 for row in rows)
     assert {row.split("…")[1].split()[0][-2:] for row in rows} == {"-1", "-2", "-3"}

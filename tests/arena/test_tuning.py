@@ -22,20 +22,18 @@ from parlour.arena.plan import Plan
 from parlour.arena.results import GameResult, Results
 from parlour.arena.runner import run
 from parlour.arena.schedule import all_fixtures
-from parlour.arena.tuning.report import (
-    describe_best,
-    describe_faults,
-    format_summary,
-    render_report,
-    verdict,
-)
-from parlour.arena.tuning.search import (
+from parlour.arena.tuning import (
     Task,
     choose_varied,
+    describe_best,
+    describe_faults,
     first_generation,
+    format_summary,
     plan_final_match,
     plan_generation,
+    render_report,
     tune,
+    verdict,
 )
 from parlour.core import registry
 from parlour.core.errors import ParlourError

@@ -38,7 +38,7 @@ def rhino():
     )
     engine = GtpEngine(Pipe(argv(RHINO)))
     yield engine
-    engine.close()
+    engine.pipe.close()
 
 
 @pytest.fixture(scope="module")

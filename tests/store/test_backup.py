@@ -15,9 +15,8 @@ import pytest
 
 from parlour.core.errors import BadFile, ParlourError
 from parlour.store.backup import check_backup, list_deletions, restore_backup, write_backup
-from parlour.store.migrations import MIGRATIONS
 from parlour.store.models import Pairing, Seat, Setup, StoredStudy, Table, Talk, Tournament
-from parlour.store.store import open_store
+from parlour.store.store import MIGRATIONS, open_store
 from tests.postgres import cluster
 from tests.store.conftest import look_into
 

@@ -11,10 +11,9 @@ import sqlalchemy as sa
 
 from parlour.core import ParlourError
 from parlour.faces.web.background import delete_old
-from parlour.store import backup
+from parlour.store import Sighting, backup
 from parlour.store.classes import PupilAnswer
 from parlour.store.models import Classroom, Pupil, Question, Seat, Table
-from parlour.store.presence import Sighting
 from parlour.store.store import open_store
 from tests.store.conftest import found_in_files, look_into
 

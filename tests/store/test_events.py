@@ -26,7 +26,7 @@ def test_events_come_back_in_order_after_any_number(store):
     assert kinds(store.events.since("account:a", 0, 2)) == [0, 1]
     assert store.events.latest("account:a") == numbers[-1]
     assert store.events.latest("account:c") == 0
-    store.events.remove("account:a")
+    store.deletions.delete("account:a")
     assert store.events.since("account:a", 0, 9) == []
     assert len(store.events.since("account:b", 0, 9)) == 5
 

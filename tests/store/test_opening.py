@@ -14,10 +14,9 @@ import sqlalchemy as sa
 
 from parlour.core.errors import BadFile, BadText, ParlourError
 from parlour.core.files import data_folder
-from parlour.store import migrations as schema
 from parlour.store.models import Table
 from parlour.store.server_lock import claim, find_server
-from parlour.store.store import open_store
+from parlour.store.store import MIGRATIONS, TABLES, open_store
 from tests.store.conftest import look_into
 
 
@@ -144,7 +143,7 @@ def test_every_table_that_is_made_is_known_as_ours(url):
     """So that those of another program are noticed, whatever their names."""
     open_store(url).close()
     engine = look_into(url)
-    assert set(sa.inspect(engine).get_table_names()) == {*schema.TABLES, "parlour_version"}
+    assert set(sa.inspect(engine).get_table_names()) == {*TABLES, "parlour_version"}
     engine.dispose()
 
 
@@ -160,12 +159,12 @@ def test_an_old_store_is_brought_up_to_date_once_and_keeps_what_it_holds(url):
     secret = store.secret("cookies")
     store.close()
     for _ in range(2):
-        store = open_store(url, migrations=(*schema.MIGRATIONS, second))
+        store = open_store(url, migrations=(*MIGRATIONS, second))
         assert store.tables.get("x") == held
         assert store.secret("cookies") == secret
         store.close()
     assert ran == ["second"]
-    known = len(schema.MIGRATIONS)
+    known = len(MIGRATIONS)
     with pytest.raises(
         BadFile, match=f"its version is {known + 1}, and this program knows {known}"
     ):
@@ -181,7 +180,7 @@ def test_a_migration_that_fails_halfway_leaves_the_store_as_it_was(url):
     held = store.tables.add(Table(id="x", game="nim"))
     store.close()
     with pytest.raises(ParlourError, match="nothing"):
-        open_store(url, migrations=(*schema.MIGRATIONS, second))
+        open_store(url, migrations=(*MIGRATIONS, second))
     store = open_store(url)
     assert store.tables.get("x") == held
     store.close()

@@ -47,7 +47,7 @@ class Line:
 def line(store):
     """What the processes beside this store are sent."""
     found = Line()
-    store.join(found)
+    store.database.join(found)
     return found
 
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from parlour.store import Result, Sighting
 from parlour.store.models import Person, Seat, Setup, StoredStudy, Table, Talk, Tournament, Training
 from parlour.store.people import Deletion, hash_owner
-from parlour.store.presence import Sighting
-from parlour.store.results import Result
 from parlour.store.store import open_store
 from tests.store.conftest import found_in_files
 
@@ -51,7 +50,7 @@ def full(store):
     store.trainings.add(Training(id="class", owner=ANN, name="Annabelle's", game="nim"))
     store.tournaments.add(Tournament(id="cup", owner=ANN, name="Annabelle's cup"))
     store.people.add(Person(id=ANN, name="Annabelle", rated=True))
-    store.results.add(Result("shared", "nim", ANN, BOB, 1.0, time.time()))
+    store.results.insert(Result("shared", "nim", ANN, BOB, 1.0, time.time()))
     store.presence.note([Sighting("shared", ANN, "here", time.time(), 0.0)])
     store.codes.add("code", ANN, time.time() + 60)
     store.waiting.pair(ANN, "nim", "Annabelle", "", time.time(), 0.0)

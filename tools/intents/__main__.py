@@ -88,7 +88,7 @@ def find_buckets(each: Example) -> tuple[Sequence[int], Sequence[float]]:
     """Return the features of an example, as the host will see it."""
     session, scene = find_scene(each.state)
     heard = vote.listen(session, scene, normalise(each.text))
-    return vote.find_buckets(heard.state, heard.line, vote.list_hints(scene, heard))
+    return vote.find_buckets(heard.state, heard.line, vote.list_hints(heard))
 
 
 def _regress(features: Any, wanted: np.ndarray, kinds: int) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
+    from parlour.arena import tuning
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,
@@ -84,7 +85,6 @@ if TYPE_CHECKING:
         compute_standings,
         format_points,
         format_seconds,
-        format_standings,
         sort_games,
     )
 else:

@@ -13,21 +13,11 @@ from functools import cache
 from typing import Any
 
 from parlour import boards
-from parlour.arena import charts
+from parlour.arena import charts, standings
 from parlour.arena.accuracy import describe_scope
 from parlour.arena.judging import Comparison, Finding, Judgement, LearningCurve, results
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
-from parlour.arena.standings import (
-    Standings,
-    describe_repeats,
-    format_bound,
-    format_likelihood,
-    format_margin,
-    format_points,
-    format_seconds,
-    sort_games,
-)
 from parlour.boards import clean_line
 from parlour.core import BadOption, capital, count, format_signed, options_of, protocol
 from parlour.drawing import (
@@ -77,12 +67,12 @@ def _environment() -> Any:
     )
     environment.globals |= {"capital": capital, "count": count}
     environment.filters |= {
-        "bound": format_bound,
-        "likelihood": format_likelihood,
+        "bound": standings.format_bound,
+        "likelihood": standings.format_likelihood,
         "log": _clean_log,
-        "margin": format_margin,
-        "points": format_points,
-        "seconds": format_seconds,
+        "margin": standings.format_margin,
+        "points": standings.format_points,
+        "seconds": standings.format_seconds,
         "signed": format_signed,
         "svg": _embed,
     }
@@ -116,7 +106,7 @@ def _embed(drawing: Drawing) -> Any:
 
 def render_report(
     plan: Plan,
-    table: Standings,
+    table: standings.Standings,
     games: Iterable[tuple[Fixture, GameResult]],
     *,
     title: str,
@@ -130,7 +120,7 @@ def render_report(
     says of each bot that could not take part what is wrong with it.
     """
     game = plan.make_game()
-    ordered = sort_games(games)
+    ordered = standings.sort_games(games)
     lead = f"{count(len(table.rows), 'player')}, {count(table.games, 'game')}"
     latest = {row.name: (row.elo, row.low, row.high) for row in table.rows}
     return render_page(
@@ -142,7 +132,7 @@ def render_report(
         options=options_of(type(game)),
         table=table,
         before=history[-1][1] if history else None,
-        repeats=describe_repeats(table),
+        repeats=standings.describe_repeats(table),
         left_out=left_out,
         ratings_chart=draw_ratings(table),
         history_chart=draw_history([*history, (date or "now", latest)]) if history else None,
@@ -258,7 +248,7 @@ def _draw_position(found: Judgement, finding: Finding) -> Any:
 # Charts
 
 
-def draw_ratings(table: Standings) -> Drawing:
+def draw_ratings(table: standings.Standings) -> Drawing:
     """Draw each rating as a dot on its confidence interval."""
     points = []
     for row in table.rows:
@@ -268,7 +258,7 @@ def draw_ratings(table: Standings) -> Drawing:
     return charts.draw_rows("Ratings in Elo points", [charts.Series("", points)], charts.ELO)
 
 
-def draw_accuracy(table: Standings) -> Drawing:
+def draw_accuracy(table: standings.Standings) -> Drawing:
     """Draw two bars for each player: won positions kept, and points given away per move."""
     judged = [(row, row.accuracy) for row in table.rows if row.accuracy]
     rows = [row for row, _ in judged]

@@ -15,19 +15,12 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from parlour.arena import schedule
 from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.sandbox_player import find_untrusted
-from parlour.arena.schedule import (
-    LATE,
-    bye_points,
-    max_games,
-    next_fixtures,
-    scored_games,
-    struck_out,
-)
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import (
     Clock,
@@ -104,14 +97,14 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.line = self.plan.to_json()
-        self.total = max_games(self.plan)
+        self.total = schedule.max_games(self.plan)
         self._extra = (
             () if self.objects is None else (None, self.objects)
         )  # others may not expect any
 
     def run(self) -> dict[Fixture, GameResult]:
         """Play until nothing is missing, or the tournament is paused."""
-        while missing := next_fixtures(self.plan, self.done):
+        while missing := schedule.next_fixtures(self.plan, self.done):
             known = self.results.find(self.plan, missing[:LOOKAHEAD])
             self.done |= known
             self.waiting = {each: None for each in missing[:LOOKAHEAD] if each not in known}
@@ -179,13 +172,13 @@ class _Run:
         for fixture in new:
             self.losses.pop(fixture, None)
         self._return([each for each in batch if each not in new])
-        if any(game.fault in LATE for game in games):
+        if any(game.fault in schedule.LATE for game in games):
             self._drop_struck_out()
         self._report()
 
     def _drop_struck_out(self) -> None:
         """Remove the games of those who have been struck out from those that wait."""
-        out = struck_out(self.plan, self.done).keys()
+        out = schedule.struck_out(self.plan, self.done).keys()
         kept = {each: None for each in self.waiting if out.isdisjoint(each.pair)}
         self.total -= len(self.waiting) - len(kept)
         self.waiting = kept
@@ -301,7 +294,7 @@ def standings_of(plan: Plan, done: Mapping[Fixture, GameResult]) -> Standings:
     """Return the standings after the games of a plan that were played."""
     return compute_standings(
         plan,
-        scored_games(plan, done),
-        byes=bye_points(plan, done),
-        struck=struck_out(plan, done),
+        schedule.scored_games(plan, done),
+        byes=schedule.bye_points(plan, done),
+        struck=schedule.struck_out(plan, done),
     )

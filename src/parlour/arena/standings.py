@@ -215,7 +215,15 @@ class Standings:
         return {score.games for row in self.rows for score in row.against if score}
 
     def __str__(self) -> str:
-        return format_standings(self)
+        players, games = count(len(self.rows), "player"), count(self.games, "game")
+        name = Path(self.game).stem if self.game.endswith(".py") else self.game
+        parts = [f"{name}, {self.kind}: {players}, {games}"]
+        for part in _list_parts(self):
+            if isinstance(part, ResultTable):
+                parts.append(part.to_text(left=NAMES, cut=1))
+            else:
+                parts.append("\n".join(part))
+        return "\n\n".join(parts)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return a row for each player, the best first, as a DataFrame.
@@ -241,7 +249,14 @@ class Standings:
         return ResultTable(tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
 
     def _repr_html_(self) -> str:
-        return _show_standings(self)
+        parts: list[str] = []
+        for part in _list_parts(self):
+            if isinstance(part, ResultTable):
+                parts.append(part.to_html())
+            else:
+                parts += map(boards.paragraph, part)
+        games = f"{capital(self.kind)}, {count(self.games, 'game')}"
+        return boards.cell(f"{capital(self.game)}: {games}", *parts)
 
     def to_dict(self) -> StandingsData:
         """Return everything as plain data; points against others are in the order of rows."""
@@ -501,20 +516,19 @@ def format_seconds(seconds: float) -> str:
     return f"{seconds / size:.{2 if seconds < 100 * size else 3}g} {unit}"
 
 
-def format_standings(table: Standings) -> str:
-    """Format the standings for a terminal, as plain text."""
-    players, games = count(len(table.rows), "player"), count(table.games, "game")
-    name = Path(table.game).stem if table.game.endswith(".py") else table.game
-    parts = [[f"{name}, {table.kind}: {players}, {games}"], _format_ranking(table)]
+def _list_parts(table: Standings) -> list[Sequence[str] | ResultTable]:
+    """Return what there is to say: tables, and lines that belong together."""
+    ranking, notes = _rank(table)
+    parts: list[Sequence[str] | ResultTable] = [ranking, notes]
     for remarks in (table.struck, table.verdicts[:MAX_VERDICTS]):
-        parts += [[f"{capital(clean_line(str(each)))}." for each in remarks]]
+        parts.append([f"{capital(clean_line(str(each)))}." for each in remarks])
     if 1 < len(table.rows) <= MAX_CROSSED:
-        parts.append(_format_cross_table(table))
+        parts += _cross(table)
     if table.errors:
         parts.append(_format_faults(table))
     if table.repeats:
         parts.append([describe_repeats(table)])
-    return "\n\n".join("\n".join(map(str.rstrip, lines)) for lines in parts if lines)
+    return [part for part in parts if part]
 
 
 def _format_faults(table: Standings) -> list[str]:
@@ -539,11 +553,6 @@ def describe_repeats(table: Standings) -> str:
         f"{table.repeats} of {count(table.games, 'game')} repeat another move for move and say "
         "nothing new; more openings would make them differ."
     )
-
-
-def _format_ranking(table: Standings) -> list[str]:
-    ranking, notes = _rank(table)
-    return [ranking.to_text(left=NAMES, cut=1), "", *notes]
 
 
 def _rank(table: Standings) -> tuple[ResultTable, list[str]]:
@@ -579,25 +588,7 @@ def _rank(table: Standings) -> tuple[ResultTable, list[str]]:
     return ResultTable(head, lines), notes
 
 
-def _show_standings(table: Standings) -> str:
-    """Write the ranking and the points of each against each as HTML for a notebook."""
-    ranking, notes = _rank(table)
-    parts = [ranking.to_html(), *(boards.paragraph(note, quiet=True) for note in notes)]
-    if 2 < len(table.rows) <= MAX_CROSSED:
-        title, points = _cross(table)
-        parts += [boards.paragraph(title), points.to_html()]
-    parts += [boards.paragraph(str(each)) for each in table.verdicts[:MAX_VERDICTS]]
-    parts += [boards.paragraph(str(each)) for each in table.struck]
-    games = f"{capital(table.kind)}, {count(table.games, 'game')}"
-    return boards.cell(f"{capital(table.game)}: {games}", *parts)
-
-
-def _format_cross_table(table: Standings) -> list[str]:
-    title, points = _cross(table)
-    return [title, "", points.to_text(left=NAMES, cut=1)]
-
-
-def _cross(table: Standings) -> tuple[str, ResultTable]:
+def _cross(table: Standings) -> tuple[list[str], ResultTable]:
     """Return the points of each against each, with the games where their number varies."""
     sizes = table.pair_sizes
 
@@ -610,7 +601,7 @@ def _cross(table: Standings) -> tuple[str, ResultTable]:
     for place, row in enumerate(table.rows, start=1):
         lines.append([str(place), clean_line(row.name), *map(write, row.against)])
     each = f", of {count(min(sizes), 'game')} each" if len(sizes) == 1 else ""
-    return f"Points of each against each{each}:", ResultTable(head, lines)
+    return [f"Points of each against each{each}:"], ResultTable(head, lines)
 
 
 # For programs

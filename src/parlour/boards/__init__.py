@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         to_html,
         worth,
     )
-    from parlour.boards.parts import Drawn, Mark, View, escape, icon
+    from parlour.boards.parts import Drawn, Mark, escape, icon
     from parlour.boards.result_table import ResultTable, clean_line, shorten
     from parlour.boards.standalone import Picture, read_sheet, tokens
 else:

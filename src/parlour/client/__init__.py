@@ -8,7 +8,14 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.client.connection import Refused, Unreachable
-    from parlour.client.models import Event, RemoteAccount, RemoteChallenge, RemoteSeat, RemoteTable
-    from parlour.client.session import Client, connect
+    from parlour.client.session import (
+        Client,
+        Event,
+        RemoteAccount,
+        RemoteChallenge,
+        RemoteSeat,
+        RemoteTable,
+        connect,
+    )
 else:
     __getattr__ = export(__name__)

@@ -7,8 +7,10 @@ that doubles every time. Any other refusal is raised with the server's own sente
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 FIRST_PAUSE, MAX_PAUSE = 0.5, 30.0  # seconds
 READ_TIMEOUT = 35.0  # seconds of silence; a stream sends something every 10
 STREAM_SECONDS = 3600  # after which a stream is opened anew
+TEMPORARY = (429, 502, 503, 504)  # statuses of a server that will answer later
 MAX_BODY = 200  # characters of an answer that is not ours
 
 
@@ -43,6 +46,10 @@ class Backoff:
     """Pauses that double, with some chance in them, so that many clients do not come at once."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin with a short pause again."""
         self.pause = FIRST_PAUSE
 
     def next(self) -> float:
@@ -89,7 +96,6 @@ class Connection:
         again = method == "GET" if again is None else again
         backoff, end = Backoff(), time.monotonic() + self._patience
         while True:
-            wait: float | None
             try:
                 answer = self._http.request(
                     method, f"/api{path}", json=body, params=query, headers=self.headers()
@@ -102,8 +108,9 @@ class Connection:
             else:
                 if answer.is_success:
                     return answer.json() if answer.content else None
-                wait = wait_before_retry(answer, backoff)
-                if wait is None or time.monotonic() + wait > end:
+                after = answer.headers.get("retry-after", "")
+                wait = float(after) if after.isdigit() else backoff.next()
+                if answer.status_code not in TEMPORARY or time.monotonic() + wait > end:
                     raise refusal(answer)
             time.sleep(wait)
 
@@ -134,18 +141,15 @@ class Connection:
                 else:
                     yield {}  # the server is still there
 
-    @property
-    def lost(self) -> type[httpx.TransportError]:
-        """The error of a connection that was lost."""
-        return self._lost
-
-
-def wait_before_retry(answer: httpx.Response, backoff: Backoff) -> float | None:
-    """Return how many seconds to wait before a request is sent again; None if it is refused."""
-    if answer.status_code not in (429, 502, 503, 504):
-        return None
-    told = answer.headers.get("retry-after", "")
-    return float(told) if told.isdigit() else backoff.next()
+    @contextlib.contextmanager
+    def wait_if_lost(self, backoff: Backoff, stop: threading.Event) -> Iterator[None]:
+        """Pause, unless stopped, where a stream was lost or the server is busy, and go on."""
+        try:
+            yield
+        except (Refused, self._lost) as error:
+            if isinstance(error, Refused) and error.status not in TEMPORARY:
+                raise
+            stop.wait(backoff.next())
 
 
 def refusal(answer: httpx.Response) -> Refused:

@@ -1,5 +1,7 @@
 """A session with a server: everything a bot asks for, and the loop that plays its games.
 
+What the server answers is a frozen value; fields that a newer server adds are left out.
+
 The loop follows the account's events. Every event only says where to look: the table is read anew
 before a move is chosen, and a move says how many moves it has seen. So an event that comes twice, a
 lost connection or a restart of either side does no harm.
@@ -11,16 +13,145 @@ import contextlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
 
 from parlour.client.connection import Backoff, Connection, Refused, Unreachable
-from parlour.client.models import Event, RemoteAccount, RemoteChallenge, RemoteTable, read
-from parlour.core import Game, IllegalMove, ParlourError, Resigns, registry
+from parlour.core import Game, IllegalMove, ParlourError, Resigns, State, registry
+
+T = TypeVar("T")
 
 LOG = logging.getLogger("parlour.client")
-TEMPORARY = (429, 502, 503, 504)
+
+
+# What the server answers
+
+
+def read(kind: type[T], data: Mapping[str, Any]) -> T:
+    """Return a value of a kind from JSON, without the fields it does not have."""
+    names = {each.name for each in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: value for name, value in data.items() if name in names})
+
+
+@dataclass(frozen=True)
+class RemoteAccount:
+    """A bot account as everybody may see it."""
+
+    name: str
+    description: str = ""
+    games: list[str] = field(default_factory=list)  # all if empty
+    here: bool = False  # whether its event stream is open
+    created: float = 0.0  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class RemoteSeat:
+    """A seat at a table."""
+
+    kind: str  # "person", "bot" or "open"
+    name: str = ""
+    bot: str = ""  # the bot of the house
+    account: str = ""  # the bot account
+    seconds_left: float | None = None
+
+
+@dataclass(frozen=True)
+class RemoteTable:
+    """A game in play or over; seats count from 0."""
+
+    id: str
+    game: str
+    version: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+    seats: list[RemoteSeat] = field(default_factory=list)
+    clock: list[float] | None = None
+    days: int | None = None
+    moves: list[str] = field(default_factory=list)
+    position: str = ""
+    legal: list[str] = field(default_factory=list)
+    turn: int | None = None
+    result: list[int] | None = None
+    reason: str = ""
+    offer: str = ""
+    next: str = ""
+
+    def __post_init__(self) -> None:
+        seats = [
+            each if isinstance(each, RemoteSeat) else read(RemoteSeat, each) for each in self.seats
+        ]
+        object.__setattr__(self, "seats", seats)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.result is not None
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.kind != "open" for seat in self.seats)
+
+    def load(self) -> tuple[Game, State]:
+        """Return the game and the state of the position; the game must be installed here."""
+        game: Game = registry.build("games", self.game, self.options)
+        state = game.start()
+        for text in self.moves:
+            state = game.play(state, game.read_move(state, text))
+        return game, state
+
+
+@dataclass(frozen=True)
+class RemoteChallenge:
+    """An invitation to a game for two."""
+
+    id: str
+    state: str  # "open", "accepted", "declined", "cancelled" or "expired"
+    game: str
+    options: dict[str, Any] = field(default_factory=dict)
+    challenger: Mapping[str, str] = field(default_factory=dict)  # name and account
+    opponent: Mapping[str, str] | None = None  # the same; None while anybody may accept
+    seat: int | None = None  # of the challenger
+    clock: list[float] | None = None
+    days: int | None = None
+    expires: float = 0.0  # seconds since 1970
+    reason: str = ""
+    table: str = ""
+
+    def is_for(self, account: str) -> bool:
+        """Whether it waits for the answer of this account."""
+        return self.state == "open" and (self.opponent or {}).get("account") == account
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to the account: `type` says what, `data` has everything."""
+
+    id: int
+    type: str  # "hello", "challenge", "game_start", "turn", "offer" or "game_end"
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def table(self) -> str:
+        """The table that it is about, or nothing."""
+        return str(self.data.get("table", ""))
+
+    @property
+    def challenges(self) -> list[RemoteChallenge]:
+        """The challenges that it tells of."""
+        found = [self.data["challenge"]] if "challenge" in self.data else []
+        return [read(RemoteChallenge, each) for each in self.data.get("challenges", found)]
+
+    @property
+    def turns(self) -> list[str]:
+        """The tables that wait for a move."""
+        if self.type == "turn":
+            return [self.table]
+        return [str(each["table"]) for each in self.data.get("turns", ())]
+
+
+# A session
 
 
 def connect(
@@ -125,13 +256,8 @@ class Client:
         `seat` is the challenger's, 0 to begin; `clock` has seconds for the game and for each move,
         `days` how many a move may take. It expires after `seconds`.
         """
-        body: dict[str, Any] = {
-            "opponent": opponent,
-            "game": game,
-            "options": options,
-            "seat": seat,
-        }
-        body |= {"clock": clock, "days": days, "seconds": seconds}
+        body: dict[str, Any] = {"opponent": opponent, "game": game, "options": options}
+        body |= {"seat": seat, "clock": clock, "days": days, "seconds": seconds}
         return read(RemoteChallenge, self._connection.ask("POST", "/challenges", body))
 
     def challenges(self, *, mine: bool = True) -> list[RemoteChallenge]:
@@ -221,21 +347,16 @@ class Client:
         stop = stop or threading.Event()
         last, backoff = "", Backoff()
         while not stop.is_set():
-            try:
+            with self._connection.wait_if_lost(backoff, stop):
                 for found in self._connection.events("/account/events", last):
-                    backoff = Backoff()
+                    backoff.reset()
                     if stop.is_set():
                         return
                     if found:
-                        event = read_event(found["data"])
+                        data = json.loads(found["data"])
+                        event = Event(int(data["id"]), str(data["type"]), data)
                         last = str(event.id)
                         yield event
-            except Refused as error:
-                if error.status not in TEMPORARY:
-                    raise
-                stop.wait(backoff.next())
-            except self._connection.lost:
-                stop.wait(backoff.next())
 
     def play(
         self,
@@ -284,12 +405,11 @@ class Client:
     def play_game(self, player: Any, table: RemoteTable | str, seat: int = 0) -> RemoteTable:
         """Play one seat at one table to the end of the game, and return the table."""
         chooser = registry.bot(player, "player")
-        backoff = Backoff()
-        pause = threading.Event()
+        backoff, never = Backoff(), threading.Event()
         while True:
-            try:
+            with self._connection.wait_if_lost(backoff, never):
                 for found in self._connection.events(f"/tables/{_id(table)}/events"):
-                    backoff = Backoff()
+                    backoff.reset()
                     if not found:
                         continue
                     now = read(RemoteTable, json.loads(found["data"]))
@@ -297,12 +417,6 @@ class Client:
                         now = self.move_by(chooser, now, seat)
                     if now.over:
                         return now
-            except Refused as error:
-                if error.status not in TEMPORARY:
-                    raise
-                pause.wait(backoff.next())
-            except self._connection.lost:
-                pause.wait(backoff.next())
 
     def move_by(self, player: Any, table: RemoteTable, seat: int) -> RemoteTable:
         """Let a player choose a move in the position of a table, and play it."""
@@ -409,12 +523,6 @@ def choose(player: Any, game: Game, state: Any) -> str:
     if move not in game.moves(state):
         raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
     return game.write_move(move)
-
-
-def read_event(text: str) -> Event:
-    """Return the event of a message."""
-    data = json.loads(text)
-    return Event(int(data["id"]), str(data["type"]), data)
 
 
 def _id(table: RemoteTable | str) -> str:

@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.core import (
-        answers,
-        executors,
-        files,
-        laws,
-        protocol,
-        referee,
-        registry,
-        sentences,
-    )
+    from parlour.core import answers, executors, files, laws, protocol, referee, registry, sentences
+    from parlour.core.display import make_frame
     from parlour.core.errors import (
         BadFile,
         BadOption,
@@ -32,7 +24,6 @@ if TYPE_CHECKING:
     )
     from parlour.core.extras import Extras, extra
     from parlour.core.fork_server import ForkServer
-    from parlour.core.frames import make_frame
     from parlour.core.options import (
         Option,
         as_flags,
@@ -61,32 +52,24 @@ if TYPE_CHECKING:
         title,
     )
     from parlour.core.record import ENDS, Record, load
-    from parlour.core.referee import (
-        Clock,
-        Match,
-        Timer,
-        drive,
-        match,
-    )
+    from parlour.core.referee import Clock, Match, Timer, drive, match
     from parlour.core.registry import bot, bots, game, games
     from parlour.core.sentences import (
         Text,
         all_of,
         capital,
+        conjugate,
         count,
+        describe_error,
+        format_signed,
         join,
         one_of,
+        quote,
         say,
         say_number,
         sentence,
         span,
         suggest,
-    )
-    from parlour.core.text import (
-        conjugate,
-        describe_error,
-        format_signed,
-        quote,
         whole,
     )
     from parlour.core.value import (

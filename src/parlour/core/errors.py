@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core.sentences import say
-from parlour.core.text import quote
+from parlour.core.sentences import quote, say
 
 
 class ParlourError(ValueError):

@@ -25,8 +25,7 @@ from logging import ERROR
 from typing import Any
 
 from parlour.core.errors import ParlourError
-from parlour.core.sentences import one_of
-from parlour.core.text import describe_error, quote
+from parlour.core.sentences import describe_error, one_of, quote
 
 CONNECT_TIMEOUT = 10  # seconds in which a cluster must answer
 ENGINES = ("local", "dask", "ray")

@@ -28,7 +28,7 @@ from parlour.core import protocol, registry
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
 from parlour.core.protocol import VERBS, Game, State, check_move, key
-from parlour.core.text import describe_error, quote
+from parlour.core.sentences import describe_error, quote
 
 GAMES = 30
 MAX_PLIES = 2_000

@@ -18,8 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.core.errors import BadText, IllegalMove
-from parlour.core.sentences import Text, join, say
-from parlour.core.text import quote
+from parlour.core.sentences import Text, join, quote, say
 
 MAX_LISTED = 12  # moves in a refusal
 MAX_TEXT = 10_000  # characters of a position

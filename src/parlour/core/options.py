@@ -17,8 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
-from parlour.core.sentences import join, say, suggest
-from parlour.core.text import quote, whole
+from parlour.core.sentences import join, quote, say, suggest, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})

@@ -29,8 +29,7 @@ from parlour.core import notation
 from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
 from parlour.core.options import options_of, settle, unwrap, without_caches
-from parlour.core.sentences import Text, capital, count, join, say, sentence
-from parlour.core.text import quote
+from parlour.core.sentences import Text, capital, count, join, quote, say, sentence
 
 State: TypeAlias = Any
 Move: TypeAlias = Any

@@ -15,12 +15,10 @@ from typing import Annotated, Any
 
 from parlour.core import answers
 from parlour.core.answers import Natural
-from parlour.core.display import repr_html
+from parlour.core.display import make_frame, repr_html
 from parlour.core.errors import BadText, ParlourError
-from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, Result, State
-from parlour.core.sentences import count, say
-from parlour.core.text import quote
+from parlour.core.sentences import count, quote, say
 
 Texts = tuple[str, ...]
 

@@ -33,8 +33,7 @@ from parlour.core.protocol import (
     seats_out,
 )
 from parlour.core.record import Record, find_stopped
-from parlour.core.sentences import Text, count, say, span
-from parlour.core.text import quote
+from parlour.core.sentences import Text, count, quote, say, span
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
 

@@ -36,8 +36,7 @@ from parlour.core.options import (
     values,
 )
 from parlour.core.protocol import VERBS, Bot, Game, grid, how_to_move, rules_text, sides, title
-from parlour.core.sentences import say, suggest
-from parlour.core.text import describe_error, quote
+from parlour.core.sentences import describe_error, quote, say, suggest
 from parlour.core.user_files import PREFIX, load_module
 
 KINDS = ("games", "bots")

@@ -20,7 +20,7 @@ from typing import Any
 
 from parlour.core.errors import BadFile
 from parlour.core.files import explain_errors
-from parlour.core.text import describe_error
+from parlour.core.sentences import describe_error
 
 __path__: list[str] = []  # modules can be imported from here, as from a package
 PREFIX = f"{__name__}."

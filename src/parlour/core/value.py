@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from parlour.core.display import repr_html
+from parlour.core.display import make_frame, repr_html
 from parlour.core.errors import BadOption, ParlourError
-from parlour.core.frames import make_frame
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
 from parlour.core.sentences import OUTCOME_NAMES, Text, count, say
 

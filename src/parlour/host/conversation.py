@@ -256,12 +256,18 @@ def _answer_after_move(turn: Turn) -> Reply | None:
             or not (ended or asked in GROUPS["asking at once"])
         ):
             continue
-        before = turn.session.replace(turn=turn.session.turn - 1)
-        played = reply(before, first.text, may_split=False)
-        answer = reply(played.session, second.text, may_split=False)
-        lines = (*played.lines, *answer.lines)
-        return replace(answer, lines=lines, board=answer.board or played.board)
+        return _answer_in_turn(turn, first.text, second.text)
     return None
+
+
+def _answer_in_turn(turn: Turn, first: str, second: str) -> Reply | None:
+    """Answer two parts of a line, one after the other; None if the first ends the conversation."""
+    done = reply(turn.session.replace(turn=turn.session.turn - 1), first, may_split=False)
+    if done.over:
+        return None
+    answer = reply(done.session, second, may_split=False)
+    lines = (*done.lines, *answer.lines)
+    return replace(answer, lines=lines, board=answer.board or done.board)
 
 
 def _names_moves(turn: Turn, line: Line) -> bool:
@@ -299,12 +305,7 @@ def _answer_apart(turn: Turn) -> Reply | None:
         whole = tables.answer_computed(*here) or tables.is_asked(*here, surely=True)
         apart = turn.act in ACTS or not whole
         return reply(turn.session, asked, may_split=False) if apart else None
-    done = reply(turn.session.replace(turn=turn.session.turn - 1), rest, may_split=False)
-    if done.over:
-        return None
-    answer = reply(done.session, asked, may_split=False)
-    lines = (*done.lines, *answer.lines)
-    return replace(answer, lines=lines, board=answer.board or done.board)
+    return _answer_in_turn(turn, rest, asked)
 
 
 def _understand(turn: Turn, line: Line) -> Meaning:
@@ -551,8 +552,7 @@ def _explain_other_rules(turn: Turn) -> Reply | None:
     answer = _explain_rules(turn, registry.build("games", name), general=True)
     if not turn.meaning.slots.get("offers"):
         return answer
-    offer = Meaning("ask back", {"intent": "play", "slots": {"game": name}})
-    asked = pending_question.ask_back(turn.session.replace(mode="chat"), offer)
+    asked = pending_question.ask_back(turn.session.replace(mode="chat"), "play", {"game": name})
     return replace(asked, lines=(*answer.lines, *asked.lines))
 
 
@@ -626,26 +626,18 @@ def _play(turn: Turn) -> Reply:
     return tables.start_setup(session, slots)
 
 
-def _play_again(turn: Turn) -> Reply | None:
-    again = turn.session.table is not None
-    return tables.play_again(turn.session, turn.meaning.slots) if again else None
-
-
 def _ask_back(turn: Turn) -> Reply | None:
     """Ask back, unless the line says how the game being set up should be."""
     if turn.mode == "setup" and _names_options(turn):
         return None
-    return pending_question.ask_back(turn.session, turn.meaning)
+    return pending_question.ask_back(turn.session, turn.act, turn.meaning.slots["slots"])
 
 
 def _part(turn: Turn) -> Reply | None:
     """Say goodbye; in a game only when it was asked whether that is meant, and it is put aside."""
     if turn.mode == "game" and "surely" not in turn.meaning.slots:
         whole = turn.intent == "goodbye" and len(turn.line.words) > 1
-        slots = {"intent": "goodbye", "slots": {}}
-        return (
-            pending_question.ask_back(turn.session, Meaning("ask back", slots)) if whole else None
-        )
+        return pending_question.ask_back(turn.session, "goodbye", {}) if whole else None
     session, aside = tables.put_aside(turn.session)
     more = talks.part(turn.session, turn.line) if len(turn.line.words) > 1 else ()
     answer = _say_goodbye(session)
@@ -658,8 +650,7 @@ def _offer_games(turn: Turn) -> Reply:
     if points and (name := find_game(language.normalise(turn.session.last.text).words)):
         return tables.start_setup(turn.session, {"game": name})
     if turn.mode != "game" and (game := pending_question.find_described(turn.meaning, turn.line)):
-        slots = {"intent": "play", "slots": {"game": game}}
-        return pending_question.ask_back(turn.session, Meaning("ask back", slots))
+        return pending_question.ask_back(turn.session, "play", {"game": game})
     session, lines = tables.put_aside(turn.session)
     answer = pending_question.offer_games(session)
     return replace(answer, lines=(*lines, *answer.lines))
@@ -780,7 +771,9 @@ def _answer_in_chat(turn: Turn) -> Reply:
 ANYWHERE: dict[str, Callable[[Turn], Reply | None]] = {
     "game": _offer_games,
     "play": _play,
-    "again": _play_again,
+    "again": lambda turn: (
+        tables.play_again(turn.session, turn.meaning.slots) if turn.session.table else None
+    ),
     "watch": lambda turn: tables.watch(turn.session, turn.meaning, turn.line),
     "resume": lambda turn: tables.resume(turn.session),
     "talk": _begin_talk,

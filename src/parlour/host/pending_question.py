@@ -56,9 +56,8 @@ def complete(session: Session, text: str) -> str:
     return HEARD["numbers"].sub(found["row"], before, count=1) if found and asked else text
 
 
-def ask_back(session: Session, meaning: Meaning) -> Reply:
+def ask_back(session: Session, intent: str, slots: Mapping[str, Any]) -> Reply:
     """Ask whether an act, or an answer, is meant; nothing changes before a yes."""
-    intent, slots = str(meaning.slots["intent"]), dict(meaning.slots["slots"])
     if intent in PLACES and session.question == "offer":
         intent, slots = "play", {"game": [*_list_offered()][PLACES[intent] - 1]}
     game = str(slots.get("game", ""))
@@ -172,7 +171,7 @@ def answer_offer(session: Session, meaning: Meaning, line: Line) -> Reply | None
     if intent == "same":
         return play_same(session)
     if named := find_described(meaning, line):
-        return ask_back(session, Meaning("ask back", {"intent": "play", "slots": {"game": named}}))
+        return ask_back(session, "play", {"game": named})
     lost = intent in ("say", "unknown", "number", *PLACES) and len(line.words) <= SHORT
     if lost or intent in ("dunno", "neither"):
         explained = session.replace(pending={"explained": True})  # the question stays open once

@@ -7,6 +7,7 @@ put away when a game begins.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -204,7 +205,5 @@ def _tell(session: Session, puzzle: Puzzle) -> Reply:
 
 
 def _solved(session: Session) -> Session:
-    from dataclasses import replace
-
     asked = session.puzzle
     return session.replace(puzzle=replace(asked, solved=True) if asked else None)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         list_boxes,
         number_hats,
     )
-    from parlour.learn.next_game import BallChange, BallDrawn, NextGame, foresee_game
     from parlour.learn.pictures import (
         COLOURS,
         Kind,
@@ -74,9 +73,13 @@ if TYPE_CHECKING:
         wrap_text,
     )
     from parlour.learn.training import (
+        BallChange,
+        BallDrawn,
+        NextGame,
         check_games,
         compute_odds,
         find_truths,
+        foresee_game,
         measure,
         train,
         train_for,

@@ -26,16 +26,8 @@ from parlour.core import (
     settle,
     values,
 )
-from parlour.learn import storage
-from parlour.learn.hat_set import (
-    MAX_GAMES,
-    MAX_SEED,
-    RULES,
-    Hats,
-    can_list_boxes,
-    check_boxes,
-    hats,
-)
+from parlour.learn import hat_set, storage
+from parlour.learn.hat_set import Hats
 from parlour.learn.pictures import format_box
 from parlour.learn.training import train
 
@@ -58,12 +50,14 @@ class HatsPlayer:
     kept: str = option(
         "", say("the name of kept hats; without one, new hats are trained for the game")
     )
-    games: int = option(100_000, say("how many games train new hats"), low=0, high=MAX_GAMES)
-    rule: str = option("hats", say("how new hats learn"), choices=tuple(RULES))
+    games: int = option(
+        100_000, say("how many games train new hats"), low=0, high=hat_set.MAX_GAMES
+    )
+    rule: str = option("hats", say("how new hats learn"), choices=tuple(hat_set.RULES))
     learning: bool = option(False, say("whether they go on learning from each game"))
     likeliest: bool = option(False, say("play the likeliest ball instead of drawing one"))
     seed: int | None = option(
-        None, say("a number that makes its random draws repeatable"), low=0, high=MAX_SEED
+        None, say("a number that makes its random draws repeatable"), low=0, high=hat_set.MAX_SEED
     )
 
     def __post_init__(self) -> None:
@@ -85,10 +79,10 @@ class HatsPlayer:
         if self.kept:
             return storage.find_label(self.kept).explain_mismatch(game)
         try:
-            check_boxes(game)
+            hat_set.check_boxes(game)
         except ParlourError as error:
             return error.text
-        if can_list_boxes(game):
+        if hat_set.can_list_boxes(game):
             return ""
         name = registry.file_of(type(game)) or game.name
         command = shlex.join(["parlour", "train", name, *as_flags(game)])
@@ -104,7 +98,7 @@ class HatsPlayer:
         if self.kept:
             found = storage.load_hats(self.kept, game, work=work)
         else:
-            found = hats(game, self.rule, seed=self.seed or 0, work=work)
+            found = hat_set.hats(game, self.rule, seed=self.seed or 0, work=work)
             work.done = 0  # from here on it counts games
             train(found, self.games, work=work, curve=False)
         if not work.stopped:

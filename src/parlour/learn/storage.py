@@ -39,20 +39,8 @@ from parlour.core import (
     suggest,
     values,
 )
-from parlour.learn.hat_set import (
-    AGAINST,
-    MAX_BALLS,
-    MAX_GAMES,
-    MAX_SEED,
-    MAX_SITUATIONS,
-    RULES,
-    STARTS,
-    Hats,
-    Odds,
-    Point,
-    TrainingTally,
-    list_boxes,
-)
+from parlour.learn import hat_set
+from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally
 from parlour.learn.training import OPPONENTS
 
 FORMAT = "parlour hats 1"
@@ -271,7 +259,7 @@ def _is_curve(value: Any) -> bool:
     )
 
 
-GAMES, BOXES = _whole(MAX_GAMES), _whole(MAX_SITUATIONS)
+GAMES, BOXES = _whole(hat_set.MAX_GAMES), _whole(hat_set.MAX_SITUATIONS)
 RESULTS = dict.fromkeys(("win", "draw", "loss"), _is_probability)
 ODDS = _object(opponent=_one_of(OPPONENTS), seat=_whole(1), **RESULTS)
 POINT = _object(
@@ -281,16 +269,16 @@ TALLY = _object(
     wins=_list_of(GAMES, 2),
     draws=GAMES,
     resigned=_list_of(GAMES, 2),
-    dry=lambda game: game is None or _whole(MAX_GAMES, 1)(game),
+    dry=lambda game: game is None or _whole(hat_set.MAX_GAMES, 1)(game),
 )
 FIELDS: dict[str, Check] = {
     "format": lambda value: True,
     "game": lambda value: isinstance(value, str),
     "options": lambda value: isinstance(value, dict),
-    "rule": _one_of(RULES),
-    "against": _one_of(AGAINST),
-    "starts": _one_of(STARTS),
-    "seed": _whole(MAX_SEED),
+    "rule": _one_of(hat_set.RULES),
+    "against": _one_of(hat_set.AGAINST),
+    "starts": _one_of(hat_set.STARTS),
+    "seed": _whole(hat_set.MAX_SEED),
     "chance": _whole(2**64 - 1),
     "games": GAMES,
     "tally": TALLY,
@@ -315,7 +303,7 @@ def _build_hats(
     elif why := own.explain_mismatch(game):
         raise BadText(why)
     settings = {name: data[name] for name in ("against", "starts", "seed", "games")}
-    hats = Hats(list_boxes(game, work), RULES[data["rule"]], **settings)
+    hats = Hats(hat_set.list_boxes(game, work), hat_set.RULES[data["rule"]], **settings)
     hats.rng_state = data["chance"]
     sets = len(hats.balls)
     if len(data["players"]) != sets:
@@ -348,7 +336,7 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     """Return the balls of one player, box by box."""
     listed, game = hats.boxes, hats.game
     row = array("i", hats.balls[0])
-    fits = _whole(MAX_BALLS, hats.rule.fewest)
+    fits = _whole(hat_set.MAX_BALLS, hats.rule.fewest)
     missing = {game.write(listed.states[box]): box for box in listed.all()}
     for position, balls in held.items():
         box = missing.pop(position, None)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.lessons.answer import AnswerVerdict, judge_answer
     from parlour.lessons.archive import Archive, ArchiveGame, build_archive, list_game_files
     from parlour.lessons.files import (
         KINDS,
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
         read_study,
         study_from_dict,
         study_to_dict,
+        study_to_text,
         write_study,
     )
     from parlour.lessons.lesson import (
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
         prove_node,
         prove_study,
     )
-    from parlour.lessons.print_text import list_runs, study_to_text
-    from parlour.lessons.puzzle import LEVELS, Puzzle
+    from parlour.lessons.puzzle import LEVELS, AnswerVerdict, Puzzle, judge_answer
     from parlour.lessons.rating import MEAN, Strength, rate_person, rate_puzzle
     from parlour.lessons.schedule import Answered, add_answer, due_at, merge_answers
     from parlour.lessons.search import find_puzzles, make_puzzle
@@ -47,16 +46,19 @@ if TYPE_CHECKING:
         Study,
         StudyNode,
         follow_moves,
+        list_runs,
     )
-    from parlour.lessons.survey import MoveRow, Survey, survey_position
     from parlour.lessons.tally import (
         Choice,
+        MoveRow,
         OutcomeTally,
+        Survey,
         Trap,
         add_up,
         find_trap,
         list_choices,
         situation,
+        survey_position,
         tally_choices,
     )
 else:

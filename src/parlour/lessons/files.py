@@ -1,4 +1,4 @@
-"""Studies in files: our own JSON for every game, and for Othello SGF and GGF.
+"""Studies in files: our own JSON for every game, for Othello SGF and GGF, and text to read.
 
 SGF holds the whole tree; GGF and a record of ours hold one line of moves. What a file holds is seen
 from its content. Files come from anywhere, so their size is limited, nothing in them is run, and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
@@ -19,11 +20,15 @@ from parlour.core import (
     ParlourError,
     Record,
     answers,
+    capital,
     count,
+    describe,
     one_of,
     quote,
     registry,
     say,
+    seat_name,
+    title,
 )
 from parlour.lessons.sgf import read_sgf, write_sgf
 from parlour.lessons.study import (
@@ -35,6 +40,7 @@ from parlour.lessons.study import (
     StudyNode,
     check_study,
     follow_moves,
+    list_runs,
 )
 from parlour.rules import Othello
 from parlour.rules.formats import Transcript, read_games, write_ggf
@@ -43,6 +49,8 @@ FORMAT: Final = "parlour study 1"
 MAX_FILE = 1_000_000  # bytes
 KINDS = ("parlour", "sgf", "ggf", "record")
 GENERIC = re.compile(r"\(;[^\[]*(?:\[[^\]]*\][^\[]*){0,40}?GM\s*\[\s*(?:othello|reversi)", re.I)
+WIDTH = 88  # of a text
+DEEPEST = 12  # variations within variations that are indented further
 FIELDS = frozenset({"format", "title", "game", "options", "position", "nodes"})
 NODE_FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
     "parent": lambda x: type(x) is int,
@@ -287,3 +295,70 @@ def _to_record(study: Study) -> Record:
             raise BadText(say("a record ends where the referee ends the game; this study goes on"))
         match.play(study.moves[at])
     return match.record
+
+
+# As text to read: the moves of each line, and a diagram wherever something is said. The main line
+# comes first; a variation follows, indented, after the move that it replaces, as in a book.
+
+
+def study_to_text(study: Study) -> str:
+    """Return a study as text, with diagrams and comments."""
+    study = check_study(study)
+    head = study.title or capital(title(study.game))
+    lines = [head, "=" * min(len(head), WIDTH), "", describe(study.game), ""]
+    lines += _show_node(study, 0, "")
+    for indent, run in list_runs(study):
+        lines += _show_run(study, run, "  " * min(indent, DEEPEST))
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines) + "\n"
+
+
+def _show_run(study: Study, run: list[int], indent: str) -> list[str]:
+    """Return the moves of a piece of a line, broken where a diagram is due."""
+    lines: list[str] = []
+    words: list[str] = []
+    for at in run:
+        words.append(_name(study, at, first=not words))
+        if not study.nodes[at].is_plain or (at == run[-1] and not study.children(at)):
+            lines += [*_wrap(" ".join(words), indent), "", *_show_node(study, at, indent)]
+            words = []
+    return [*lines, *_wrap(" ".join(words), indent), ""] if words else lines
+
+
+def _name(study: Study, at: int, *, first: bool) -> str:
+    """Return a move with its number, who moves where a line begins, and whether it is right."""
+    node = study.nodes[at]
+    number = len(study.path(at)) - 1
+    seat = study.game.turn(study.states[node.parent])
+    who = f"{seat_name(study.game, seat)}: " if first else ""
+    other = "or " if first and at != study.children(node.parent)[0] else ""
+    return f"{other}{number}. {who}{study.name_move(at)}{'!' if node.right else ''}"
+
+
+def _show_node(study: Study, at: int, indent: str) -> list[str]:
+    """Return the diagram at a node, and what is said there."""
+    node, game = study.nodes[at], study.game
+    lines = textwrap.indent(game.draw(study.states[at]), f"{indent}    ").split("\n")
+    lines.append("")
+    for paragraph in node.comment.split("\n") if node.comment else ():
+        lines += _wrap(paragraph, indent) or [""]
+    for each in node.proof:
+        first, *drawn = each.split("\n")
+        lines += [*_wrap(f"Proof: {first}", indent), *(f"{indent}    {line}" for line in drawn)]
+    if node.asks and game.moves(study.states[at]):
+        who = seat_name(game, game.turn(study.states[at]))
+        any_of = "any move that keeps the value" if node.asks == "proven" else "a move marked !"
+        lines += _wrap(f"Question: what should {who} play? Right is {any_of}.", indent)
+    return [*lines, ""] if lines[-1] else lines
+
+
+def _wrap(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -28,7 +28,7 @@ from parlour.core import (
     to_work,
 )
 from parlour.engine import EndSolution
-from parlour.lessons.answer import GIVEAWAYS
+from parlour.lessons.puzzle import GIVEAWAYS, best_reply
 from parlour.lessons.study import Study, check_study
 from parlour.players import explain
 from parlour.truth import solve_position
@@ -156,11 +156,7 @@ def _tell(
     after = game.play(state, move)
     if is_right or not game.moves(after):
         return proof, ""
-    if isinstance(solution, EndSolution):
-        best = max(game.moves(after), key=lambda each: solution.margin_after(after, each))
-    else:
-        best = solution.best(after)[0]
-    return proof, game.write_move(best)
+    return proof, game.write_move(best_reply(solution, after))
 
 
 def accepted_moves(study: Study, at: int, *, work: Work | None = None) -> list[str]:

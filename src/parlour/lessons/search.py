@@ -18,7 +18,6 @@ from parlour.core import (
     Solution,
     State,
     Unsolved,
-    Value,
     Work,
     check_argument,
     key,
@@ -204,12 +203,20 @@ def _judge(game: Any, state: State, solution: Solution, *, strict: bool = True) 
     if len(moves) < 2:
         return None
     if isinstance(solution, EndSolution):
-        return _judge_discs(game, state, moves, solution, strict)
-    value = solution.value(state)
-    if value.outcome == "loss":
-        return None
-    after = [solution.after(state, move) for move in moves]
-    right = [each.outcome == value.outcome for each in after]
+        discs = [solution.margin_after(state, move) for move in moves]
+        most = max(discs)
+        right = [each == most for each in discs]
+        outcome = "win" if most > 0 else "loss" if most < 0 else "draw"
+        plies: int | None = empties(game, state)
+        traps, lead = [plies] * len(moves), int(most)
+    else:
+        value = solution.value(state)
+        if value.outcome == "loss":
+            return None
+        after = [solution.after(state, move) for move in moves]
+        right = [each.outcome == value.outcome for each in after]
+        outcome, plies, lead = value.outcome, value.plies, None
+        traps = [each.plies if each.outcome == "loss" else None for each in after]
     if not _is_puzzle(game, state, moves, right, strict):
         return None
     return Puzzle(
@@ -217,36 +224,11 @@ def _judge(game: Any, state: State, solution: Solution, *, strict: bool = True) 
         state,
         tuple(move for move, keeps in zip(moves, right, strict=True) if keeps),
         tuple(move for move, keeps in zip(moves, right, strict=True) if not keeps),
-        value.outcome,
-        value.plies,
-        tuple(_trap(each) for each, keeps in zip(after, right, strict=True) if not keeps),
+        outcome,
+        plies,
+        tuple(trap for trap, keeps in zip(traps, right, strict=True) if not keeps),
         solution,
-    )
-
-
-def _trap(value: Value) -> int | None:
-    return value.plies if value.outcome == "loss" else None
-
-
-def _judge_discs(
-    game: Othello, state: State, moves: Sequence[Move], solution: EndSolution, strict: bool
-) -> Puzzle | None:
-    discs = [solution.margin_after(state, move) for move in moves]
-    most = max(discs)
-    right = [each == most for each in discs]
-    if not _is_puzzle(game, state, moves, right, strict):
-        return None
-    left = empties(game, state)
-    return Puzzle(
-        game,
-        state,
-        tuple(move for move, keeps in zip(moves, right, strict=True) if keeps),
-        tuple(move for move, keeps in zip(moves, right, strict=True) if not keeps),
-        "win" if most > 0 else "loss" if most < 0 else "draw",
-        left,
-        tuple(left for keeps in right if not keeps),
-        solution,
-        int(most),
+        lead,
     )
 
 

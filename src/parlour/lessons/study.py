@@ -7,7 +7,7 @@ it is replayed when it is made, and whatever changes it returns another study.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
@@ -25,7 +25,6 @@ from parlour.core import (
     quote,
     registry,
     say,
-    sentence,
 )
 
 MAX_NODES = 2_000
@@ -220,6 +219,33 @@ def follow_moves(game: Any, moves: Iterable[str], title: str = "", position: str
     return Study(game, title, position, tuple(nodes))
 
 
+def list_runs(
+    study: Study, after: int = 0, children: Callable[[int], Sequence[int]] | None = None
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield pieces of the lines after a node with how deep each is nested.
+
+    A piece ends where others branch off. After a move that has alternatives come these, and then
+    the line goes on. `children` may leave out some of the nodes that follow one.
+    """
+    list_children = children or study.children
+    waiting: list[tuple[int, int]] = [(after, 0)]  # nodes after which a line goes on, and its depth
+    while waiting:
+        at, depth = waiting.pop()
+        if at < 0:  # a variation, from its own first move
+            run, at = [-at], -at
+        else:
+            run = []
+        while following := list_children(at):
+            run.append(following[0])
+            if len(following) > 1:
+                waiting.append((following[0], depth))
+                waiting += [(-other, depth + 1) for other in reversed(following[1:])]
+                break
+            at = following[0]
+        if run:
+            yield depth, run
+
+
 # Checking
 
 
@@ -343,11 +369,3 @@ def _tidy_line(text: str) -> str:
 
 def _clean(text: str) -> str:
     return "".join(letter for letter in text if letter.isprintable())
-
-
-def join_sentences(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of sentences, some of which have a drawing below."""
-    for line in lines:
-        first, *drawn = line.split("\n")
-        yield sentence(first) if not drawn else first
-        yield from drawn

@@ -1,8 +1,9 @@
-"""What was chosen in a position, how it ended, and which wrong move people choose most.
+"""All that is known of a position: what was chosen there, how it ended, what moves are worth.
 
 A position is known by its situation, so that those which are alike by symmetry count together. A
 move is known by the situation it leads to: two moves that come to the same are one choice, and each
-of them shows the number of both.
+of them shows the number of both. A survey lists the moves with what each is worth: what was played
+most comes first; among moves that nobody made, the best.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from parlour.core import OUTCOMES, Game, Move, State, describe, key
-from parlour.players import Assessment
+from parlour.players import Assessment, MoveValue
+from parlour.rules import find_opening
 
 BYTES = 8  # of a situation's number
 
@@ -44,6 +46,9 @@ class OutcomeTally:
             self.losses + other.losses,
             self.people + other.people,
         )
+
+
+NOTHING = OutcomeTally()
 
 
 class Choice(NamedTuple):
@@ -96,7 +101,7 @@ def tally_choices(
     for following, payoff, by_person, number in rows:
         won, drawn, lost = (number if payoff == each else 0 for each in (1, 0, -1))
         tally = OutcomeTally(won, drawn, lost, people=number if by_person else 0)
-        tallies[following] = tallies.get(following, OutcomeTally()) + tally
+        tallies[following] = tallies.get(following, NOTHING) + tally
     leads = {move: situation(game, game.play(state, move)) for move in game.moves(state)}
     return {move: tallies[lead] for move, lead in leads.items() if lead in tallies}
 
@@ -106,7 +111,7 @@ def add_up(game: Game, state: State, tallies: Mapping[Move, OutcomeTally]) -> Ou
     seen: dict[Any, OutcomeTally] = {}
     for move, tally in tallies.items():
         seen.setdefault(key(game, game.play(state, move)), tally)
-    return sum(seen.values(), OutcomeTally())
+    return sum(seen.values(), NOTHING)
 
 
 @dataclass(frozen=True)
@@ -130,8 +135,89 @@ def find_trap(
     worst: Trap | None = None
     total = add_up(game, state, tallies).people
     for each in assessed.moves:
-        chosen = tallies.get(game.read_move(state, each.move), OutcomeTally()).people
+        chosen = tallies.get(game.read_move(state, each.move), NOTHING).people
         gives_away = OUTCOMES.index(each.outcome) < OUTCOMES.index(value.outcome)
         if each.exact and gives_away and chosen > (worst.people if worst else 0):
             worst = Trap(each.move, chosen, total, value.outcome, each.outcome)
     return worst
+
+
+# All of it together
+
+
+@dataclass(frozen=True)
+class MoveRow:
+    """A move, those that come to the same, what it is worth, and the games in which it was made."""
+
+    move: str
+    also: tuple[str, ...]
+    value: MoveValue | None
+    archive: OutcomeTally
+    house: OutcomeTally
+    opening: str  # that it leads to, if that has another name than the position
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A position, and its moves in order."""
+
+    rows: tuple[MoveRow, ...]
+    archive: OutcomeTally
+    house: OutcomeTally
+    trap: Trap | None
+    opening: str
+
+    @property
+    def games(self) -> int:
+        """How many games went on from here."""
+        return self.archive.games + self.house.games
+
+
+def survey_position(
+    game: Game,
+    states: Iterable[State],
+    *,
+    archive: Mapping[Move, OutcomeTally],
+    house: Mapping[Move, OutcomeTally],
+    assessed: Assessment,
+) -> Survey:
+    """Return what is known of the last of these states, which led there one after the other."""
+    led = list(states)
+    state = led[-1]
+    values = {each.move: each for each in assessed.moves}
+    opening = _name(game, led)
+    groups: dict[Any, list[Move]] = {}
+    for move in game.moves(state):
+        groups.setdefault(key(game, game.play(state, move)), []).append(move)
+    rows = []
+    for moves in groups.values():
+        names = [game.write_move(move) for move in moves]
+        after = _name(game, [*led, game.play(state, moves[0])])
+        rows.append(
+            MoveRow(
+                names[0],
+                tuple(names[1:]),
+                next((values[name] for name in names if name in values), None),
+                archive.get(moves[0], NOTHING),
+                house.get(moves[0], NOTHING),
+                after if after != opening else "",
+            )
+        )
+    return Survey(
+        tuple(sorted(rows, key=_order)),
+        add_up(game, state, archive),
+        add_up(game, state, house),
+        find_trap(game, state, house, assessed),
+        opening,
+    )
+
+
+def _name(game: Game, states: list[State]) -> str:
+    found = find_opening(game, states)
+    return str(found) if found else ""
+
+
+def _order(row: MoveRow) -> tuple[Any, ...]:
+    worst = (float("-inf"), 0.0)
+    first, second = row.value.rank if row.value else worst
+    return (-row.archive.games, -row.house.games, -first, -second)

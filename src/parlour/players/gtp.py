@@ -179,10 +179,6 @@ class GtpEngine:
         self._record(game, move)
         return move
 
-    def close(self) -> None:
-        """End the program; can be called twice."""
-        self.pipe.close()
-
     # Keeping it in step with the board
 
     def _synchronise(self, game: Othello, state: OthelloState, history: Sequence[str]) -> None:

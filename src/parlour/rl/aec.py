@@ -15,16 +15,8 @@ from pettingzoo.utils import wrappers
 
 from parlour import core
 from parlour.core import Match, ParlourError
+from parlour.rl import episodes
 from parlour.rl.encoding import Encoding
-from parlour.rl.episodes import (
-    FRAMES_A_SECOND,
-    ILLEGAL_REWARD,
-    RENDER_MODES,
-    check_playable,
-    check_render_mode,
-    is_cut_short,
-    render_match,
-)
 
 Seen = dict[str, Any]
 
@@ -36,7 +28,7 @@ def make_turns(game: Any, max_cycles: int | None, render_mode: str | None) -> An
     all and calls in the wrong order.
     """
     env: Any = Turns(game, max_cycles, render_mode)
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=ILLEGAL_REWARD)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=episodes.ILLEGAL_REWARD)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)
 
@@ -48,13 +40,13 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         super().__init__()
         self.encoding = Encoding(game)
         self.game = self.encoding.game
-        check_playable(self.game)
+        episodes.check_playable(self.game)
         self.max_cycles = core.check_argument("max_cycles", max_cycles, int, low=1, optional=True)
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = episodes.check_render_mode(render_mode)
         self.metadata = {
             "name": f"parlour_{self.game.name}_v0",
-            "render_modes": list(RENDER_MODES),
-            "render_fps": FRAMES_A_SECOND,
+            "render_modes": list(episodes.RENDER_MODES),
+            "render_fps": episodes.FRAMES_A_SECOND,
             "is_parallelizable": False,  # the seats move one after another
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
@@ -116,7 +108,7 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if match.result is not None:
-            ended = self.truncations if is_cut_short(match) else self.terminations
+            ended = self.truncations if episodes.is_cut_short(match) else self.terminations
             for each, payoff in zip(self.possible_agents, match.result, strict=True):
                 self.rewards[each] = float(payoff)
                 ended[each] = True
@@ -127,7 +119,7 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
 
     def render(self) -> Any:
         """Return the position as text, SVG or an image, as `render_mode` says."""
-        return render_match(self.match, self.render_mode)
+        return episodes.render_match(self.match, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -17,16 +17,8 @@ from numpy.typing import NDArray
 
 from parlour import core
 from parlour.core import Match, ParlourError, Player, Resigns, referee
+from parlour.rl import episodes
 from parlour.rl.encoding import Encoding
-from parlour.rl.episodes import (
-    FRAMES_A_SECOND,
-    ILLEGAL_REWARD,
-    RENDER_MODES,
-    check_playable,
-    check_render_mode,
-    is_cut_short,
-    render_match,
-)
 
 MAX_SEED = 2**31
 TRIES = 100  # games that others may finish before the learner's first move
@@ -41,16 +33,16 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": list(RENDER_MODES),
-        "render_fps": FRAMES_A_SECOND,
+        "render_modes": list(episodes.RENDER_MODES),
+        "render_fps": episodes.FRAMES_A_SECOND,
     }
 
     def __init__(self, game: Any, seat: int, against: Any, render_mode: str | None) -> None:
         self.encoding = Encoding(game)
         self.game = self.encoding.game
-        check_playable(self.game)
+        episodes.check_playable(self.game)
         self.seat = core.check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = episodes.check_render_mode(render_mode)
         self._given = _seat_others(self.game, self.seat, against)
         self._players: dict[int, Player] = {
             each: core.bot(bot, "against") for each, bot in self._given.items()
@@ -96,7 +88,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
             self._is_over = True
             return (
                 self._observe(),
-                ILLEGAL_REWARD,
+                episodes.ILLEGAL_REWARD,
                 True,
                 False,
                 {
@@ -107,7 +99,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         self._let_others_play()
         self._is_over = match.over
         reward = float(match.result[self.seat]) if match.result is not None else 0.0
-        cut = is_cut_short(match)
+        cut = episodes.is_cut_short(match)
         return self._observe(), reward, match.over and not cut, cut, self._inform()
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -116,7 +108,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """Return the position as text, SVG or an image, as `render_mode` says."""
-        return render_match(self.match, self.render_mode)
+        return episodes.render_match(self.match, self.render_mode)
 
     def _observe(self) -> Observation:
         return self.encoding.observe(self.match.state, self.seat)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from parlour.store.backup import list_deletions, restore_backup, write_backup
     from parlour.store.choices import Counted
     from parlour.store.classes import PupilAnswer
-    from parlour.store.database import EVERYTHING, Unavailable
+    from parlour.store.database import EVERYTHING, Peers, Unavailable
     from parlour.store.events import Event
     from parlour.store.hosting import Address, AdminToken, Bar, LogEntry
     from parlour.store.models import (
@@ -34,13 +34,11 @@ if TYPE_CHECKING:
         Tournament,
         Training,
     )
-    from parlour.store.peers import Peers
     from parlour.store.people import Deletion, hash_owner
-    from parlour.store.presence import Sighting, Sightings
+    from parlour.store.presence import Sighting, Sightings, Waiter
     from parlour.store.repository import Conflict
-    from parlour.store.results import Result
     from parlour.store.server_lock import claim, find_server
     from parlour.store.store import Store, has_database, open_store
-    from parlour.store.waiting import Waiter
+    from parlour.store.tables import Result
 else:
     __getattr__ = export(__name__)

@@ -29,10 +29,19 @@ import sqlalchemy as sa
 from sqlalchemy import URL, Connection
 
 from parlour.core import BadFile, ParlourError, files, quote
-from parlour.store.database import EVERYTHING, LOCK, Database, Unavailable, notify
-from parlour.store.migrations import MIGRATIONS, TABLES, Migration, migrate
+from parlour.store.database import EVERYTHING, Database, Unavailable, notify
 from parlour.store.people import Deletion, Deletions
-from parlour.store.store import connect, display_name, explain, open_store, read_url
+from parlour.store.store import (
+    MIGRATIONS,
+    TABLES,
+    Migration,
+    connect,
+    display_name,
+    explain,
+    migrate,
+    open_store,
+    read_url,
+)
 
 FORMAT = "parlour backup 1"
 LEFT_OUT = (
@@ -75,15 +84,14 @@ def write_backup(url: str | None, path: Path, progress: Progress = lambda *_: No
     files.check_writable(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with _snapshot(where, partial) as connection, _create(partial) as raw:
-            found = _write(connection, raw, progress)
-            raw.flush()
-            os.fsync(raw.fileno())
-        partial.replace(path)
+        with files.explain_errors("write", path):
+            with _snapshot(where, partial) as connection, _create(partial) as raw:
+                found = _write(connection, raw, progress)
+                raw.flush()
+                os.fsync(raw.fileno())
+            partial.replace(path)
     except Unavailable as error:
         raise explain(where, error.reason) from error
-    except OSError as error:
-        raise BadFile(f"cannot write {path}: {error.strerror}") from None
     finally:
         with contextlib.suppress(OSError):
             partial.unlink()
@@ -143,10 +151,9 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
         raise BadFile("this is not a database of Parlour")
     version = connection.execute(sa.select(metadata.tables["parlour_version"])).scalar_one()
     tables = [metadata.tables[name] for name in KEPT if name in metadata.tables]
-    total = sum(
-        connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-        for table in tables
-    )
+    count = sa.select(sa.func.count())
+    sizes = {each.name: connection.scalar(count.select_from(each)) or 0 for each in tables}
+    total = sum(sizes.values())
     checksum, done, made = hashlib.sha256(), 0, time.time()
     with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as file:
 
@@ -166,9 +173,7 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
                     progress(done, total)
         file.write(json.dumps({"rows": done, "sha256": checksum.hexdigest()}).encode() + b"\n")
     progress(done, total)
-    games = metadata.tables["tables"]
-    number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one()
-    return Contents(version, made, done, number)
+    return Contents(version, made, done, sizes["tables"])
 
 
 # Reading one
@@ -269,38 +274,31 @@ def restore_backup(
     where = read_url(url)
     store = open_store(url, migrations=migrations)
     database = store.database
-    with contextlib.closing(store), database.joined() as connection:
-        if database.dialect == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
-        used = _count_rows(connection)
-        if used and not replace:
-            raise ParlourError(
-                f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
-                "backup in their place"
-            )
-        before = _read_secret(connection)
-        known = _latest([*store.deletions.list(), *deletions])
-        if contents.version == len(migrations):
-            for name in reversed(TABLES):
-                connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
-        else:
-            _go_back(connection, migrations[: contents.version])
-        _insert(connection, path, contents, progress)
-        if contents.version < len(migrations):
-            migrate(connection, display_name(where), migrations)
-        deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
-        if database.dialect == "postgresql":  # the servers there read everything again
-            connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
-        same = before in ("", _read_secret(connection))
-    _erase(url, migrations)
+    with contextlib.closing(store):
+        with database.serialised() as connection:
+            used = _count_rows(connection)
+            if used and not replace:
+                raise ParlourError(
+                    f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
+                    "backup in their place"
+                )
+            before = _read_secret(connection)
+            known = _latest([*store.deletions.list(), *deletions])
+            if contents.version == len(migrations):
+                for name in reversed(TABLES):
+                    connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
+            else:
+                _go_back(connection, migrations[: contents.version])
+            _insert(connection, path, contents, progress)
+            if contents.version < len(migrations):
+                migrate(connection, display_name(where), migrations)
+            deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
+            if database.dialect == "postgresql":  # the servers there read everything again
+                connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
+            same = before in ("", _read_secret(connection))
+        with contextlib.suppress(Unavailable):  # no byte is left, if no other program is reading
+            store.deletions.erase()
     return Restored(contents, deleted, same)
-
-
-def _erase(url: str | None, migrations: Sequence[Migration]) -> None:
-    """Leave no byte of what was deleted, if no other program is reading."""
-    store = open_store(url, migrations=migrations)
-    with contextlib.closing(store), contextlib.suppress(Unavailable):
-        store.deletions.erase()
 
 
 def _latest(deletions: Iterable[Deletion]) -> list[Deletion]:

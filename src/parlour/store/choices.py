@@ -24,13 +24,7 @@ CHOICES = sa.table(
     sa.column("by_person", sa.Boolean),
 )
 READ = -1  # in place of the number of a move
-TABLES = sa.table(
-    "tables",
-    sa.column("id", sa.Text),
-    sa.column("version", sa.Integer),
-    sa.column("changed", sa.Double),
-    *(sa.column(name, sa.Boolean) for name in ("over", "played")),
-)
+FIELDS = ("number", "situation", "following", "payoff", "by_person")  # of a choice
 
 
 class Counted(NamedTuple):
@@ -53,54 +47,40 @@ class Choices:
 
         Each has its id and when it changed, the earliest first.
         """
-        first = sa.and_(CHOICES.c.table_id == TABLES.c.id, CHOICES.c.number == READ)
-        query = (
-            sa.select(TABLES.c.id, TABLES.c.changed)
-            .select_from(TABLES.outerjoin(CHOICES, first))
-            .where(
-                TABLES.c.changed >= since,
-                sa.or_(
-                    sa.and_(
-                        TABLES.c.over == sa.true(),
-                        TABLES.c.played == sa.true(),
-                        sa.or_(CHOICES.c.version.is_(None), CHOICES.c.version != TABLES.c.version),
-                    ),
-                    sa.and_(TABLES.c.over == sa.false(), CHOICES.c.version.is_not(None)),
-                ),
-            )
-            .order_by(TABLES.c.changed, TABLES.c.id)
-            .limit(limit)
+        query = sa.text(
+            "SELECT tables.id, tables.changed FROM tables"
+            " LEFT JOIN choices ON choices.table_id = tables.id AND choices.number = :read"
+            " WHERE tables.changed >= :since AND ("
+            " (tables.over AND tables.played"
+            " AND (choices.version IS NULL OR choices.version <> tables.version))"
+            " OR (NOT tables.over AND choices.version IS NOT NULL))"
+            " ORDER BY tables.changed, tables.id LIMIT :limit"
         )
-        with self._database.reading() as connection:
-            return [(row.id, row.changed) for row in connection.execute(query).all()]
+        values = {"read": READ, "since": since, "limit": limit}
+        return [(row.id, row.changed) for row in self._database.rows(query, values)]
 
     def replace(
         self, table: str, version: int, choices: Iterable[tuple[int, int, int, int, bool]]
     ) -> None:
         """Replace the stored choices of a game; if the game has changed, only delete them."""
-        names = ("number", "situation", "following", "payoff", "by_person")
+        same = sa.text("SELECT 1 FROM tables WHERE id = :id AND version = :version")
         rows = [
-            {"table_id": table, "version": version, **dict(zip(names, choice, strict=True))}
+            {"table_id": table, "version": version, **dict(zip(FIELDS, choice, strict=True))}
             for choice in ((READ, 0, 0, 0, False), *choices)
         ]
-        same = sa.select(TABLES.c.id).where(TABLES.c.id == table, TABLES.c.version == version)
-        with self._database.joined() as connection:
-            connection.execute(sa.delete(CHOICES).where(CHOICES.c.table_id == table))
-            if connection.execute(same).first() is not None:
-                connection.execute(sa.insert(CHOICES), rows)
+        with self._database.transaction():
+            self.forget(table)
+            if self._database.scalar(same, {"id": table, "version": version}):
+                self._database.run(sa.insert(CHOICES), rows)
 
     def forget(self, table: str) -> None:
         """Count a game no longer."""
-        with self._database.writing() as connection:
-            connection.execute(sa.delete(CHOICES).where(CHOICES.c.table_id == table))
+        self._database.run(sa.delete(CHOICES).where(CHOICES.c.table_id == table))
 
     def count(self, situation: int) -> list[Counted]:
         """Count what was chosen in a position."""
         row = CHOICES.c
         columns = (row.following, row.payoff, row.by_person)
-        query = sa.select(*columns, sa.func.count()).where(
-            row.situation == situation, row.number > READ
-        )
-        with self._database.reading() as connection:
-            found = connection.execute(query.group_by(*columns)).all()
-        return [Counted(each[0], each[1], bool(each[2]), each[3]) for each in found]
+        query = sa.select(*columns, sa.func.count()).group_by(*columns)
+        query = query.where(row.situation == situation, row.number > READ)
+        return [Counted(*each) for each in self._database.rows(query)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -20,20 +20,8 @@ from sqlalchemy import Connection
 
 from parlour.store.database import Database
 from parlour.store.models import Classroom
-from parlour.store.presence import Sighting, Sightings
 from parlour.store.repository import Repository
-
-ANSWERS = sa.table(
-    "class_answers",
-    *(sa.column(name, sa.Text) for name in ("question_id", "pupil_id", "move")),
-    sa.column("answered", sa.Double),
-)
-PRESENCE = sa.table(
-    "class_presence",
-    *(sa.column(name, sa.Text) for name in ("pupil_id", "server")),
-    *(sa.column(name, sa.Double) for name in ("seen", "gone")),
-)
-PUPILS = sa.table("pupils", *(sa.column(name, sa.Text) for name in ("id", "class_id", "owner")))
+from parlour.store.rows import Rows
 
 
 class Classes(Repository[Classroom]):
@@ -58,14 +46,13 @@ class Classes(Repository[Classroom]):
 
     def rename_in_games(self, pupil_id: str, name: str) -> None:
         """Give a pupil another name in the tournaments of the class."""
-        with self._database.joined() as connection:
+        with self._database.transaction() as connection:
             rename_in_games(connection, pupil_id, name)
 
     def find_ended(self, day: str) -> list[str]:
         """List the ids of the classes that end on a day or ended before it."""
         row = self._table.c
-        with self._database.reading() as connection:
-            return list(connection.scalars(sa.select(row.id).where(row.ends <= day)))
+        return [found.id for found in self._database.rows(sa.select(row.id).where(row.ends <= day))]
 
 
 def rename_in_games(connection: Connection, pupil_id: str, name: str = "") -> None:
@@ -113,65 +100,16 @@ class PupilAnswer(NamedTuple):
     answered: float  # seconds since the epoch
 
 
-class ClassAnswers:
+class ClassAnswers(Rows[PupilAnswer]):
     """All answers of pupils to positions on everybody's screen."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def put(self, answer: PupilAnswer) -> None:
-        """Store an answer, in place of an earlier one."""
-        statement = sa.text(
-            "INSERT INTO class_answers (question_id, pupil_id, move, answered)"
-            " VALUES (:question, :pupil, :move, :answered) ON CONFLICT (question_id, pupil_id)"
-            " DO UPDATE SET move = excluded.move, answered = excluded.answered"
-        )
-        with self._database.writing() as connection:
-            connection.execute(statement, answer._asdict())
+        columns = {"question": "question_id", "pupil": "pupil_id"}
+        key = ("question_id", "pupil_id")
+        super().__init__(database, PupilAnswer, "class_answers", key=key, columns=columns)
 
     def find(self, question: str, pupil: str = "") -> list[PupilAnswer]:
         """List the answers to a question, of all or of one pupil, the earliest first."""
-        row = ANSWERS.c
-        query = sa.select(row.question_id, row.pupil_id, row.move, row.answered)
-        query = query.where(row.question_id == question)
-        if pupil:
-            query = query.where(row.pupil_id == pupil)
-        with self._database.reading() as connection:
-            found = connection.execute(query.order_by(row.answered, row.pupil_id)).all()
-        return [PupilAnswer(*each) for each in found]
-
-
-class PupilSightings(Sightings):
-    """All pupils who have a page of their class open, or had one lately."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, PRESENCE)
-
-    def note(self, sightings: Iterable[Sighting]) -> set[str]:
-        """Store who came and went, and return their classes; those who are no pupils do not count.
-
-        A pupil's own page counts, and nobody else's.
-        """
-        find = sa.text("SELECT class_id FROM pupils WHERE id = :page AND owner = :owner")
-        statement = sa.text(
-            "INSERT INTO class_presence (pupil_id, server, seen, gone)"
-            " VALUES (:page, :server, :seen, :gone) ON CONFLICT (pupil_id, server)"
-            " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
-        )
-        classes = set()
-        with self._database.joined() as connection:
-            for each in sorted(sightings):  # in one order, so that no two servers wait
-                row = each._asdict()
-                if (class_id := connection.scalar(find, row)) is not None:
-                    connection.execute(statement, row)
-                    classes.add(class_id)
-        return classes
-
-    def find(self, class_id: str) -> list[Sighting]:
-        """List the pupils of a class who are or were there."""
-        row, pupil = PRESENCE.c, PUPILS.c
-        query = sa.select(row.pupil_id, pupil.owner, row.server, row.seen, row.gone)
-        query = query.join_from(PRESENCE, PUPILS, row.pupil_id == pupil.id)
-        with self._database.reading() as connection:
-            found = connection.execute(query.where(pupil.class_id == class_id)).all()
-        return [Sighting(*each) for each in found]
+        row = self._row
+        conditions = [row.question_id == question, *[row.pupil_id == pupil] * bool(pupil)]
+        return self._find(*conditions, order=(row.answered, row.pupil_id))

@@ -1,11 +1,17 @@
 """The connection to the database: an SQLite file, or a PostgreSQL server.
 
-Every statement is a transaction of its own, unless several are grouped by `grouped`. On SQLite the
-writers of one process take turns, because SQLite would let them collide; a commit returns when the
-change is on disk. Errors of the database are raised as `Unavailable`, with one sentence.
+Every statement is a transaction of its own, unless several are grouped by `transaction`. On SQLite
+the writers of one process take turns, because SQLite would let them collide; a commit returns when
+the change is on disk. Errors of the database are raised as `Unavailable`, with one sentence.
 
 Servers that share a PostgreSQL database notify each other by LISTEN and NOTIFY, in the statement
 that makes the change: others are notified when it is committed, and never of anything else.
+
+The processes of one server tell each other by a socket to the process that started them. Each line
+is a kind of message and its text. Topics that changed are sent this way, often with what they
+changed to, so that nobody has to ask the database; what must not be stored at all, such as a
+conversation, goes this way as well. The process that started the others passes every line on to all
+but its sender. If that one dies, the socket closes, and so the others know.
 """
 
 from __future__ import annotations
@@ -15,9 +21,10 @@ import json
 import logging
 import secrets
 import selectors
+import socket
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,7 +34,6 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from parlour.core import ParlourError, say
-from parlour.store.peers import TOPIC, Peers
 
 LOG = logging.getLogger("parlour")
 TIMEOUT = 10  # seconds for a server to answer, or another program to release the file
@@ -43,6 +49,8 @@ POLL = 0.5  # seconds between two checks whether to stop
 KEEPALIVE = 30  # seconds of silence before the connection is probed
 MAX_REASON = 200  # characters of what a database says is wrong
 MIN_PAUSE, MAX_PAUSE = 0.1, 5.0  # seconds between two attempts to connect
+TOPIC = "topic"  # the kind of message between processes that says what has changed
+MAX_LINE = 1 << 20  # bytes of a message
 
 
 class Unavailable(ParlourError):
@@ -53,6 +61,36 @@ class Unavailable(ParlourError):
         self.reason = reason
 
 
+class Peers:
+    """The other processes of this server."""
+
+    def __init__(self, connection: socket.socket, server: str, *, listens: bool) -> None:
+        self._connection = connection
+        self.server = server  # what all its processes call it
+        self.listens = listens  # whether this one hears other servers, and tells all
+        self._sending = threading.Lock()
+        self._callbacks: dict[str, Callable[[str], object]] = {}
+
+    def send(self, kind: str, text: str) -> None:
+        """Send a message of one line to all others; from any thread."""
+        line = f"{kind} {text}\n".encode()
+        if len(line) <= MAX_LINE:
+            with self._sending, contextlib.suppress(OSError):  # the listener notices it
+                self._connection.sendall(line)
+
+    def on(self, kind: str, callback: Callable[[str], object]) -> None:
+        """Call back with the text of every message of a kind."""
+        self._callbacks[kind] = callback
+
+    def listen(self) -> None:
+        """Call back with what the others send, until the process that started this one is gone."""
+        with contextlib.suppress(OSError), self._connection.makefile("rb") as lines:
+            for line in lines:
+                kind, _, text = line.decode().rstrip("\n").partition(" ")
+                if callback := self._callbacks.get(kind):
+                    callback(text)
+
+
 class Database:
     """An engine, and a lock for its writers."""
 
@@ -61,7 +99,7 @@ class Database:
         self._write_lock = threading.Lock()
         self._server = secrets.token_hex(8)  # by which a notification of our own is known
         self.peers: Peers | None = None  # the other processes of this server, if there are any
-        self.on_error: Callable[[], object] = lambda: None  # called at every error
+        self.on_error: Callable[[], object] = lambda: None  # called at every error, in any thread
         self._turns = 0  # how often it failed or worked again; odd while it fails
         self._turning = threading.Lock()
         self._held = threading.local()  # the connection of a thread's open transaction
@@ -99,30 +137,43 @@ class Database:
         with self._write_lock if alone else contextlib.nullcontext(), self.reading() as connection:
             yield connection
 
-    @contextlib.contextmanager
-    def atomic(self) -> Iterator[Connection]:
-        """Yield a connection for statements that take effect together, or not at all."""
-        begin = "BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN"
+    def rows(self, query: sa.Executable, values: Any = None) -> Sequence[Any]:
+        """Return the rows that a query finds."""
+        with self.reading() as connection:
+            return connection.execute(query, values).all()
+
+    def scalar(self, query: sa.Executable, values: Any = None) -> Any:
+        """Return the first value of the first row that a query finds; None if there is none."""
+        with self.reading() as connection:
+            return connection.execute(query, values).scalar()
+
+    def run(self, statement: sa.Executable, values: Any = None) -> int:
+        """Run a statement that writes, and return how many rows it has changed."""
         with self.writing() as connection:
-            connection.exec_driver_sql(begin)
+            return connection.execute(statement, values).rowcount
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Run everything that this thread reads and writes meanwhile together, or not at all.
+
+        Within a transaction that the thread has open already, it is part of that one.
+        """
+        if (held := getattr(self._held, "connection", None)) is not None:
+            yield held
+            return
+        calls: list[Callable[[], object]] = []
+        with self.writing() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+            self._held.connection, self._held.calls = connection, calls
             try:
                 yield connection
             except BaseException:
                 with contextlib.suppress(DBAPIError):  # a lost connection rolls back by itself
                     connection.exec_driver_sql("ROLLBACK")
                 raise
-            connection.exec_driver_sql("COMMIT")
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run everything that this thread reads and writes meanwhile in one transaction."""
-        calls: list[Callable[[], object]] = []
-        with self.atomic() as connection:
-            self._held.connection, self._held.calls = connection, calls
-            try:
-                yield
             finally:
                 self._held.connection = None
+            connection.exec_driver_sql("COMMIT")
         for call in calls:
             _call_safely(call)
 
@@ -137,7 +188,7 @@ class Database:
             self._held.calls.append(call)
 
     def join(self, peers: Peers) -> None:
-        """Be one of several processes of a server."""
+        """Be one of several processes of a server, each of which hears what the others change."""
         self.peers, self._server = peers, peers.server
 
     def tell_peers(self, topic: str, row: Mapping[str, Any] | None = None) -> None:
@@ -163,23 +214,14 @@ class Database:
         _listen(self.engine, receive, lambda: callback(EVERYTHING), stop, missed)
 
     @contextlib.contextmanager
-    def joined(self) -> Iterator[Connection]:
-        """Like `atomic`, or as a part of the transaction that this thread has open."""
-        if (held := getattr(self._held, "connection", None)) is not None:
-            yield held
-            return
-        with self.transaction():
-            yield self._held.connection
-
-    @contextlib.contextmanager
-    def serialised(self, name: str) -> Iterator[Connection]:
-        """Like `joined`; other programs that ask for the same name wait until it ends."""
-        with self.joined() as connection:
+    def serialised(self, name: str = "") -> Iterator[Connection]:
+        """Like `transaction`, while other programs that ask for the same name wait."""
+        with self.transaction() as connection:
             if self.dialect == "postgresql":  # on SQLite there is one writer anyway
-                keys = [
-                    sa.cast(key, sa.Integer) for key in (LOCK, zlib.crc32(name.encode()) - 2**31)
-                ]
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(*keys)))
+                keys = (LOCK, zlib.crc32(name.encode()) - 2**31) if name else (LOCK,)
+                kind = sa.Integer if name else sa.BigInteger
+                lock = sa.func.pg_advisory_xact_lock(*(sa.cast(key, kind) for key in keys))
+                connection.execute(sa.select(lock))
             yield connection
 
     def size(self) -> int:
@@ -202,14 +244,6 @@ class Database:
             connection.exec_driver_sql("VACUUM")
             busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
         return not busy
-
-    @contextlib.contextmanager
-    def exclusive(self) -> Iterator[Connection]:
-        """Like `atomic`, while every other program that calls this waits."""
-        with self.atomic() as connection:
-            if self.dialect == "postgresql":
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
-            yield connection
 
     @contextlib.contextmanager
     def _translate_errors(self) -> Iterator[None]:

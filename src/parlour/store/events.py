@@ -14,19 +14,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 
 from parlour.store.database import Database
 
 Event = tuple[int, dict[str, Any]]  # its number, and what happened
 
-NEXT = sa.text("SELECT COALESCE(MAX(number), 0) FROM events WHERE owner = :owner")
+LATEST = sa.text("SELECT COALESCE(MAX(number), 0) FROM events WHERE owner = :owner")
 INSERT = sa.text("INSERT INTO events (owner, number, body) VALUES (:owner, :number, :body)")
 SINCE = sa.text(
     "SELECT number, body FROM events WHERE owner = :owner AND number > :after "
     "ORDER BY number LIMIT :limit"
 )
-REMOVE = sa.text("DELETE FROM events WHERE owner = :owner")
 PRUNE = sa.text("DELETE FROM events WHERE number < :number")
 
 
@@ -38,43 +36,32 @@ class EventLog:
 
     def append(self, events: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Store events by owner; call this within the transaction of the change."""
-        with self._database.writing() as connection:
-            for owner in sorted(events):  # always in this order, so that no two wait for each other
-                self._lock(connection, owner)
-                last = connection.execute(NEXT, {"owner": owner}).scalar_one()
-                # Times in milliseconds: the numbers grow even where old events were deleted
-                first = max(last + 1, round(time.time() * 1000))
-                rows = [
-                    {"owner": owner, "number": number, "body": json.dumps(event)}
-                    for number, event in enumerate(events[owner], start=first)
-                ]
-                connection.execute(INSERT, rows)
+        for owner in sorted(events):  # always in this order, so that no two wait for each other
+            self._lock(owner)
+            # Times in milliseconds: the numbers grow even where old events were deleted
+            first = max(self.latest(owner) + 1, round(time.time() * 1000))
+            rows = [
+                {"owner": owner, "number": number, "body": json.dumps(event)}
+                for number, event in enumerate(events[owner], start=first)
+            ]
+            self._database.run(INSERT, rows)
 
-    def _lock(self, connection: Connection, owner: str) -> None:
+    def _lock(self, owner: str) -> None:
         """Let others who write to this log wait: numbers must grow in the order of commits."""
         if self._database.dialect == "postgresql":
             digest = hashlib.blake2b(owner.encode(), digest_size=8).digest()
             key = int.from_bytes(digest, "big", signed=True)
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+            self._database.rows(sa.select(sa.func.pg_advisory_xact_lock(key)))
 
     def since(self, owner: str, after: int, limit: int) -> list[Event]:
         """List the events of an owner after a number, the oldest first."""
         values = {"owner": owner, "after": min(max(after, 0), 2**62), "limit": limit}
-        with self._database.reading() as connection:
-            rows = connection.execute(SINCE, values).all()
-        return [(row.number, json.loads(row.body)) for row in rows]
+        return [(row.number, json.loads(row.body)) for row in self._database.rows(SINCE, values)]
 
     def latest(self, owner: str) -> int:
         """Return the number of an owner's latest event, or 0."""
-        with self._database.reading() as connection:
-            return int(connection.execute(NEXT, {"owner": owner}).scalar_one())
-
-    def remove(self, owner: str) -> None:
-        """Delete all events of an owner."""
-        with self._database.writing() as connection:
-            connection.execute(REMOVE, {"owner": owner})
+        return int(self._database.scalar(LATEST, {"owner": owner}))
 
     def prune(self, before: float) -> int:
         """Delete events older than a time, and return how many there were."""
-        with self._database.writing() as connection:
-            return connection.execute(PRUNE, {"number": round(before * 1000)}).rowcount
+        return self._database.run(PRUNE, {"number": round(before * 1000)})

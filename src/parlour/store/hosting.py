@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from parlour.core import NameTaken, UnknownName, quote
 from parlour.store.database import Database
+from parlour.store.rows import Rows
 
 CHUNK = 500  # clients in one statement
 
@@ -54,46 +55,30 @@ class LogEntry(NamedTuple):
     action: str
     subject: str
     detail: str
+    id: str
 
 
-class Addresses:
+class Addresses(Rows[Address]):
     """The addresses of those who were here in the last days."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, Address, "addresses", key=("owner",), age="seen")
 
     def note(self, owner: str, address: str) -> None:
         """Store where somebody is now."""
-        statement = sa.text(
-            "INSERT INTO addresses (owner, address, seen) VALUES (:owner, :address, :seen)"
-            " ON CONFLICT (owner) DO UPDATE SET address = excluded.address, seen = excluded.seen"
-        )
-        row = {"owner": owner, "address": address, "seen": time.time()}
-        with self._database.writing() as connection:
-            connection.execute(statement, row)
+        self.put(Address(owner, address, time.time()))
 
     def touch(self, owners: Iterable[str], now: float) -> None:
         """Note that these are still here, as far as they are known."""
-        rows = sa.table("addresses", sa.column("owner", sa.Text), sa.column("seen", sa.Double))
         waiting = list(owners)
         while waiting:
             some, waiting = waiting[:CHUNK], waiting[CHUNK:]
-            update = sa.update(rows).where(rows.c.owner.in_(some)).values(seen=now)
-            with self._database.writing() as connection:
-                connection.execute(update)
-
-    def get(self, owner: str) -> Address | None:
-        """Return where somebody was last, if that is known."""
-        query = sa.text("SELECT owner, address, seen FROM addresses WHERE owner = :owner")
-        with self._database.reading() as connection:
-            row = connection.execute(query, {"owner": owner}).first()
-        return None if row is None else Address(*row)
+            touch = sa.update(self._table).where(self._row.owner.in_(some)).values(seen=now)
+            self._database.run(touch)
 
     def list(self, limit: int) -> list[Address]:
         """List the latest, the last one here first."""
-        query = sa.text("SELECT owner, address, seen FROM addresses ORDER BY seen DESC LIMIT :most")
-        with self._database.reading() as connection:
-            return [Address(*row) for row in connection.execute(query, {"most": limit}).all()]
+        return self._find(order=self._row.seen.desc(), limit=limit)
 
     def count_listed(self, address: str, since: float) -> int:
         """Count the tables in the lobby that were created from an address."""
@@ -102,78 +87,42 @@ class Addresses:
             " WHERE addresses.address = :address AND tables.listed AND NOT tables.over"
             " AND NOT tables.played AND tables.changed >= :since"
         )
-        with self._database.reading() as connection:
-            return connection.scalar(query, {"address": address, "since": since}) or 0
+        return self._database.scalar(query, {"address": address, "since": since}) or 0
 
     def prune(self, before: float) -> int:
         """Delete the addresses of all who were last here before a time, wherever they are."""
-        delete = sa.text("DELETE FROM addresses WHERE seen < :before")
         creators = sa.text(  # programs without an account are known by their address alone
             "UPDATE tables SET creator = '' WHERE changed < :before AND creator <> ''"
             " AND creator NOT LIKE 'browser:%' AND creator NOT LIKE 'account:%'"
             " AND creator NOT LIKE 'token:%'"
         )
-        with self._database.writing() as connection:
-            deleted = connection.execute(delete, {"before": before}).rowcount
-        with self._database.writing() as connection:
-            connection.execute(creators, {"before": before})
+        deleted = super().prune(before)
+        self._database.run(creators, {"before": before})
         return deleted
 
 
-class Bars:
+class Bars(Rows[Bar]):
     """All who are barred."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def put(self, bar: Bar) -> None:
-        """Bar somebody, until another time if they are barred already."""
-        statement = sa.text(
-            "INSERT INTO bars (subject, until, since, label)"
-            " VALUES (:subject, :until, :since, :label)"
-            " ON CONFLICT (subject) DO UPDATE"
-            " SET until = excluded.until, since = excluded.since, label = excluded.label"
-        )
-        with self._database.writing() as connection:
-            connection.execute(statement, bar._asdict())
-
-    def remove(self, subject: str) -> None:
-        """Lift a bar."""
-        with self._database.writing() as connection:
-            connection.execute(sa.text("DELETE FROM bars WHERE subject = :s"), {"s": subject})
+        super().__init__(database, Bar, "bars", key=("subject",), age="until")
 
     def list(self, now: float) -> list[Bar]:
         """List the bars that still hold, the latest first."""
-        query = sa.text(
-            "SELECT subject, until, since, label FROM bars WHERE until > :now ORDER BY since DESC"
-        )
-        with self._database.reading() as connection:
-            return [Bar(*row) for row in connection.execute(query, {"now": now}).all()]
-
-    def prune(self, before: float) -> int:
-        """Delete the bars that ended before a time."""
-        with self._database.writing() as connection:
-            delete = sa.text("DELETE FROM bars WHERE until < :before")
-            return connection.execute(delete, {"before": before}).rowcount
+        return self._find(self._row.until > now, order=self._row.since.desc())
 
 
-class AdminTokens:
+class AdminTokens(Rows[AdminToken]):
     """The tokens of the host."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, AdminToken, "admin_tokens", key=("label",))
 
     def add(self, label: str, hashed: str) -> None:
         """Store a token; `NameTaken` if another has this label."""
-        if any(token.label == label for token in self.list()):
+        if self.get(label):
             raise NameTaken(f"there is already a token {quote(label)}; choose another label")
-        statement = sa.text(
-            "INSERT INTO admin_tokens (label, hash, created, revoked)"
-            " VALUES (:label, :hash, :created, 0)"
-        )
-        row = {"label": label, "hash": hashed, "created": time.time()}
-        with self._database.writing() as connection:
-            connection.execute(statement, row)
+        self.insert(AdminToken(label, hashed, time.time(), 0.0))
 
     def find(self, hashed: str) -> AdminToken | None:
         """Return the valid token with this hash."""
@@ -182,49 +131,27 @@ class AdminTokens:
 
     def revoke(self, label: str) -> None:
         """Make a token invalid for good; `UnknownName` if there is none."""
-        statement = sa.text(
-            "UPDATE admin_tokens SET revoked = :now WHERE label = :label AND revoked = 0"
-        )
-        with self._database.writing() as connection:
-            done = connection.execute(statement, {"now": time.time(), "label": label}).rowcount
-        if not done:
+        found = self.get(label)
+        if found is None or found.revoked:
             raise UnknownName(f"there is no valid token {quote(label)}")
+        self.put(found._replace(revoked=time.time()))
 
     def list(self) -> list[AdminToken]:
         """List all tokens, the oldest first."""
-        query = sa.text("SELECT label, hash, created, revoked FROM admin_tokens ORDER BY created")
-        with self._database.reading() as connection:
-            return [AdminToken(*row) for row in connection.execute(query).all()]
+        return self._find(order=self._row.created)
 
 
-class AdminLog:
+class AdminLog(Rows[LogEntry]):
     """What hosts did."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, LogEntry, "admin_log", key=("id",), age="time")
 
-    def add(self, label: str, action: str, subject: str, detail: str = "") -> LogEntry:
+    def add(self, label: str, action: str, subject: str, detail: str = "") -> None:
         """Log something that was done."""
-        entry = LogEntry(time.time(), label, action, subject, detail)
-        statement = sa.text(
-            "INSERT INTO admin_log (id, time, label, action, subject, detail)"
-            " VALUES (:id, :time, :label, :action, :subject, :detail)"
-        )
-        with self._database.writing() as connection:
-            connection.execute(statement, {"id": secrets.token_hex(16), **entry._asdict()})
-        return entry
+        name = secrets.token_hex(16)
+        self.insert(LogEntry(time.time(), label, action, subject, detail, name))
 
     def list(self, limit: int) -> list[LogEntry]:
         """List what was done, the latest first."""
-        query = sa.text(
-            "SELECT time, label, action, subject, detail FROM admin_log"
-            " ORDER BY time DESC, id LIMIT :most"
-        )
-        with self._database.reading() as connection:
-            return [LogEntry(*row) for row in connection.execute(query, {"most": limit}).all()]
-
-    def prune(self, before: float) -> int:
-        """Delete what was done before a time."""
-        with self._database.writing() as connection:
-            delete = sa.text("DELETE FROM admin_log WHERE time < :before")
-            return connection.execute(delete, {"before": before}).rowcount
+        return self._find(order=(self._row.time.desc(), self._row.id), limit=limit)

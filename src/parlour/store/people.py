@@ -9,6 +9,9 @@ A deletion leaves one row behind: the SHA-256 of the owner, which is made from 1
 can be found from the hash by nobody, and the time. A backup that was made before still holds what
 was deleted since. So whoever restores one takes `Deletions.list` from the database in use, and
 hands it to `Deletions.apply` of the restored one.
+
+A code carries a person to another device: it works once, and for a few minutes. It is stored as a
+keyed hash, so that nobody who reads the database can use one.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -25,30 +28,20 @@ from sqlalchemy import Connection
 
 from parlour.store.classes import rename_in_games
 from parlour.store.database import Database
+from parlour.store.rows import Rows
 from parlour.store.tables import SEATS
 
 BROWSER = "browser:"
 CLASS = "class:"
-OWNED = {  # what is deleted with its owner, and the column that says whose it is
-    "setups": "owner",
-    "trainings": "owner",
-    "tournaments": "owner",
-    "feeds": "owner",
-    "cards": "owner",
-    "classes": "owner",
-    "pupils": "owner",
-    "studies": "owner",
-    "people": "id",
-    "talks": "id",  # of the browser
-}
-PASSING = ("presence", "waiting", "codes", "events", "addresses")
+OWNED = (  # what is deleted with its owner
+    *("setups", "trainings", "tournaments", "feeds", "cards", "classes", "pupils", "studies"),
+)
+PASSING = ("presence", "waiting", "codes", "events", "addresses")  # kept while somebody is here
+KEYS = {**dict.fromkeys(OWNED, "owner"), "people": "id", "talks": "id"}  # talks: of the browser
 TABLES = sa.table("tables", *(sa.column(name) for name in ("id", "creator", "changed", "body")))
 OWNERS = (  # every place in which an owner is stored, besides the bodies of tables
-    "SELECT owner FROM seats",
+    *(f"SELECT owner FROM {name}" for name in (*OWNED, *PASSING, "seats")),  # noqa: S608 - our names
     "SELECT creator FROM tables",
-    "SELECT owner FROM setups",
-    "SELECT owner FROM trainings",
-    "SELECT owner FROM tournaments",
     "SELECT id FROM people",
     "SELECT 'browser:' || id FROM talks",
     "SELECT one FROM results",
@@ -56,18 +49,8 @@ OWNERS = (  # every place in which an owner is stored, besides the bodies of tab
     "SELECT 'account:' || id FROM accounts",
     "SELECT challenger FROM challenges",
     "SELECT opponent FROM challenges",
-    "SELECT owner FROM feeds",
-    "SELECT owner FROM cards",
-    "SELECT owner FROM classes",
     "SELECT 'class:' || id FROM classes",
-    "SELECT owner FROM pupils",
     "SELECT 'pupil:' || id FROM pupils",
-    "SELECT owner FROM studies",
-    "SELECT owner FROM events",
-    "SELECT owner FROM presence",
-    "SELECT owner FROM waiting",
-    "SELECT owner FROM codes",
-    "SELECT owner FROM addresses",
 )
 
 
@@ -97,9 +80,8 @@ class Deletions:
         if not owner:
             return []
         with self._alone_with(owner) as connection:
-            row = {"hash": hash_owner(owner), "deleted": time.time(), "erased": False}
             changed = _delete(connection, owner)
-            _remember(connection, [row])
+            _remember(connection, [Deletion(hash_owner(owner), time.time())])
         return changed
 
     @contextlib.contextmanager
@@ -116,8 +98,8 @@ class Deletions:
 
     @contextlib.contextmanager
     def _alone_with(self, *owners: str) -> Iterator[Connection]:
-        """Like `joined`; others that ask for one of these owners wait until it ends."""
-        with self._database.joined() as connection, contextlib.ExitStack() as held:
+        """Like `transaction`; others that ask for one of these owners wait until it ends."""
+        with self._database.transaction() as connection, contextlib.ExitStack() as held:
             for owner in sorted(owners):  # always in this order, so that no two wait for each other
                 held.enter_context(self._database.serialised(f"owner {owner}"))
             yield connection
@@ -125,8 +107,7 @@ class Deletions:
     def list(self) -> list[Deletion]:
         """List all deletions, the oldest first."""
         query = sa.text("SELECT hash, deleted FROM deletions ORDER BY deleted, hash")
-        with self._database.reading() as connection:
-            return [Deletion(*row) for row in connection.execute(query).all()]
+        return [Deletion(*row) for row in self._database.rows(query)]
 
     def apply(self, deletions: Iterable[Deletion]) -> int:
         """Delete what a restored backup holds of these people, and return how many it knew.
@@ -134,16 +115,12 @@ class Deletions:
         Only what is older than the deletion counts as deleted, so that it can be repeated.
         """
         by_hash = dict(deletions)
-        with self._database.joined() as connection:
+        with self._database.transaction() as connection:
             owners = {owner for query in OWNERS for owner in connection.scalars(sa.text(query))}
             known = {owner: found for owner in owners if (found := hash_owner(owner)) in by_hash}
             for owner in sorted(known):
                 _delete(connection, owner, before=by_hash[known[owner]])
-            rows = [
-                {"hash": hashed, "deleted": deleted, "erased": False}
-                for hashed, deleted in by_hash.items()
-            ]
-            _remember(connection, rows)
+            _remember(connection, [Deletion(*each) for each in by_hash.items()])
         return len(known)
 
     def erase(self, at_most: int | None = None) -> bool:
@@ -154,15 +131,13 @@ class Deletions:
         if at_most is not None and self._database.size() > at_most:
             return False
         waiting = sa.text("SELECT 1 FROM deletions WHERE NOT erased LIMIT 1")
-        with self._database.reading() as connection:
-            if connection.scalar(waiting) is None:
-                return True
+        if self._database.scalar(waiting) is None:
+            return True
         begun = time.time()
         if not self._database.erase():
             return False
         done = sa.text("UPDATE deletions SET erased = TRUE WHERE NOT erased AND deleted <= :begun")
-        with self._database.writing() as connection:
-            connection.execute(done, {"begun": begun})
+        self._database.run(done, {"begun": begun})
         return True
 
     def adopt(self, owner: str, new: str) -> None:
@@ -173,13 +148,13 @@ class Deletions:
             _adopt(connection, owner, new)
 
 
-def _remember(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _remember(connection: Connection, deletions: Sequence[Deletion]) -> None:
     statement = sa.text(
-        "INSERT INTO deletions (hash, deleted, erased) VALUES (:hash, :deleted, :erased)"
+        "INSERT INTO deletions (hash, deleted, erased) VALUES (:hash, :deleted, FALSE)"
         " ON CONFLICT (hash) DO UPDATE SET deleted = excluded.deleted, erased = excluded.erased"
     )
-    if rows:
-        connection.execute(statement, rows)
+    if deletions:
+        connection.execute(statement, [each._asdict() for each in deletions])
 
 
 def _tables_of(connection: Connection, owner: str) -> list[Any]:
@@ -230,7 +205,7 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
         run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
         run("DELETE FROM results WHERE id = :id", id=row.id)
         kept.append(row.id)
-    for name, column in OWNED.items():
+    for name, column in KEYS.items():
         rows = sa.table(name, sa.column(column), sa.column("changed"))
         delete = sa.delete(rows).where(
             rows.c[column] == (_browser(owner) if name == "talks" else owner)
@@ -242,15 +217,9 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
     run("DELETE FROM accounts WHERE 'account:' || id = :owner")
     run("DELETE FROM pupils WHERE 'pupil:' || id = :owner")
     run("DELETE FROM classes WHERE 'class:' || id = :owner")
-    _leave(connection, owner)
-    return kept
-
-
-def _leave(connection: Connection, owner: str) -> None:
-    """Delete the data of somebody that are kept only while they are here."""
     for name in PASSING:
-        rows = sa.table(name, sa.column("owner"))
-        connection.execute(sa.delete(rows).where(rows.c.owner == owner))
+        run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
+    return kept
 
 
 def _adopt(connection: Connection, owner: str, new: str) -> None:
@@ -273,9 +242,8 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
         " ON CONFLICT DO NOTHING"
     )
     run("DELETE FROM seats WHERE owner = :owner")
-    run("UPDATE trainings SET owner = :new, version = version + 1 WHERE owner = :owner")
-    run("UPDATE tournaments SET owner = :new, version = version + 1 WHERE owner = :owner")
-    run("UPDATE studies SET owner = :new, version = version + 1 WHERE owner = :owner")
+    for name in ("trainings", "tournaments", "studies"):
+        run(f"UPDATE {name} SET owner = :new, version = version + 1 WHERE owner = :owner")  # noqa: S608
     run("UPDATE feeds SET owner = :new WHERE owner = :owner")
     run("UPDATE challenges SET challenger = :new WHERE challenger = :owner")
     run("UPDATE challenges SET opponent = :new WHERE opponent = :owner")
@@ -292,7 +260,8 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
         " AND NOT EXISTS (SELECT 1 FROM people WHERE id = :new)"
     )
     run("DELETE FROM people WHERE id = :owner")
-    _leave(connection, owner)
+    for name in PASSING:
+        run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
 
 
 def _merge_cards(connection: Connection, owner: str, new: str) -> None:
@@ -335,3 +304,34 @@ def _adopt_classes(connection: Connection, owner: str, new: str) -> None:
         "UPDATE pupils SET owner = '', version = version + 1 WHERE owner = :owner",
     ):
         connection.execute(sa.text(statement), values)
+
+
+class Code(NamedTuple):
+    """A code, as its keyed hash."""
+
+    hash: str
+    owner: str
+    expires: float  # seconds since the epoch
+
+
+class Codes(Rows[Code]):
+    """All codes that have not been used."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, Code, "codes", key=("hash",), age="expires")
+
+    def add(self, hashed: str, owner: str, expires: float) -> None:
+        """Store a code for an owner, in place of an earlier one."""
+        with self._database.transaction():
+            self._delete(self._row.owner == owner)
+            self.insert(Code(hashed, owner, expires))
+
+    def find(self, hashed: str, now: float) -> str:
+        """Return whose code this is; nothing if it is wrong, used or too old."""
+        found = self.get(hashed)
+        return found.owner if found and found.expires > now else ""
+
+    def use(self, hashed: str, now: float) -> str:
+        """Return whose code this is, and delete it; of two who use it at once one succeeds."""
+        owner = self.find(hashed, now)
+        return owner if owner and self._delete(self._row.hash == hashed) else ""

@@ -1,33 +1,25 @@
-"""Who is there: the pages that players have open at their tables, and pupils of their classes.
+"""Who is there: pages that players have open at their tables and pupils of their classes, and those
+who wait for somebody to play with.
 
 A server stores when somebody's first page opens and when the last one closes, and notes every now
 and then that it still runs. So another server knows who is there without asking, and those whose
 server has died do not stay for ever.
+
+Everybody waits for one variant at a time. Whoever asks next for the same one takes the one who has
+waited longest, and both rows then name the table. The database decides who is paired with whom:
+only one program at a time looks for partners for a variant, so that two who ask at the same moment
+find each other.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from parlour.store.database import Database
-
-PRESENCE = sa.table(
-    "presence",
-    *(sa.column(name, sa.Text) for name in ("table_id", "owner", "server")),
-    *(sa.column(name, sa.Double) for name in ("seen", "gone")),
-)
-UPSERT = sa.text(
-    "INSERT INTO presence (table_id, owner, server, seen, gone)"
-    " SELECT :table_id, :owner, :server, :seen, :gone"
-    " WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = :table_id AND owner = :owner)"
-    " AND EXISTS (SELECT 1 FROM seats WHERE table_id = :table_id AND owner <> :owner)"
-    " ON CONFLICT (table_id, owner, server)"
-    " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
-)
+from parlour.store.rows import Rows
 
 
 class Sighting(NamedTuple):
@@ -40,64 +32,131 @@ class Sighting(NamedTuple):
     gone: float  # when the last page closed; 0 while one is open
 
 
-class Sightings(ABC):
+class Sightings(Rows[Sighting]):
     """All who have a page of one kind open, or had one lately."""
 
-    def __init__(self, database: Database, table: sa.TableClause) -> None:
-        self._database = database
-        self._table = table
+    UPSERT: sa.TextClause  # which leaves out those whose presence is nobody's business
 
-    @abstractmethod
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
-        """Store who came and went, and return the ids of what has changed by it."""
+        """Store who came and went, and return the pages of those who were not left out."""
+        run, rows = self._database.run, sorted(sightings)  # in one order, so that no two wait
+        with self._database.transaction():
+            return {row.page for row in rows if run(self.UPSERT, row._asdict())}
 
     def beat(self, server: str, now: float) -> None:
         """Note that a server still runs, for all who are there on it."""
-        row = self._table.c
+        row = self._row
         beat = sa.update(self._table).where(row.server == server, row.gone == 0).values(seen=now)
-        with self._database.writing() as connection:
-            connection.execute(beat)
-
-    def prune(self, before: float) -> int:
-        """Delete what was last known before a time."""
-        prune = sa.delete(self._table).where(self._table.c.seen < before)
-        with self._database.writing() as connection:
-            return connection.execute(prune).rowcount
+        self._database.run(beat)
 
 
 class TableSightings(Sightings):
-    """All players who are at a table, or were lately."""
+    """All players who are at a table, or were lately.
+
+    Somebody who only watches, or sits there alone, is left out.
+    """
+
+    UPSERT = sa.text(
+        "INSERT INTO presence (table_id, owner, server, seen, gone)"
+        " SELECT :page, :owner, :server, :seen, :gone"
+        " WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = :page AND owner = :owner)"
+        " AND EXISTS (SELECT 1 FROM seats WHERE table_id = :page AND owner <> :owner)"
+        " ON CONFLICT (table_id, owner, server)"
+        " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
+    )
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, PRESENCE)
-
-    def note(self, sightings: Iterable[Sighting]) -> set[str]:
-        """Store who came and went, and return the tables of those who sit there with others.
-
-        Somebody who only watches, or sits there alone, is left out.
-        """
-        noted: set[str] = set()
-        rows = sorted(sightings)  # in one order, so that two servers cannot wait for each other
-        if not rows:
-            return noted
-        with self._database.joined() as connection:
-            for table, owner, server, seen, gone in rows:
-                row = {"table_id": table, "owner": owner, "server": server}
-                if connection.execute(UPSERT, {**row, "seen": seen, "gone": gone}).rowcount:
-                    noted.add(table)
-        return noted
+        super().__init__(database, Sighting, "presence", age="seen", columns={"page": "table_id"})
 
     def find(self, table: str) -> list[Sighting]:
         """List the players known to have been at a table."""
-        row = PRESENCE.c
-        query = sa.select(row.table_id, row.owner, row.server, row.seen, row.gone)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.where(row.table_id == table)).all()
-        return [Sighting(*row) for row in rows]
+        return self._find(self._row.table_id == table)
 
     def count_of(self, owner: str) -> int:
         """Count the tables at which somebody is known to have been."""
-        row = PRESENCE.c
-        query = sa.select(sa.func.count(sa.distinct(row.table_id))).where(row.owner == owner)
-        with self._database.reading() as connection:
-            return connection.scalar(query) or 0
+        query = sa.select(sa.func.count(sa.distinct(self._row.table_id)))
+        return self._database.scalar(query.where(self._row.owner == owner)) or 0
+
+
+class PupilSightings(Sightings):
+    """All pupils who have their page of a class open, or had it lately; nobody else counts."""
+
+    UPSERT = sa.text(
+        "INSERT INTO class_presence (pupil_id, server, seen, gone)"
+        " SELECT :page, :server, :seen, :gone"
+        " WHERE EXISTS (SELECT 1 FROM pupils WHERE id = :page AND owner = :owner)"
+        " ON CONFLICT (pupil_id, server)"
+        " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
+    )
+
+    def __init__(self, database: Database) -> None:
+        columns = {"page": "pupil_id"}
+        super().__init__(database, Sighting, "class_presence", age="seen", columns=columns)
+
+    def note(self, sightings: Iterable[Sighting]) -> set[str]:
+        """Store who came and went, and return their classes."""
+        find = sa.text("SELECT class_id FROM pupils WHERE id = :id")
+        with self._database.transaction():
+            return {self._database.scalar(find, {"id": page}) for page in super().note(sightings)}
+
+    def find(self, class_id: str) -> list[Sighting]:
+        """List the pupils of a class who are or were there."""
+        query = sa.text(
+            "SELECT pupil_id, owner, server, seen, gone FROM class_presence"
+            " JOIN pupils ON pupils.id = pupil_id WHERE class_id = :class_id"
+        )
+        return [Sighting(*row) for row in self._database.rows(query, {"class_id": class_id})]
+
+
+class Waiter(NamedTuple):
+    """Somebody who waits, or has been paired: then `table` is where they play."""
+
+    owner: str
+    variant: str
+    name: str
+    table: str
+    since: float  # seconds since the epoch
+    seen: float  # when their page was last known to be open
+
+
+class WaitingList(Rows[Waiter]):
+    """All who wait."""
+
+    def __init__(self, database: Database) -> None:
+        columns = {"table": "table_id"}
+        super().__init__(database, Waiter, "waiting", key=("owner",), age="seen", columns=columns)
+
+    def pair(
+        self, owner: str, variant: str, name: str, table: str, now: float, alive: float
+    ) -> Waiter | None:
+        """Pair somebody with the one who has waited longest and was seen since `alive`.
+
+        Return the partner, whose row then names the table; None if nobody waits, and then the owner
+        waits from now on, or still. Nobody is paired with themselves.
+        """
+        row = self._row
+        with self._database.serialised(f"waiting {variant}"):
+            fits = (row.variant == variant, row.table_id == "", row.seen >= alive)
+            others = self._find(*fits, row.owner != owner, order=row.since, limit=1)
+            before = self._find(*fits, row.owner == owner)
+            self.remove(owner)
+            for partner in others:
+                # The partner's row may have been cancelled by another program just now.
+                taken = sa.update(self._table).where(row.owner == partner.owner, *fits)
+                if self._database.run(taken.values(table_id=table)):
+                    return partner._replace(table=table)
+            since = before[0].since if before else now
+            self.put(Waiter(owner, variant, name, "", since, now))
+        return None
+
+    def see(self, owners: list[str], seen: float) -> None:
+        """Note when the pages of these were last known to be open."""
+        if owners:
+            note = sa.update(self._table).where(self._row.owner.in_(owners)).values(seen=seen)
+            self._database.run(note)
+
+    def counts(self, alive: float) -> dict[str, int]:
+        """Count those who wait and were seen since a time, by variant."""
+        row = self._row
+        query = sa.select(row.variant, sa.func.count()).where(row.table_id == "", row.seen >= alive)
+        return {found[0]: found[1] for found in self._database.rows(query.group_by(row.variant))}

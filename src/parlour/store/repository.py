@@ -76,7 +76,7 @@ class Repository(Generic[T]):
     def add_all(self, models: Iterable[T]) -> list[T]:
         """Store several new models, all or none."""
         new = list(models)
-        return self._add(new, self._database.joined()) if new else []
+        return self._add(new, self._database.transaction()) if new else []
 
     def _add(self, models: Sequence[T], writing: AbstractContextManager[Connection]) -> list[T]:
         now = time.time()
@@ -93,9 +93,10 @@ class Repository(Generic[T]):
         """Return the model with this id, or None."""
         if not _fits(name):
             return None
-        with self._database.reading() as connection:
-            row = connection.execute(self._get, {"id_": name}).first()
-        return None if row is None else self._model(row)
+        return next(iter(self._load(self._get, {"id_": name})), None)
+
+    def _load(self, query: sa.Executable, values: Any = None) -> list[T]:
+        return [self._model(row) for row in self._database.rows(query, values)]
 
     def put(self, model: T, *, announce: str = "") -> T | None:
         """Store a changed model as its next version; None if the stored one has changed meanwhile.
@@ -107,8 +108,7 @@ class Repository(Generic[T]):
         if announce:
             row["topic"] = self._database.sign(announce)
         update = self._update_and_notify if announce else self._update
-        with self._database.writing() as connection:
-            found = connection.execute(update, row).rowcount
+        found = self._database.run(update, row)
         if found and announce:
             self._database.tell_peers(announce, row)
         return after if found else None
@@ -160,23 +160,18 @@ class Repository(Generic[T]):
         query = self._select.where(*self._conditions(equals))
         if changed_since is not None:
             query = query.where(changed >= changed_since)
-        query = query.order_by(changed.desc(), self._table.c.id).limit(limit)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [self._model(row) for row in rows]
+        return self._load(query.order_by(changed.desc(), self._table.c.id).limit(limit))
 
     def count(self, *, changed_since: float, **equals: str | bool) -> int:
         """Count the models with these values in these columns that changed since a time."""
         query = sa.select(sa.func.count()).select_from(self._table)
         query = query.where(self._table.c.changed >= changed_since, *self._conditions(equals))
-        with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._database.scalar(query))
 
     def remove(self, name: str) -> None:
         """Delete the model with this id, if there is one."""
         if _fits(name):
-            with self._database.writing() as connection:
-                connection.execute(self._remove, {"id_": name})
+            self._database.run(self._remove, {"id_": name})
 
     def prune(self, before: float, **equals: str | bool) -> int:
         """Delete models last changed before a time, with these values in these columns.
@@ -186,13 +181,11 @@ class Repository(Generic[T]):
         table = self._table
         old = sa.select(table.c.id).where(table.c.changed < before, *self._conditions(equals))
         delete = sa.delete(table).where(table.c.id.in_(old.limit(PRUNE_SIZE)))
-        deleted = 0
-        while True:
-            with self._database.writing() as connection:
-                some = connection.execute(delete).rowcount
+        deleted = some = self._database.run(delete)
+        while some == PRUNE_SIZE:
+            some = self._database.run(delete)
             deleted += some
-            if some < PRUNE_SIZE:
-                return deleted
+        return deleted
 
     def _conditions(self, equals: Mapping[str, str | bool]) -> list[sa.ColumnElement[bool]]:
         return [self._table.c[name] == value for name, value in equals.items()]

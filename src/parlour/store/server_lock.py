@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from parlour.core import BadFile, ParlourError, files
+from parlour.core import ParlourError, files
 from parlour.store.store import read_url
 
 if sys.platform != "win32":
@@ -41,8 +41,6 @@ def claim(url: str | None = None) -> Iterator[None]:
 
 def find_server(url: str | None = None) -> int | None:
     """Return the process that serves the SQLite file at this URL, or None."""
-    if sys.platform == "win32":
-        return None
     where = read_url(url)
     if where.drivername != "sqlite":
         return None
@@ -52,38 +50,36 @@ def find_server(url: str | None = None) -> int | None:
     except OSError:
         return None
     try:
+        holder = _find_holder(file)
+        return int(holder) if holder and holder.isdecimal() else None
+    finally:
+        os.close(file)
+
+
+def _find_holder(file: int) -> str | None:
+    """Lock an open file; if another process has done so, return its number as text."""
+    try:
         if sys.platform != "win32":  # where nobody serves
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        number = os.read(file, 20).decode(errors="replace").strip()
-        return int(number) if number.isdecimal() else None
+        return os.read(file, 20).decode(errors="replace").strip()
     except OSError:  # a file system without locks
         return None
-    finally:
-        os.close(file)
     return None
 
 
 def _lock(lock: Path, path: Path) -> int:
     """Return an open file that holds the lock."""
     while True:
-        try:
+        with files.explain_errors("write", lock):
             file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise BadFile(f"cannot write {lock}: {error.strerror}") from None
-        try:
-            if sys.platform != "win32":  # where nobody serves
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            number = os.read(file, 20).decode(errors="replace").strip()
+        if (holder := _find_holder(file)) is not None:
             os.close(file)
             raise ParlourError(
                 f"another server uses {path}"
-                + (f" (process {number})" if number.isdecimal() else "")
+                + (f" (process {holder})" if holder.isdecimal() else "")
                 + "; stop that one, or name another file with --database"
-            ) from None
-        except OSError:  # a file system without locks
-            return file
+            )
         if _is_at(file, lock):
             os.truncate(file, 0)
             os.write(file, f"{os.getpid()}\n".encode())

@@ -2,6 +2,12 @@
 
 A URL names the database: an SQLite file for one server, or PostgreSQL for several. Without one it
 is a file in the user's folder. A database that cannot be opened is refused in one sentence.
+
+The schema is made by migrations, which bring older databases up to date as well. Every model has a
+table: id, version, time, the few columns it is searched by, and all other fields as one JSON text
+in `body`. That text is ASCII, so it can hold any text, even NUL, which PostgreSQL refuses in a
+column. A migration that has been released is never changed. A field added to a model is a migration
+too, though an empty one: its number makes older programs refuse what they would misread.
 """
 
 from __future__ import annotations
@@ -12,45 +18,25 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import resources
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import ArgumentError
 
 from parlour.core import BadFile, BadText, ParlourError, files, quote
+from parlour.store import models
 from parlour.store.choices import Choices
-from parlour.store.classes import ClassAnswers, Classes, PupilSightings
-from parlour.store.codes import Codes
-from parlour.store.database import TIMEOUT, Database, Unavailable, notify
+from parlour.store.classes import ClassAnswers, Classes
+from parlour.store.database import TIMEOUT, TOPIC, Database, Peers, Unavailable, notify
 from parlour.store.events import EventLog
 from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
-from parlour.store.migrations import MIGRATIONS, Migration, migrate
-from parlour.store.models import (
-    Account,
-    Challenge,
-    Feed,
-    Homework,
-    Pairing,
-    Person,
-    Pupil,
-    PupilWork,
-    PuzzleCard,
-    Question,
-    Setup,
-    StoredPuzzle,
-    StoredStudy,
-    Talk,
-    Tournament,
-    Training,
-)
-from parlour.store.peers import TOPIC, Peers
-from parlour.store.people import Deletions
-from parlour.store.presence import TableSightings
+from parlour.store.people import Codes, Deletions
+from parlour.store.presence import PupilSightings, TableSightings, WaitingList
 from parlour.store.repository import Repository
-from parlour.store.results import Results
-from parlour.store.tables import TableRepository
-from parlour.store.waiting import WaitingList
+from parlour.store.tables import Results, TableRepository
 
 POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look alike
@@ -59,36 +45,102 @@ VARIABLE = "PARLOUR_DATABASE"
 RIGHT = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
+# The schema
+
+TABLES = (
+    *("tables", "setups", "talks", "trainings", "tournaments", "pairings", "secrets"),
+    *("accounts", "challenges", "feeds", "events"),
+    *("seats", "people", "waiting", "presence", "codes", "results", "deletions"),
+    *("addresses", "bars", "admin_tokens", "admin_log"),
+    "studies",
+    *("puzzles", "cards", "choices"),
+    *("classes", "pupils", "class_questions", "class_answers", "class_presence"),
+    *("homework", "pupil_work"),
+)
+
+Migration = Callable[[Connection], None]
+
+
+def _run_script(connection: Connection, name: str) -> None:
+    script = resources.files("parlour.store").joinpath("sql", name).read_text(encoding="utf-8")
+    for statement in script.split(";\n"):
+        if statement:
+            connection.exec_driver_sql(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = tuple(
+    partial(_run_script, name=name) for name in ("1.sql", "2.sql", "3.sql")
+)
+OLDEST = 3  # the version of the first schema that is read; earlier ones were never released
+
+
+def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) -> None:
+    """Bring the database called `name` to the newest version, in one transaction.
+
+    The caller holds a lock, so that of several programs that start at once only one migrates.
+    """
+    tables = sa.inspect(connection).get_table_names()
+    if "parlour_version" not in tables:
+        if taken := sorted({*tables} & {*TABLES}):
+            raise BadFile(
+                f"{name} holds a table {taken[0]!r} that Parlour did not make; "
+                "give Parlour a database of its own"
+            )
+        connection.exec_driver_sql("CREATE TABLE parlour_version (version INTEGER NOT NULL)")
+        connection.exec_driver_sql("INSERT INTO parlour_version VALUES (0)")
+    version = connection.scalar(sa.text("SELECT version FROM parlour_version")) or 0
+    if version > len(migrations):
+        raise BadFile(
+            f"{name} belongs to a newer Parlour (its version is {version}, and this program knows "
+            f"{len(migrations)}); use the newer program, or name another database"
+        )
+    if 0 < version < OLDEST:
+        raise BadFile(f"{name} belongs to a Parlour from before the first release; name another")
+    for migration in migrations[version:]:
+        migration(connection)
+    if version < len(migrations):
+        update = sa.text("UPDATE parlour_version SET version = :version")
+        connection.execute(update, {"version": len(migrations)})
+
+
+# The repositories
+
+
 class Store:
     """All repositories."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.dialect = database.dialect
         self.tables = TableRepository(database)
-        self.setups = Repository(database, Setup, "setups", texts=("owner",))
-        self.people = Repository(database, Person, "people", flags=("rated",))
-        self.talks = Repository(database, Talk, "talks")
-        self.trainings = Repository(database, Training, "trainings", texts=("owner", "state"))
-        self.tournaments = Repository(database, Tournament, "tournaments", texts=("owner", "state"))
-        self.pairings = Repository(database, Pairing, "pairings", texts=("tournament", "state"))
-        self.accounts = Repository(database, Account, "accounts", texts=("handle", "origin"))
-        self.challenges = Repository(
-            database, Challenge, "challenges", texts=("challenger", "opponent", "state")
-        )
-        self.puzzles = Repository(database, StoredPuzzle, "puzzles", texts=("game",))
-        self.cards = Repository(database, PuzzleCard, "cards", texts=("owner", "puzzle"))
+        self.setups = Repository(database, models.Setup, "setups", texts=("owner",))
+        self.people = Repository(database, models.Person, "people", flags=("rated",))
+        self.talks = Repository(database, models.Talk, "talks")
+        owned = ("owner", "state")
+        self.trainings = Repository(database, models.Training, "trainings", texts=owned)
+        self.tournaments = Repository(database, models.Tournament, "tournaments", texts=owned)
+        played = ("tournament", "state")
+        self.pairings = Repository(database, models.Pairing, "pairings", texts=played)
+        named = ("handle", "origin")
+        self.accounts = Repository(database, models.Account, "accounts", texts=named)
+        invited = ("challenger", "opponent", "state")
+        self.challenges = Repository(database, models.Challenge, "challenges", texts=invited)
+        self.puzzles = Repository(database, models.StoredPuzzle, "puzzles", texts=("game",))
+        self.cards = Repository(database, models.PuzzleCard, "cards", texts=("owner", "puzzle"))
         self.classes = Classes(database)
-        self.pupils = Repository(database, Pupil, "pupils", texts=("class_id", "owner", "handle"))
-        self.questions = Repository(database, Question, "class_questions", texts=("class_id",))
+        known = ("class_id", "owner", "handle")
+        self.pupils = Repository(database, models.Pupil, "pupils", texts=known)
+        taught = ("class_id",)
+        self.questions = Repository(database, models.Question, "class_questions", texts=taught)
+        self.homework = Repository(database, models.Homework, "homework", texts=taught)
+        worked = ("homework", "pupil")
+        self.pupil_work = Repository(database, models.PupilWork, "pupil_work", texts=worked)
         self.class_answers = ClassAnswers(database)
         self.class_presence = PupilSightings(database)
         self.studies = Repository(
-            database, StoredStudy, "studies", texts=("owner",), flags=("public",)
+            database, models.StoredStudy, "studies", texts=("owner",), flags=("public",)
         )
-        self.homework = Repository(database, Homework, "homework", texts=("class_id",))
-        self.pupil_work = Repository(database, PupilWork, "pupil_work", texts=("homework", "pupil"))
-        self.feeds = Repository(database, Feed, "feeds", texts=("owner",))
+        self.feeds = Repository(database, models.Feed, "feeds", texts=("owner",))
         self.events = EventLog(database)
         self.deletions = Deletions(database)
         self.waiting = WaitingList(database)
@@ -107,7 +159,7 @@ class Store:
 
         Within another transaction they are part of that one.
         """
-        with self._database.joined():
+        with self.database.transaction():
             yield
 
     def after_commit(self, call: Callable[[], object]) -> None:
@@ -115,7 +167,7 @@ class Store:
 
         An error in the call is only logged: the change itself is stored.
         """
-        self._database.after_commit(call)
+        self.database.after_commit(call)
 
     @staticmethod
     def new_id() -> str:
@@ -125,32 +177,20 @@ class Store:
     def secret(self, name: str) -> bytes:
         """Return 32 random bytes by name, made once and then the same for every process."""
         insert = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
-        with self._database.writing() as connection:
-            connection.execute(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
+        self.database.run(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
         query = sa.text("SELECT value FROM secrets WHERE name = :name")
-        with self._database.reading() as connection:
-            return bytes.fromhex(connection.execute(query, {"name": name}).scalar_one())
+        return bytes.fromhex(self.database.scalar(query, {"name": name}))
 
     def notify(self, topic: str) -> None:
         """Notify the other servers of a topic, where there can be any."""
         if self.dialect == "postgresql":
-            with self._database.writing() as connection:
-                connection.execute(sa.select(notify()), {"topic": self._database.sign(topic)})
-        self._database.tell_peers(topic)
-
-    def join(self, peers: Peers) -> None:
-        """Hear what other processes of this server change, and let them hear what this one does."""
-        self._database.join(peers)
-
-    @property
-    def database(self) -> Database:
-        """The database, for those who use it without a repository."""
-        return self._database
+            self.database.run(sa.select(notify()), {"topic": self.database.sign(topic)})
+        self.database.tell_peers(topic)
 
     @property
     def peers(self) -> Peers | None:
         """The other processes of this server, if there are any."""
-        return self._database.peers
+        return self.database.peers
 
     def listen(self, callback: Callable[[str, str], object], stop: threading.Event) -> None:
         """Call back with each topic announced by other processes and servers, until stopped.
@@ -161,33 +201,28 @@ class Store:
         if self.peers is not None:
             self.peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
         if self.dialect == "postgresql" and (self.peers is None or self.peers.listens):
-            self._database.listen(lambda topic: self._pass_on(topic, callback), stop)
+            self.database.listen(lambda topic: self._pass_on(topic, callback), stop)
 
     def _pass_on(self, topic: str, callback: Callable[[str, str], object]) -> None:
         if self.peers is not None:
             self.peers.send(TOPIC, topic)
         callback(topic, "")
 
-    def on_error(self, call: Callable[[], object]) -> None:
-        """Call something at every error of the database; from any thread."""
-        self._database.on_error = call
-
     @property
     def name(self) -> str:
         """The file, or the URL without its password, for a message."""
-        return display_name(self._database.engine.url)
+        return display_name(self.database.engine.url)
 
     def check(self) -> None:
         """Ask the database for something small; `Unavailable` if it does not answer."""
-        with self._database.reading() as connection:
-            connection.exec_driver_sql("SELECT 1")
+        self.database.scalar(sa.text("SELECT 1"))
 
     def close(self) -> None:
         """Close all connections; an SQLite database is then one whole file."""
         if self.dialect == "sqlite":
-            with contextlib.suppress(Unavailable), self._database.reading() as connection:
+            with contextlib.suppress(Unavailable), self.database.reading() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._database.close()
+        self.database.close()
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
@@ -199,7 +234,7 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
     try:
         if database.dialect == "sqlite":
             _enable_wal(database)
-        with database.exclusive() as connection:
+        with database.serialised() as connection:
             migrate(connection, display_name(where), migrations)
     except Unavailable as error:
         database.close()
@@ -258,10 +293,8 @@ def display_name(where: URL) -> str:
 def _create_file(path: Path) -> None:
     """Create the file if there is none, for its owner alone: it will hold secrets."""
     files.check_writable(path)
-    try:
+    with files.explain_errors("write", path):
         path.touch(mode=0o600)
-    except OSError as error:
-        raise BadFile(f"cannot write {path}: {error.strerror}") from None
 
 
 def connect(where: URL) -> Database:

@@ -1,20 +1,21 @@
-"""Tables, and an index of who sits at them: `seats` holds a row for every owner at a table.
+"""Tables, an index of who sits at them, and the results of rated games.
 
-The index is kept by the statements that store a table, in one transaction with it, so that the
-games of a person are found without reading those of others. A move changes no seat and costs
-nothing more.
+`seats` holds a row for every owner at a table. The index is kept by the statements that store a
+table, in one transaction with it, so that the games of a person are found without reading those of
+others. A move changes no seat and costs nothing more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 
 from parlour.store.database import Database
 from parlour.store.models import Table
 from parlour.store.repository import Repository
+from parlour.store.rows import Rows
 
 SEATS = sa.table("seats", sa.column("table_id", sa.Text), sa.column("owner", sa.Text))
 
@@ -36,42 +37,40 @@ class TableRepository(Repository[Table]):
             texts=("creator",),
             flags=("listed", "over", "bots", "played", "slow"),
         )
-        self._add_seats = sa.insert(SEATS)
-        self._remove_seats = sa.delete(SEATS).where(SEATS.c.table_id == sa.bindparam("id_"))
 
     def add(self, model: Table) -> Table:
         """Store a new table; `NameTaken` if its id exists."""
         if not _owners(model):
             return super().add(model)
-        with self._database.joined() as connection:
+        with self._database.transaction():
             added = super().add(model)
-            self._index(connection, [added])
+            self._index([added])
         return added
 
     def add_all(self, models: Iterable[Table]) -> list[Table]:
         """Store several new tables, all or none."""
-        with self._database.joined() as connection:
+        with self._database.transaction():
             added = super().add_all(models)
-            self._index(connection, added)
+            self._index(added)
         return added
 
     def put(self, model: Table, *, announce: str = "", reseated: bool = False) -> Table | None:
         """Store a changed table; `reseated` says that its seats have other owners than before."""
         if not reseated:
             return super().put(model, announce=announce)
-        with self._database.joined() as connection:
+        with self._database.transaction():
             stored = super().put(model, announce=announce)
             if stored is not None:
-                connection.execute(self._remove_seats, {"id_": model.id})
-                self._index(connection, [stored])
+                self._database.run(sa.delete(SEATS).where(SEATS.c.table_id == model.id))
+                self._index([stored])
         return stored
 
-    def _index(self, connection: Connection, tables: Iterable[Table]) -> None:
+    def _index(self, tables: Iterable[Table]) -> None:
         rows = [
             {"table_id": table.id, "owner": owner} for table in tables for owner in _owners(table)
         ]
         if rows:
-            connection.execute(self._add_seats, rows)
+            self._database.run(sa.insert(SEATS), rows)
 
     def find_for_lobby(
         self, *, since: float, active: float, here: float, of_creator: int, limit: int
@@ -119,10 +118,7 @@ class TableRepository(Repository[Table]):
             .subquery()
         )
         query = self._select.join_from(table, chosen, chosen.c.id == table.c.id)
-        query = query.order_by(chosen.c.of_address, chosen.c.changed.desc())
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [self._model(row) for row in rows]
+        return self._load(query.order_by(chosen.c.of_address, chosen.c.changed.desc()))
 
     def find_of(
         self, owner: str, *, over: bool | None = None, limit: int | None = None, offset: int = 0
@@ -133,19 +129,47 @@ class TableRepository(Repository[Table]):
         query = query.where(SEATS.c.owner == owner)
         if over is not None:
             query = query.where(table.c.over == over)
-        query = query.order_by(table.c.changed.desc(), table.c.id).limit(limit).offset(offset)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [self._model(row) for row in rows]
+        query = query.order_by(table.c.changed.desc(), table.c.id)
+        return self._load(query.limit(limit).offset(offset))
 
     def count_of(self, owner: str, *, over: bool) -> int:
         """Count the tables where somebody has a seat and whose game is over, or is not."""
         table = self._table
         joined = sa.join(table, SEATS, SEATS.c.table_id == table.c.id)
         query = sa.select(sa.func.count()).select_from(joined)
-        with self._database.reading() as connection:
-            return connection.scalar(query.where(SEATS.c.owner == owner, table.c.over == over)) or 0
+        query = query.where(SEATS.c.owner == owner, table.c.over == over)
+        return self._database.scalar(query) or 0
 
 
 def _owners(table: Table) -> list[str]:
     return sorted({seat.owner for seat in table.seats} - {""})
+
+
+class Result(NamedTuple):
+    """A rated game that is over: the points of `one` against `other`, 1, ½ or 0."""
+
+    id: str  # of the table
+    game: str
+    one: str
+    other: str
+    points: float
+    ended: float  # seconds since the epoch
+
+
+class Results(Rows[Result]):
+    """The results of rated games between two people, from which ratings are computed."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, Result, "results", key=("id",), age="ended")
+
+    def find(self, *, game: str = "", owner: str = "", limit: int | None = None) -> list[Result]:
+        """List the results in a game or of a person, the latest first."""
+        row = self._row
+        conditions = [row.game == game] if game else []
+        if owner:
+            conditions.append(sa.or_(row.one == owner, row.other == owner))
+        return self._find(*conditions, order=(row.ended.desc(), row.id), limit=limit)
+
+    def remove_of(self, owner: str) -> None:
+        """Delete all results of a person."""
+        self._delete(sa.or_(self._row.one == owner, self._row.other == owner))

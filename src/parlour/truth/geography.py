@@ -176,9 +176,7 @@ class GeographyMethod(Method):
     keeps = True
 
     def list_kernels(self) -> list[Any]:
-        from parlour.kernels import geography as kernels
-
-        return [kernels.prove]
+        return [kernels.geography.prove]
 
     def check(self, game: Chopsticks) -> None:
         """Only a search can tell."""
@@ -382,28 +380,29 @@ class Claims:
         return decided.claim
 
 
+@dataclass(frozen=True)
 class Proof:
     """The nodes of a finished search, as the kernel leaves them."""
 
-    def __init__(
-        self, proof: Any, disproof: Any, first: Any, counts: Any, nodes: Any, tokens: Any
-    ) -> None:
-        self._proof, self._disproof = proof, disproof
-        self._first, self._counts = first, counts
-        self._nodes, self._tokens = nodes, tokens
+    proof: Any
+    disproof: Any
+    first: Any
+    counts: Any
+    nodes: Any
+    tokens: Any
 
     def is_won(self, node: int) -> bool:
         """Return whether the mover at this node is proven to win."""
-        return node >= 0 and self._proof[node] == 0
+        return node >= 0 and self.proof[node] == 0
 
     def is_lost(self, node: int) -> bool:
         """Return whether the mover at this node is proven to lose."""
-        return node >= 0 and self._disproof[node] == 0
+        return node >= 0 and self.disproof[node] == 0
 
     def children(self, node: int) -> dict[int, int]:
         """Return the nodes after the searched moves, by the situation moved to."""
         if node < 0:
             return {}
-        first = int(self._first[node])
-        span = slice(first, first + int(self._counts[node]))
-        return dict(zip(self._tokens[span].tolist(), self._nodes[span].tolist(), strict=True))
+        first = int(self.first[node])
+        span = slice(first, first + int(self.counts[node]))
+        return dict(zip(self.tokens[span].tolist(), self.nodes[span].tolist(), strict=True))

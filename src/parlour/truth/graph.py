@@ -111,9 +111,7 @@ class Method:
 
     def list_kernels(self) -> list[Any]:
         """List the compiled functions that solve a game, to be loaded before a clock starts."""
-        from parlour.kernels import graph as kernels
-
-        return [kernels.solve_retrograde]
+        return [kernels.graph.solve_retrograde]
 
 
 @dataclass(frozen=True)
@@ -418,13 +416,9 @@ class ChopsticksMethod(CompiledMethod):
     def is_quick(self, game: Chopsticks) -> bool:
         return True
 
-    def code(self, game: Chopsticks, state: State) -> int:
-        return game.code(state)
-
     def list_kernels(self) -> list[Any]:
-        from parlour.kernels import graph as kernels
-
-        return [kernels.explore, kernels.chopsticks_successors, kernels.solve_retrograde]
+        graph = kernels.graph
+        return [graph.explore, graph.chopsticks_successors, graph.solve_retrograde]
 
     def solve(self, game: Chopsticks, work: Work) -> Solution:
         successors, max_moves = kernels.graph.chopsticks_successors, 4 * game.dies_at + 8
@@ -468,9 +462,8 @@ class TicTacToeMethod(CompiledMethod):
         return game.read(game.write((own, other, turn, 0)))  # which sees whether it is over
 
     def list_kernels(self) -> list[Any]:
-        from parlour.kernels import graph as kernels
-
-        return [kernels.explore, kernels.tictactoe_successors, kernels.solve_retrograde]
+        graph = kernels.graph
+        return [graph.explore, graph.tictactoe_successors, graph.solve_retrograde]
 
     def solve(self, game: TicTacToe, work: Work) -> Solution:
         # Squares, symmetries, misère, lines; then the lines and where each byte of a board goes.

@@ -300,9 +300,7 @@ class NimMethod(Method):
     whole = False
 
     def list_kernels(self) -> list[Any]:
-        from parlour.kernels import nim as kernels
-
-        return [kernels.solve]
+        return [kernels.nim.solve]
 
     def check(self, game: Nim | Sticks) -> None:
         fits_table(game.nim)

@@ -70,7 +70,7 @@ def test_nothing_is_announced_that_was_not_stored(store):
 
     def broken():
         store.after_commit(lambda: announced.append("broken"))
-        store._database._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
+        store.database._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
 
     assert isinstance(write(store, broken)[0], Exception)
     assert announced == []

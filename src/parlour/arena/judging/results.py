@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 from urllib.parse import quote, urlencode
 
 from parlour import boards
@@ -143,21 +143,11 @@ class Figures:
 
     def to_dict(self) -> FiguresData:
         """Return the figures as plain data."""
-        return {
-            "critical": self.critical,
-            "right": self.right,
-            "right_interval": _to_list(self.right_interval),
-            "regret": self.regret,
-            "regret_interval": _to_list(self.regret_interval),
-            "worst_regret": self.worst_regret,
-            "timed": self.timed,
-            "plies_lost": self.plies_lost,
-            "worst_plies_lost": self.worst_plies_lost,
+        data = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
         }
-
-
-def _to_list(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else list(interval)
+        return cast(FiguresData, data)
 
 
 # As plain data
@@ -361,11 +351,9 @@ class Judgement:
         bounds: tuple[Interval | None, Interval | None] = (None, None)
         if right is not None and regret is not None and (self.is_sample or not self.steady):
             trials = len(critical) * (1 if self.is_sample else self.repeat)
-            in_discs = self.scope.unit == DISCS
-            bounds = (
-                wilson(right, trials),
-                _bound_discs(regrets) if in_discs else wilson(regret, trials),
-            )
+            bounds = wilson(right, trials), wilson(regret, trials)
+            if self.scope.unit == DISCS:  # where a single position says nothing of others
+                bounds = bounds[0], bound_mean(regrets) if len(regrets) > 1 else None
         return Figures(
             critical=len(critical),
             right=right,
@@ -437,11 +425,69 @@ class Judgement:
     @property
     def summary(self) -> tuple[str, ...]:
         """The main figures in short sentences."""
-        return summarise(self)
+        figures, about = self.figures, "≈ " if self.scope.estimate else ""
+        lines = [f"{self.agent} in {describe(self.game)}."]
+        lines.append(self.describe_scope())
+        if figures.right is None:
+            lines.append("No choice can be wrong in outcome here.")
+        else:
+            lines.append(
+                f"Right choices: {about}{format_share(figures.right, figures.right_interval)} of "
+                f"{figures.critical:,} situations in which a choice can be wrong."
+            )
+            lines.append(
+                f"Regret: {about}{format_number(figures.regret, figures.regret_interval)} "
+                f"{self.scope.unit} a choice, {figures.worst_regret:.3g} at worst."
+            )
+        if figures.plies_lost is not None:
+            lines.append(
+                f"Plies lost while the outcome is kept: {figures.plies_lost:.3g} a choice, "
+                f"{figures.worst_plies_lost:.3g} at worst, in {count(figures.timed, 'situation')}."
+            )
+        if self.scope.estimate:
+            lines.append(f"All values are estimates by {self.scope.estimate}, exact near the end.")
+        if self.faults:
+            told = ", ".join(f"{number:g} {kind}" for kind, number in self.faults.items())
+            first = f"; the first: {self.first_fault}" if self.first_fault else ""
+            lines.append(sentence(f"Faults, each counted as a wrong choice: {told}{first}"))
+        lines.append(describe_asking(self))
+        return tuple(lines)
 
     def compare(self, other: Judgement) -> Comparison:
         """Compare with another agent that was judged in the same situations."""
-        return _compare(self, other)
+        if not isinstance(other, Judgement):
+            raise BadOption("other", other, "it must be what parlour.judge returns")
+        pairs = list(zip(self.findings, other.findings, strict=False))  # one may have been stopped
+        if self.game != other.game or any(
+            one.situation.state != other.situation.state for one, other in pairs
+        ):
+            raise ParlourError(
+                f"{self.agent} and {other.agent} were judged in different situations; judge both "
+                "in the same game, with the same sample and seed"
+            )
+        pairs = [pair for pair in pairs if pair[0].situation.is_critical]
+        if not pairs:
+            raise ParlourError(
+                "there is no situation in which a choice can be wrong to compare them in"
+            )
+        wrong = [(one.wrong, other.wrong) for one, other in pairs]
+        regrets = [(one.regret, other.regret) for one, other in pairs]
+        right_test, regret_test = adjust(
+            [compare_right(wrong), permute([one - other for one, other in regrets])]
+        )
+        shares = [1 - (mean(each) or 0.0) for each in zip(*wrong, strict=True)]
+        costs = [mean(each) or 0.0 for each in zip(*regrets, strict=True)]
+        return Comparison(
+            self,
+            other,
+            len(pairs),
+            right=(shares[0], shares[1]),
+            regret=(costs[0], costs[1]),
+            only_first=float(total((1 - one) * other for one, other in wrong)),
+            only_second=float(total(one * (1 - other) for one, other in wrong)),
+            right_test=right_test,
+            regret_test=regret_test,
+        )
 
     def to_dict(self) -> JudgementData:
         """Return everything as plain data, the positions it gets wrong included."""
@@ -614,11 +660,6 @@ class Comparison:
         return boards.cell(title, *parts)
 
 
-def _bound_discs(regrets: Sequence[Chance]) -> Interval | None:
-    """Return the interval of a mean in discs; a single position says nothing of others."""
-    return bound_mean(regrets) if len(regrets) > 1 else None
-
-
 def _find_better(figures: tuple[float, float], test: SignificanceTest) -> int | None:
     """Return which of two has the larger figure, if that is significant."""
     if test.adjusted >= ALPHA or figures[0] == figures[1]:
@@ -628,43 +669,6 @@ def _find_better(figures: tuple[float, float], test: SignificanceTest) -> int | 
 
 def _format_p(test: SignificanceTest) -> str:
     return "p < 0.001" if test.adjusted < 0.001 else f"p = {test.adjusted:.3f}"
-
-
-def _compare(first: Judgement, second: Judgement) -> Comparison:
-    """Compare two agents that were judged in the same situations."""
-    if not isinstance(second, Judgement):
-        raise BadOption("other", second, "it must be what parlour.judge returns")
-    pairs = list(zip(first.findings, second.findings, strict=False))  # one may have been stopped
-    if first.game != second.game or any(
-        one.situation.state != other.situation.state for one, other in pairs
-    ):
-        raise ParlourError(
-            f"{first.agent} and {second.agent} were judged in different situations; judge both in "
-            "the same game, with the same sample and seed"
-        )
-    pairs = [pair for pair in pairs if pair[0].situation.is_critical]
-    if not pairs:
-        raise ParlourError(
-            "there is no situation in which a choice can be wrong to compare them in"
-        )
-    wrong = [(one.wrong, other.wrong) for one, other in pairs]
-    regrets = [(one.regret, other.regret) for one, other in pairs]
-    right_test, regret_test = adjust(
-        [compare_right(wrong), permute([one - other for one, other in regrets])]
-    )
-    shares = [1 - (mean(each) or 0.0) for each in zip(*wrong, strict=True)]
-    costs = [mean(each) or 0.0 for each in zip(*regrets, strict=True)]
-    return Comparison(
-        first,
-        second,
-        len(pairs),
-        right=(shares[0], shares[1]),
-        regret=(costs[0], costs[1]),
-        only_first=float(total((1 - one) * other for one, other in wrong)),
-        only_second=float(total(one * (1 - other) for one, other in wrong)),
-        right_test=right_test,
-        regret_test=regret_test,
-    )
 
 
 @dataclass(frozen=True)
@@ -893,37 +897,6 @@ def web_address(game: Game, position: str, *, solved: bool = True) -> str:
 
 
 # In words
-
-
-def summarise(found: Judgement) -> tuple[str, ...]:
-    """Return the main figures of a judgement in short sentences."""
-    figures, about = found.figures, "≈ " if found.scope.estimate else ""
-    lines = [f"{found.agent} in {describe(found.game)}."]
-    lines.append(found.describe_scope())
-    if figures.right is None:
-        lines.append("No choice can be wrong in outcome here.")
-    else:
-        lines.append(
-            f"Right choices: {about}{format_share(figures.right, figures.right_interval)} of "
-            f"{figures.critical:,} situations in which a choice can be wrong."
-        )
-        lines.append(
-            f"Regret: {about}{format_number(figures.regret, figures.regret_interval)} "
-            f"{found.scope.unit} a choice, {figures.worst_regret:.3g} at worst."
-        )
-    if figures.plies_lost is not None:
-        lines.append(
-            f"Plies lost while the outcome is kept: {figures.plies_lost:.3g} a choice, "
-            f"{figures.worst_plies_lost:.3g} at worst, in {count(figures.timed, 'situation')}."
-        )
-    if found.scope.estimate:
-        lines.append(f"All values are estimates by {found.scope.estimate}, exact near the end.")
-    if found.faults:
-        told = ", ".join(f"{number:g} {kind}" for kind, number in found.faults.items())
-        first = f"; the first: {found.first_fault}" if found.first_fault else ""
-        lines.append(sentence(f"Faults, each counted as a wrong choice: {told}{first}"))
-    lines.append(describe_asking(found))
-    return tuple(lines)
 
 
 def describe_asking(found: Judgement) -> str:

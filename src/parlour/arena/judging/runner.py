@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeAlias, overload
+from typing import IO, Any, TypeAlias, TypedDict, Unpack, overload
 
 from parlour.arena.judging.results import Answer, Finding, Judgement, LearningCurve, weigh
 from parlour.arena.judging.situations import Scope, Situation, find_situations
@@ -68,34 +69,26 @@ MAX_DEPTH, MAX_FIGURES = 2, 100  # of what an agent reports about itself
 Ask: TypeAlias = Callable[[State, int], "Reply"]
 
 
+class Conditions(TypedDict, total=False):
+    """The conditions of `judge`."""
+
+    sample: int | None
+    repeat: int
+    seed: int
+    seconds: float | None
+    answers: str | Path | None
+    trust: bool
+    work: Work | None
+
+
 @overload
 def judge(
-    game: Any,
-    agent: Mapping[str, Any],
-    *,
-    sample: int | None = ...,
-    repeat: int = ...,
-    seed: int = ...,
-    seconds: float | None = ...,
-    answers: str | Path | None = ...,
-    trust: bool = ...,
-    work: Work | None = ...,
+    game: Any, agent: Mapping[str, Any], **conditions: Unpack[Conditions]
 ) -> LearningCurve: ...
 
 
 @overload
-def judge(
-    game: Any,
-    agent: Any,
-    *,
-    sample: int | None = ...,
-    repeat: int = ...,
-    seed: int = ...,
-    seconds: float | None = ...,
-    answers: str | Path | None = ...,
-    trust: bool = ...,
-    work: Work | None = ...,
-) -> Judgement: ...
+def judge(game: Any, agent: Any, **conditions: Unpack[Conditions]) -> Judgement: ...
 
 
 def judge(
@@ -154,7 +147,7 @@ def judge(
             if answers is not None and not opened.has_weights:
                 kept = AnswerFile(Path(answers), opened.identity, game)
                 closing.callback(kept.close)
-                ask = _ask_kept(kept, opened, work)
+                ask = partial(kept.ask, opened, work)
             found[str(label)] = _judge(game, opened, situations, scope, repeat, seed, work, ask)
     return LearningCurve(found) if isinstance(agent, Mapping) else found[""]
 
@@ -176,10 +169,6 @@ def _stopping(agent: Agent, work: Work) -> Iterator[None]:
     finally:
         over.set()
         watcher.join()
-
-
-def _ask_kept(kept: AnswerFile, agent: Agent, work: Work) -> Ask:
-    return lambda state, number: kept.ask(agent, state, number, work)
 
 
 def _judge(
@@ -500,7 +489,7 @@ class AnswerFile:
             if text and not text.endswith("\n"):
                 self._file.write("\n")
 
-    def ask(self, agent: Agent, state: State, number: int, work: Work) -> Reply:
+    def ask(self, agent: Agent, work: Work, state: State, number: int) -> Reply:
         """Return the answer that is kept, or else the agent's, which is then kept."""
         position = self._game.write(state)
         data = self._known.get((position, number))

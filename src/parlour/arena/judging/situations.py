@@ -34,10 +34,9 @@ from parlour.core import (
     Work,
     count,
     key,
-    registry,
 )
 from parlour.engine import EndSolution, can_search, empties
-from parlour.players import estimate_moves, is_estimated
+from parlour.players import Engine, estimate_moves, is_estimated
 from parlour.rules import Othello
 from parlour.truth import check_solvable, draw_states, solve_at, solve_once
 
@@ -49,7 +48,7 @@ MAX_TRIES = 200  # situations drawn for each that is wanted, since few may have 
 MAX_PLIES = 2_000  # of a random game
 MIN_LEFT_OUT = 20  # positions that may be left out, or a tenth of the sample: each takes seconds
 ENGINE_PLIES = 10  # looked ahead for an estimate: repeatable, and a tenth of a second
-PLAYER = "engine level=3"  # plays the games from which positions of Othello are taken
+LEVEL = 3  # of the engine, which plays the games from which positions of Othello are taken
 
 ALL, DRAWN, RANDOM_GAMES, SELF_PLAY = "all", "drawn", "random games", "self-play"
 POINTS, DISCS = "points", "discs"
@@ -113,7 +112,9 @@ class Scope:
                 f"A random sample of {asked}{among}, among those in which moves differ, all "
                 "equally likely."
             )
-        games = "random games" if self.kind == RANDOM_GAMES else f"games of {PLAYER} with itself"
+        games = "random games"
+        if self.kind != RANDOM_GAMES:
+            games = f"games of engine level={LEVEL} with itself"
         without = ""
         if self.left_out:
             more = count(self.left_out, "more position")
@@ -339,7 +340,7 @@ def _sample_othello(
 
 
 def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
-    player = registry.build("bots", f"{PLAYER} seed={generator.randrange(2**31)}")
+    player = Engine(level=LEVEL, seed=generator.randrange(2**31))
     state: State = game.start()
     states: list[State] = []
     while game.moves(state):

@@ -97,7 +97,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         update = answers.pick(UpdateData, changes, played=played, left_out=left_out)
         print_json(Answer(format="parlour league 1", title=league.title, table=table, **update))
         return 0
-    print(f"{league.title}\n\n{arena.format_standings(standing)}\n")
+    print(f"{league.title}\n\n{standing}\n")
     kept = standing.games - played
     print(f"Played now: {count(played, 'game')}." + f" From earlier runs: {kept}." * (kept > 0))
     if last is not None:

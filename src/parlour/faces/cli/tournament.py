@@ -54,7 +54,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     elif given.csv:
         print(found.to_csv(), end="")
     else:
-        print(arena.format_standings(found))
+        print(found)
         print(f"\nReport: {folder / 'report.html'}")
         own = f" --game {Path(plan.game).name}" if plan.game.endswith(".py") else ""
         print(f"Games:  {folder / 'games.jsonl'}; to see one: parlour replay FILE --number N{own}")

@@ -122,6 +122,12 @@ class OpenGame:
         won_it = match.result[self.own[0]] > 0
         return f"it is over, and you have {'won' if won_it else 'lost'}{because}"
 
+    def check_going_on(self) -> Match:
+        """Return the match, or refuse to do anything more in one that is over."""
+        if self.match.over:
+            raise ToolRefusal(f"the game is over: {self.outcome}")
+        return self.match
+
 
 class Room:
     """All games of the clients of one server; its methods may be called from any thread."""
@@ -203,16 +209,15 @@ class Room:
     def legal_moves(self, game_id: str) -> ToolReply:
         """List the legal moves."""
         with self._hold(game_id) as held:
-            moves, many = _list_moves(held.game, held.match.state, held.match.over)
+            moves, many = _list_moves(held.match)
             data = {"game_id": held.id, "legal_moves": moves, "number": many}
-            return ToolReply(_say_moves(moves, many, held.match.over), data)
+            over = "There are no legal moves: the game is over."
+            return ToolReply(over if held.match.over else _say_moves(moves, many), data)
 
     def play(self, game_id: str, move: str) -> ToolReply:
         """Make a move for the client; then the bot moves, if it is its turn."""
         with self._hold(game_id) as held:
-            match = held.match
-            if match.over:
-                raise ToolRefusal(f"the game is over: {held.outcome}")
+            match = held.check_going_on()
             if match.turn not in held.own:
                 raise ToolRefusal("it is not your turn")
             seat = match.turn
@@ -224,10 +229,8 @@ class Room:
     def resign(self, game_id: str) -> ToolReply:
         """Give up a game."""
         with self._hold(game_id) as held:
-            if held.match.over:
-                raise ToolRefusal(f"the game is over: {held.outcome}")
-            turn = held.match.turn
-            held.match.resign(turn if turn in held.own else held.own[0])
+            match = held.check_going_on()
+            match.resign(match.turn if match.turn in held.own else held.own[0])
             return self._show(held)
 
     def list_my_games(self) -> ToolReply:
@@ -270,7 +273,8 @@ class Room:
                 raise ToolRefusal(f"there is no hint: {found.why_not or 'nothing is known'}")
             best = [each.move for each in found.moves if each.best]
             source = f" ({found.source})" if found.source else ""
-            text = f"With the best play it is a {found.value.outcome} for {_mover(held)}{source}."
+            mover = "you" if held.bot is not None else seat_name(game, held.match.turn)
+            text = f"With the best play it is a {found.value.outcome} for {mover}{source}."
             data: dict[str, Any] = {"outcome": found.value.outcome, "plies": found.value.plies}
             data |= {"exact": found.value.exact, "best": best[:MAX_LISTED]}
             return ToolReply(f"{text} Best: {', '.join(best[:MAX_LISTED])}.", data)
@@ -288,9 +292,7 @@ class Room:
     def _playing_state(self, held: OpenGame) -> State:
         if not self.hints:
             raise ToolRefusal("the host allows no hints and explanations here")
-        if held.match.over:
-            raise ToolRefusal(f"the game is over: {held.outcome}")
-        return held.match.state
+        return held.check_going_on().state
 
     # Inside
 
@@ -360,27 +362,23 @@ class Room:
     def _show(self, held: OpenGame, lines: Sequence[str] = ()) -> ToolReply:
         """Show the position, after what has happened; a game that is over is kept and judged."""
         match, game = held.match, held.game
-        moves, many = _list_moves(game, match.state, match.over)
+        moves, many = _list_moves(match)
+        board = game.draw(match.state)
         text = [*lines, *[""] * bool(lines)]
-        text += [
-            f"{held.id}: {protocol.full_title(game)}; {held.players}.",
-            "",
-            game.draw(match.state),
-            "",
-        ]
+        text += [f"{held.id}: {protocol.full_title(game)}; {held.players}.", "", board, ""]
         if match.moves:
             shown = match.moves[-MAX_SHOWN:]
             before = "… " if len(shown) < len(match.moves) else ""
             text.append(f"Moves so far ({len(match.moves)}): {before}{', '.join(shown)}")
         text.append(sentence(held.outcome))
         if not match.over:
-            text.append(_say_moves(moves, many, match.over))
+            text.append(_say_moves(moves, many))
         data: dict[str, Any] = {
             "game_id": held.id,
             "game": game.name,
             "options": values(game),
             "position": game.write(match.state),
-            "board": game.draw(match.state),
+            "board": board,
             "moves": match.moves[-MAX_MOVES:],
             "over": match.over,
             "result": None if match.result is None else list(match.result),
@@ -631,23 +629,18 @@ def _describe_option(opt: Any) -> str:
 # What they are shown
 
 
-def _list_moves(game: Game, state: State, over: bool) -> tuple[list[str], int]:
+def _list_moves(match: Match) -> tuple[list[str], int]:
     """Return the legal moves as text, some of very many, and their number."""
-    moves = () if over else game.moves(state)
+    game, state = match.game, match.state
+    moves = () if match.over else game.moves(state)
     some = moves[:MAX_LISTED]
     return [protocol.describe_move(game, state, move) for move in some], len(moves)
 
 
-def _say_moves(moves: Sequence[str], many: int, over: bool) -> str:
-    if over:
-        return "There are no legal moves: the game is over."
+def _say_moves(moves: Sequence[str], many: int) -> str:
     if len(moves) < many:
         return f"The first of {many:,} legal moves: {', '.join(moves)}"
     return f"Legal moves: {', '.join(moves)}"
-
-
-def _mover(held: OpenGame) -> str:
-    return "you" if held.bot is not None else seat_name(held.game, held.match.turn)
 
 
 def append_line(path: Path, line: str) -> None:

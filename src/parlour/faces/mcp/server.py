@@ -8,12 +8,12 @@ the library drops what is not JSON.
 
 from __future__ import annotations
 
+import inspect
 import logging
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from typing import Any, cast
@@ -46,6 +46,7 @@ THREADS = 4  # for calls that are answered at once, and as many for those that m
 CHUNK = 1 << 16
 MAX_ERROR = 1_000  # characters
 RULES = "parlour://rules/"
+PLAIN = "text/plain"
 NAME = "parlour"
 INSTRUCTIONS = (
     "Play small games of perfect information: list_games, then start_game, then play until the "
@@ -55,35 +56,76 @@ INSTRUCTIONS = (
 
 Context = ServerRequestContext[Any, Any]
 TEXT = {"type": "string", "maxLength": MAX_TEXT}
-GAME_ID = {**TEXT, "description": "the game, as start_game named it"}
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = {  # by name, or by tool and name
+    "game": {**TEXT, "description": "the name of a game, as list_games has it"},
+    "game_id": {**TEXT, "description": "the game, as start_game named it"},
+    "options": {
+        "type": ["object", "string"],
+        "description": "the rules that differ from the usual ones, as describe_game lists them, "
+        'like {"misere": true}',
+        "maxLength": MAX_OPTIONS,
+    },
+    "seat": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "your seat; 1 moves first (default: 1)",
+    },
+    "opponent": {
+        **TEXT,
+        "description": "the bot in the other seats, with its options, like 'minimax depth=3'; "
+        "'none' if you make all moves yourself, as for a person who tells you theirs "
+        "(default: benedict, or random)",
+    },
+    "move": {**TEXT, "description": "one of the legal moves, as they are listed"},
+    "explain move": {**TEXT, "description": "a legal move to explain (optional)"},
+}
+TOOLS = {  # the functions of the room that are offered, and what each is for
+    "list_games": "List the games, with the names of their options.",
+    "describe_game": "Tell the rules of a game, what its options may be, and which bots play it.",
+    "start_game": "Start a game against a bot, and see the first position. Remember its game_id.",
+    "get_position": "Show a game: the board, whose turn it is, and the legal moves.",
+    "legal_moves": "List the legal moves of a game.",
+    "play": "Make your move, and see the answer of the bot and the new position.",
+    "resign": "Give up a game.",
+    "list_my_games": "List the games you have started.",
+    "review_game": "Judge your moves of a game that is over: how many were right, where it was "
+    "lost.",
+    "hint": "Tell who wins with the best play, and the best moves.",
+    "explain": "Explain why the position is won or lost, or why a move is right or wrong.",
+}
+HINTS = frozenset({"hint", "explain"})  # offered where the host allows them
+CHANGES = frozenset({"start_game", "play", "resign"})  # the others only read
+QUICK = frozenset({"list_games", "get_position", "legal_moves", "list_my_games"})  # nobody thinks
+KINDS: dict[str, type] = {"string": str, "integer": int, "object": dict}
+WORDS = {"string": "a text", "integer": "a whole number", "object": "an object"}
 
 
-@dataclass(frozen=True)
 class Tool:
-    """A tool: its name, what it is for, its arguments, and the function of the room it calls."""
+    """A tool: a function of the room, whose parameters are the arguments."""
 
-    name: str
-    about: str
-    call: Callable[..., ToolReply]
-    arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    required: tuple[str, ...] = ()
-    slow: bool = False  # a bot or a solver may think
-    reads: bool = True  # and changes nothing
-    names_client: bool = False
+    def __init__(self, name: str, room: Room) -> None:
+        self.name = name
+        self.call: Callable[..., ToolReply] = getattr(room, name)
+        found = dict(inspect.signature(self.call).parameters)
+        self.names_client = found.pop("client", None) is not None
+        self.arguments = {each: ARGUMENTS.get(f"{name} {each}", ARGUMENTS[each]) for each in found}
+        self.required = [each for each in found if found[each].default is inspect.Parameter.empty]
 
     def describe(self) -> types.Tool:
         """Return the tool as clients are told of it."""
         return types.Tool(
             name=self.name,
-            description=self.about,
+            description=TOOLS[self.name],
             input_schema={
                 "type": "object",
                 "properties": {name: dict(each) for name, each in self.arguments.items()},
-                "required": list(self.required),
+                "required": self.required,
                 "additionalProperties": False,
             },
             annotations=types.ToolAnnotations(
-                read_only_hint=self.reads, destructive_hint=False, open_world_hint=False
+                read_only_hint=self.name not in CHANGES,
+                destructive_hint=False,
+                open_world_hint=False,
             ),
         )
 
@@ -91,7 +133,8 @@ class Tool:
         """Return the arguments that fit the schema; `ParlourError` says what does not."""
         for name in given:
             if name not in self.arguments:
-                hint = suggest(name, self.arguments) or f"; it has {_list_names(self.arguments)}"
+                known = one_of(self.arguments) if self.arguments else "none"
+                hint = suggest(name, self.arguments) or f"; it has {known}"
                 raise ParlourError(f"{self.name} has no argument {quote(name)}{hint}")
         for name in self.required:
             if name not in given:
@@ -105,116 +148,13 @@ class Tool:
         return found
 
 
-KINDS: dict[str, type] = {"string": str, "integer": int, "object": dict}
-WORDS = {"string": "a text", "integer": "a whole number", "object": "an object"}
-
-
-def _list_names(names: Mapping[str, object]) -> str:
-    return one_of(names) if names else "none"
-
-
-def list_tools(room: Room) -> list[Tool]:
-    """List the tools; hints and explanations are among them where the host allows them."""
-    one_game: dict[str, Any] = {"arguments": {"game_id": GAME_ID}, "required": ("game_id",)}
-    game = {**TEXT, "description": "the name of a game, as list_games has it"}
-    tools = [
-        Tool("list_games", "List the games, with the names of their options.", room.list_games),
-        Tool(
-            "describe_game",
-            "Tell the rules of a game, what its options may be, and which bots play it.",
-            room.describe_game,
-            {"game": game},
-            ("game",),
-            slow=True,
-        ),
-        Tool(
-            "start_game",
-            "Start a game against a bot, and see the first position. Remember its game_id.",
-            room.start_game,
-            {
-                "game": game,
-                "options": {
-                    "type": ["object", "string"],
-                    "description": "the rules that differ from the usual ones, as describe_game "
-                    'lists them, like {"misere": true}',
-                    "maxLength": MAX_OPTIONS,
-                },
-                "seat": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "description": "your seat; 1 moves first (default: 1)",
-                },
-                "opponent": {
-                    **TEXT,
-                    "description": "the bot in the other seats, with its options, like "
-                    "'minimax depth=3'; 'none' if you make all moves yourself, as for a person "
-                    "who tells you theirs (default: benedict, or random)",
-                },
-            },
-            ("game",),
-            slow=True,
-            reads=False,
-            names_client=True,
-        ),
-        Tool(
-            "get_position",
-            "Show a game: the board, whose turn it is, and the legal moves.",
-            room.get_position,
-            **one_game,
-        ),
-        Tool("legal_moves", "List the legal moves of a game.", room.legal_moves, **one_game),
-        Tool(
-            "play",
-            "Make your move, and see the answer of the bot and the new position.",
-            room.play,
-            {
-                "game_id": GAME_ID,
-                "move": {**TEXT, "description": "one of the legal moves, as they are listed"},
-            },
-            ("game_id", "move"),
-            slow=True,
-            reads=False,
-        ),
-        Tool("resign", "Give up a game.", room.resign, **one_game, slow=True, reads=False),
-        Tool("list_my_games", "List the games you have started.", room.list_my_games),
-        Tool(
-            "review_game",
-            "Judge your moves of a game that is over: how many were right, where it was lost.",
-            room.review_game,
-            **one_game,
-            slow=True,
-        ),
-    ]
-    if room.hints:
-        tools += [
-            Tool(
-                "hint",
-                "Tell who wins with the best play, and the best moves.",
-                room.hint,
-                **one_game,
-                slow=True,
-            ),
-            Tool(
-                "explain",
-                "Explain why the position is won or lost, or why a move is right or wrong.",
-                room.explain,
-                {
-                    "game_id": GAME_ID,
-                    "move": {**TEXT, "description": "a legal move to explain (optional)"},
-                },
-                ("game_id",),
-                slow=True,
-            ),
-        ]
-    return tools
-
-
 class Handlers:
     """Answers the requests of clients."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._tools = {tool.name: tool for tool in list_tools(room)}
+        offered = [name for name in TOOLS if room.hints or name not in HINTS]
+        self._tools = {name: Tool(name, room) for name in offered}
         self._waiting = 0
         self._limits: dict[bool, anyio.CapacityLimiter] = {}
 
@@ -234,7 +174,7 @@ class Handlers:
             arguments = tool.check(params.arguments or {})
             if tool.names_client:
                 arguments["client"] = _name_client(context)
-            reply = await self._run(partial(tool.call, **arguments), slow=tool.slow)
+            reply = await self._run(partial(tool.call, **arguments), slow=tool.name not in QUICK)
         except ParlourError as error:
             return _refuse(sentence(str(error)))
         except Exception as error:  # a game of somebody else may raise anything
@@ -262,10 +202,7 @@ class Handlers:
     ) -> types.ListResourcesResult:
         found = [
             types.Resource(
-                uri=f"{RULES}{name}",
-                name=name,
-                title=f"The rules of {name}",
-                mime_type="text/plain",
+                uri=f"{RULES}{name}", name=name, title=f"The rules of {name}", mime_type=PLAIN
             )
             for name in registry.games()
         ]
@@ -278,7 +215,7 @@ class Handlers:
             uri_template=f"{RULES}{{game}}",
             name="rules",
             title="The rules of a game",
-            mime_type="text/plain",
+            mime_type=PLAIN,
         )
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
@@ -295,7 +232,7 @@ class Handlers:
             )
         except ParlourError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)[:MAX_ERROR]) from None
-        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
+        contents = types.TextResourceContents(uri=uri, mime_type=PLAIN, text=text)
         return types.ReadResourceResult(contents=[contents])
 
     # How to begin

@@ -26,6 +26,7 @@ from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, executors, say, sentence
 from parlour.faces.web import api, errors, texts
+from parlour.faces.web import requests as web
 from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.background import DAY, WriteQueue, delete_old
 from parlour.faces.web.clients import (
@@ -42,15 +43,6 @@ from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.prefix import PrefixMiddleware, path_of, see_other, url
 from parlour.faces.web.private import Gate, PrivateMiddleware
-from parlour.faces.web.requests import (
-    TEMPLATES,
-    CreationLimits,
-    Section,
-    own_page,
-    page,
-    read_form,
-    wants_json,
-)
 from parlour.faces.web.services import FORGET, Services, services_of
 from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language
@@ -63,10 +55,10 @@ NAMES = (  # of the sections, in the order of the navigation; tables first, as t
     *("table", "accounts", "lobby", "people", "puzzles", "explorer", "review", "studies", "lab"),
     *("school", "classes", "tournaments", "classes.homework", "chat", "api", "admin", "private"),
 )
-SECTIONS: tuple[Section, ...] = tuple(
+SECTIONS: tuple[web.Section, ...] = tuple(
     import_module(f"parlour.faces.web.{name}").SECTION for name in NAMES
 )
-TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
+web.TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 
 
 DESCRIPTION: dict[str, Any] = {
@@ -145,7 +137,7 @@ def create_app(
     app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
-    store.on_error(DATABASE_ERRORS.inc)
+    store.database.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)
@@ -204,7 +196,7 @@ def assemble(
         atlases=AnswerCache(workers, size=12),  # of a MB each
         archive=archive,
     )
-    services.add(CreationLimits())
+    services.add(web.CreationLimits())
     services.receivers[BARS.rstrip(":")] = lambda _: visitors.note_change()
     services.receivers[FORGET.rstrip(":")] = lambda t: services.forget(t.removeprefix(FORGET))
     services.repeat(DAY, delete_old_now, at_once=True)
@@ -254,8 +246,8 @@ async def _tell_preparing(request: Request) -> Response:
 
 async def _choose_language(request: Request) -> Response:
     """Keep the language that was pressed at the foot of a page, and show that page again."""
-    form = await read_form(request)
-    response = see_other(own_page(form.get("back", "/")))
+    form = await web.read_form(request)
+    response = see_other(web.own_page(form.get("back", "/")))
     response.set_cookie(
         texts.COOKIE,
         known_language(form.get("language", "")),
@@ -277,7 +269,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     A form says by `show_again` which page to show with the reason.
     """
     show = getattr(request.state, "show_again", None)
-    if show and isinstance(error, ParlourError) and not wants_json(request):
+    if show and isinstance(error, ParlourError) and not web.wants_json(request):
         notice, status = sentence(error.text), errors.status_of(error)
         try:
             response = await asyncio.to_thread(show, notice, status)
@@ -335,10 +327,10 @@ def _problem(
     request: Request, status: int, detail: str, headers: Mapping[str, str] = MappingProxyType({})
 ) -> Response:
     document = errors.document(status, detail)
-    if path_of(request.scope).startswith("/api/") or wants_json(request):
+    if path_of(request.scope).startswith("/api/") or web.wants_json(request):
         media = "application/problem+json"
         return JSONResponse(document, status, media_type=media, headers=headers)
-    response = page(request, "problem.html", code=status, problem=document)
+    response = web.page(request, "problem.html", code=status, problem=document)
     response.headers.update(headers)
     return response
 

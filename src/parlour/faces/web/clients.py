@@ -34,16 +34,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.core import ParlourError, say
-from parlour.faces.web.errors import (
-    Misdirected,
-    NotSignedIn,
-    NotYours,
-    TooBig,
-    TooMany,
-    document,
-    headers_of,
-    status_of,
-)
+from parlour.faces.web import errors
 from parlour.faces.web.prefix import path_of, url
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.texts import choose_language, language, use_language
@@ -106,7 +97,9 @@ class Visitor:
     def require_browser(self) -> str:
         """Return the browser's id, or refuse a program, which has none."""
         if not self.browser:
-            raise NotYours(say("your browser does not accept cookies; allow them for this site"))
+            raise errors.NotYours(
+                say("your browser does not accept cookies; allow them for this site")
+            )
         return self.browser
 
 
@@ -219,7 +212,9 @@ def admit_account(visitor: Visitor, find: FindAccount) -> Visitor:
         return visitor
     account_id = find(visitor.token)
     if not account_id:
-        raise NotSignedIn(say("this token is not valid any more; the account may have a new one"))
+        raise errors.NotSignedIn(
+            say("this token is not valid any more; the account may have a new one")
+        )
     return Visitor(account_owner(account_id), address=visitor.address, account=account_id)
 
 
@@ -235,7 +230,7 @@ class RateLimit:
     def check(self, name: str, message: str) -> None:
         """Take a token from the bucket of a name, or refuse and say when to come back."""
         if not self.take(name):
-            raise TooMany(message, retry_after=self.seconds_to_wait(name))
+            raise errors.TooMany(message, retry_after=self.seconds_to_wait(name))
 
     def is_spent(self, name: str) -> bool:
         """Whether the bucket of a name has no token left, without taking one."""
@@ -287,7 +282,7 @@ class Visitors:
         until = self.barred_until(visitor)
         if until is not None:
             when = datetime.fromtimestamp(until, UTC)
-            raise NotYours(
+            raise errors.NotYours(
                 say(
                     "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
                     "UTC; you can still watch",
@@ -404,19 +399,19 @@ class ClientMiddleware:
     def _check(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
         if path_of(scope) not in HEALTH and not _is_named(headers.get("host", ""), self.names):
-            raise Misdirected(
+            raise errors.Misdirected(
                 say("there is no site of this name here; use {names}", names=self.names[0])
             )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser
             if not with_token and not _is_same_site(headers, needed=not _is_api(scope)):
-                raise NotYours(
+                raise errors.NotYours(
                     say("this request comes from another site; use the pages of this one")
                 )
         length = headers.get("content-length", "0")
         most = _largest_body(scope)
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > most:
-            raise TooBig(_too_big(most))
+            raise errors.TooBig(_too_big(most))
         self.by_address.check(visitor.network, TOO_MANY)
         if visitor.owner:
             self.by_visitor.check(visitor.owner, TOO_MANY)
@@ -494,7 +489,8 @@ def _limit_body(receive: Receive, most: int) -> Receive:
         if message["type"] == "http.request":
             size += len(message.get("body", b""))
             if size > most:
-                raise HTTPException(TooBig.status, _too_big(most))  # FastAPI passes this one on
+                # FastAPI passes this one on
+                raise HTTPException(errors.TooBig.status, _too_big(most))
         return message
 
     return receive_limited
@@ -504,15 +500,15 @@ async def refuse(error: ParlourError, scope: Scope, receive: Receive, send: Send
     """Answer a request that is not passed on, or close a WebSocket."""
     if scope["type"] == "websocket":
         await receive()  # the handshake, which closing now refuses
-        await send({"type": "websocket.close", "code": 4000 + status_of(error)})
+        await send({"type": "websocket.close", "code": 4000 + errors.status_of(error)})
         return
-    status = status_of(error)
-    problem = document(status, error.text)
+    status = errors.status_of(error)
+    problem = errors.document(status, error.text)
     wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not _is_api(scope)
     response: Response = (
         Response(f"{problem['detail']}\n", status, media_type="text/plain")
         if wants_page
         else JSONResponse(problem, status, media_type="application/problem+json")
     )
-    response.headers.update(HEADERS | {"cache-control": "no-store"} | headers_of(error))
+    response.headers.update(HEADERS | {"cache-control": "no-store"} | errors.headers_of(error))
     await response(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Live pages: which are open on which topic, and the WebSocket that sends them changes.
+"""Live pages: which are open on which topic, who is there, and the WebSocket of each.
 
 A topic is a kind and an id, `table:ab12`. Every change is announced by its topic, from any thread,
 and every page open on it is sent its new content. A slow page gets only the latest content,
@@ -13,8 +13,9 @@ import contextlib
 import json
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,7 @@ from parlour.faces.web.background import KeyedTasks, call_soon
 from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.prefix import current_prefix, use_prefix
 from parlour.faces.web.texts import known_language, use_language
-from parlour.store import Unavailable
+from parlour.store import Sighting, Sightings, Store, Unavailable
 
 LOG = logging.getLogger("parlour")
 
@@ -251,6 +252,90 @@ class Hub:
                 LOG.exception("a page of %s could not be rendered", topic)
         if topic in self._pages and presence is None:
             self._sent[topic] = subject.version
+
+
+# Presence: whose pages of one kind are open, here and on the other servers
+#
+# Each server stores who came and went at its own pages, a little later and all together, and notes
+# every now and then that it still runs. Those who use pages without scripts, and programs that only
+# ask now and then, are there for a while after each request.
+
+PAUSE = 0.2  # seconds for which comings and goings are collected
+BEAT = 30.0  # seconds between two notes that a server still runs
+STALE = 3 * BEAT  # seconds after which a server that is silent has died
+VIEW = "view"  # the "server" of pages that are not live
+THERE = 15.0  # seconds for which somebody without a live page is there after a request
+MAX_VIEWS = 5_000  # remembered
+
+
+class Presence(ABC):
+    """Those with a page of one kind open on this server."""
+
+    def __init__(
+        self, store: Store, hub: Hub, sightings: Sightings, pages: str, announced: str
+    ) -> None:
+        self._store = store
+        self._hub = hub
+        self._sightings = sightings
+        self._pages = pages  # the topic of the pages, before their id
+        self._announced = announced  # the topic of what has changed by it, before its id
+        self._server = store.new_id()
+        self._loop = asyncio.get_running_loop()
+        self._changed: dict[tuple[str, str], Sighting] = {}  # what is yet to be stored
+        # When pages that are not live were requested
+        self._views: Recent[tuple[str, str], float] = Recent(MAX_VIEWS)
+        self._senders = KeyedTasks(self._flush)
+        hub.observers.append(self._observe)
+
+    def _observe(self, topic: str, owner: str, here: bool) -> None:
+        """Note that the first page of an owner on a topic has opened, or the last has closed."""
+        if topic.startswith(self._pages) and owner:
+            self._note(topic.removeprefix(self._pages), owner, 0.0 if here else time.time())
+
+    def _note(self, page: str, owner: str, gone: float) -> None:
+        self._changed[page, owner] = Sighting(page, owner, self._server, time.time(), gone)
+        self._senders.wake("")
+
+    def _note_view(self, page: str, owner: str, grace: float = 0.0) -> None:
+        """Note that somebody has asked for a page, perhaps without scripts; from any thread.
+
+        `grace` is how long somebody who has gone still counts as there.
+        """
+        call_soon(self._loop, self._view, page, owner, grace)
+
+    def _view(self, page: str, owner: str, grace: float) -> None:
+        now, key = time.time(), (page, owner)
+        if owner in self._hub.owners(f"{self._pages}{page}"):
+            return
+        if now - self._views.get(key, 0.0) < THERE / 3:
+            return
+        self._views.keep(key, now)
+        seen = Sighting(page, owner, VIEW, now, now + THERE - grace)
+        self._changed.setdefault(key, seen)
+        self._senders.wake("")
+
+    async def _flush(self, _: str) -> None:
+        """Store and show what was collected; what a database that is away has missed is lost."""
+        await asyncio.sleep(PAUSE)
+        changed, self._changed = list(self._changed.values()), {}
+        if changed:
+            await self._show(changed, await asyncio.to_thread(self._store_changes, changed))
+
+    def _store_changes(self, changed: Sequence[Sighting]) -> set[str]:
+        """Store sightings and tell the other servers what has changed by them."""
+        noted = self._sightings.note(changed)
+        for each in noted:
+            self._store.notify(f"{self._announced}{each}")
+        return noted
+
+    @abstractmethod
+    async def _show(self, changed: Sequence[Sighting], noted: set[str]) -> None:
+        """Show the pages here what has changed: these sightings, and what is noted of them."""
+
+    async def beat(self) -> None:
+        """Note that this server still runs."""
+        if self._hub.open_topics(self._pages):
+            await asyncio.to_thread(self._sightings.beat, self._server, time.time())
 
 
 # The WebSocket

@@ -258,8 +258,8 @@ def list_below(sense: Sense, most: int) -> Iterator[Sense]:
 
 def get_common(sense: Sense) -> int:
     """Return how common a word is, from 0 to 15, if this is one of its likely meanings."""
-    entries = english.find_entries(sense.word)
-    fit = (e.common for e in entries if e.kind == sense.kind and e.word == sense.word)
+    entries = english.find_entries(sense.word, sense.kind)
+    fit = (entry.common for entry in entries if entry.word == sense.word)
     return next(fit, 0) if sense.rank <= LIKELY else 0
 
 
@@ -337,7 +337,7 @@ def list_things(sense: Sense) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def find_base(word: str) -> str:
     """Return the noun that this is a form of, if any."""
-    return next((e.word for e in english.find_entries(word) if e.kind == "noun"), "")
+    return next((entry.word for entry in english.find_entries(word, "noun")), "")
 
 
 # Definitions by their words

@@ -75,10 +75,11 @@ def look_up(text: str) -> WordSense | None:
     return found[0] if found else None
 
 
-def find_entries(text: str) -> tuple[WordSense, ...]:
-    """Return every entry that a text may mean, of each kind and sense, likeliest first."""
+def find_entries(text: str, kind: str = "") -> tuple[WordSense, ...]:
+    """Return every entry that a text may mean, perhaps only of one kind, likeliest first."""
     words = to_key(text)
-    return _rank_entries(words) if words else ()
+    found = _rank_entries(words) if words else ()
+    return tuple(entry for entry in found if entry.kind == kind) if kind else found
 
 
 def is_rude(text: str) -> bool:
@@ -343,12 +344,8 @@ def _double_last(word: str, ending: str, kind: str) -> str:
 
 def _irregular_forms(word: str, kind: str) -> list[str]:
     """List the irregular inflections that the lexicon has for exactly this word."""
-    return [
-        form
-        for entry in find_entries(word)
-        if entry.word == word and entry.kind == kind
-        for form in entry.forms
-    ]
+    entries = (entry for entry in find_entries(word, kind) if entry.word == word)
+    return [form for entry in entries for form in entry.forms]
 
 
 def _count_syllables(word: str) -> int:

@@ -288,14 +288,9 @@ def judge_hit(game: Chopsticks, struck: int, with_: int) -> Lines:
     total = struck + with_
     after = total % game.dies_at if game.overflow == "wraps" else total
     dead = after in (0, *range(game.dies_at, 2 * game.dies_at))
-    facts = {
-        "sum": total,
-        "struck": struck,
-        "with_": with_,
-        "dies_at": game.dies_at,
-        "after": after,
-    }
-    return DETAILS("hit kills" if dead else "hit leaves", hand=game.words[0], **facts)
+    facts = {"struck": struck, "with_": with_, "sum": total, "after": after}
+    kind = "hit kills" if dead else "hit leaves"
+    return DETAILS(kind, hand=game.words[0], dies_at=game.dies_at, **facts)
 
 
 def judge_hands(game: Any, own: tuple[int, int], others: tuple[int, int]) -> Lines:

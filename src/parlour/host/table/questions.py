@@ -15,9 +15,10 @@ import contextlib
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 from parlour import core
@@ -27,11 +28,12 @@ from parlour.host.language import (
     fill_lines,
     normalise,
     read_expressions,
+    read_pairs,
     read_sections,
     read_words,
 )
 from parlour.host.session import HostTable, Session
-from parlour.host.table import judging, knowledge, likeness
+from parlour.host.table import judging, knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
@@ -60,6 +62,14 @@ from parlour.truth.explain import count_plies, describe_nim_sum
 QUESTIONS = read_expressions("understand/expressions/questions.txt")
 SHAPES = read_expressions("understand/expressions/reviews.txt")
 ANSWERS = "table/lines/details.txt"
+ASKED, TERMS = "table/asked.txt", "table/terms.txt"
+ALSO_WORDS = ("random", "perfect", "standard")  # bots whose names are also words
+VAGUE = frozenset("can # how not who best which move game".split())  # that alone say little
+BRIEF = 3  # words of a line that may be no more than a term
+UNKNOWN = 6.0  # the weight of a word that is in none of them
+NAMED = 0.15  # what is added where a question is about a bot that is named
+NEARER = 0.1  # what other words in common may add
+IN_CLAUSE, BY_FEW, BY_MANY = 0.88, 0.65, 1.12  # what likeness counts for there, and by words
 MAX_COUNTED = 100_000  # positions of nim
 PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
@@ -77,7 +87,7 @@ SIZES = {"piles", "sticks", "columns", "rows", "line"}  # options that a questio
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
 MAX_ALIKE, MAX_NUMBER = 20, 1000  # piles that are said to be equal, and numbers in a span
-BOTH = read_words(likeness.TERMS)["either way"]  # no yes or no to these
+BOTH = read_words(TERMS)["either way"]  # no yes or no to these
 JOINED = re.compile(r"(?<=\d)[-/](?=\d+\b)")  # piles or hands written as 1-4-5
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
@@ -130,11 +140,6 @@ def _asks(line: Line) -> bool:
     return bool(SHAPES["asks"].search(line.plain) or line.text.rstrip().endswith("?"))
 
 
-def _is_of_a_game(session: Session, line: Line) -> bool:
-    """Say whether a line is said at a table, or names a game."""
-    return session.mode in ("game", "setup") or bool(session.table or find_game(line.words))
-
-
 def _pose(session: Session, line: Line, match: Match | None) -> Question:
     """Return the question that a line asks, with the game it is about."""
     if JOINED.search(line.text):
@@ -180,8 +185,8 @@ def answer_question(
     named = set(find_bots(line.words)) - {"random", "perfect", "menace", "benedict"}
     if len(named) > 1 and (lines := _describe_bot(question)):
         return lines
-    terms = likeness.find_terms(line, at_table=_is_of_a_game(session, line))
-    ranked = likeness.rank_topics(line, here.name if here is not None else "")
+    terms = _find_terms(session, line)
+    ranked = _rank_topics(line, here.name if here is not None else "")
     for section, like in ranked.items() if len(terms) < 2 else ():
         if like >= SAME and (lines := _answer_section(section, question)):
             return _state_plainly(lines) if like < SURE or BOTH & {*line.words} else lines
@@ -218,13 +223,14 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
     if not _asks(line):
         return False
     here, _ = _find_subject(session, line, match)
-    if likeness.find_terms(line, at_table=_is_of_a_game(session, line)):
+    if _find_terms(session, line):
         return True
     game, enough = (here.name, SURE if surely else SAME) if here is not None else ("", SAME)
-    if likeness.is_listed(line.plain) and (here is not None or len(line.words) > WHOLE):
+    whole = here is not None or len(line.words) > WHOLE
+    if whole and any(line.plain == row for _, row in _load_rows()):
         return True
     one, few, many = (
-        max(likeness.compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
+        max(_compare(line.plain, game, shared).values(), default=0) for shared in (1, 2, 3)
     )
     long = len(line.words) >= WHOLE
     if (here is None and not find_bots(line.words)) or surely:
@@ -260,9 +266,7 @@ def _find_subject(
     if here is not None and mark and named in line.text.casefold() and named not in asked:
         named = ""  # only the remark after the question names it
     if not named and here is None:
-        cues = [
-            name for name in GAME_NAMES if question_words & read_words(likeness.TERMS)[f"of {name}"]
-        ]
+        cues = [name for name in GAME_NAMES if question_words & read_words(TERMS)[f"of {name}"]]
         named = cues[0] if len(cues) == 1 else ""
         told = session.last.intent in GROUPS["of a game"] and TELLING & question_words
         if not cues and session.last.text and (told or PRONOUNS & question_words):
@@ -378,6 +382,133 @@ def _say_kind(kind: str, question: Question) -> Lines:
     if general or kind == "draw" or question.facts["usual"]:
         return knowledge.answer_topic(f"{game.name}-{kind}")
     return knowledge.say_who_wins(game, PATIENCE)
+
+
+# Which of the questions of `asked.txt` a line is most like, by the telling words that they share:
+# rare ones weigh more, and neither order nor endings count. `terms.txt` lists words alike.
+
+
+@cache
+def _load_alike() -> dict[str, str]:
+    """Return the word that stands for each of some that mean the same in a question."""
+    rows = [row.split() for row in read_sections(TERMS)["alike"]]
+    return {word: row[0] for row in rows for word in row}
+
+
+def _list_terms(plain: str) -> frozenset[str]:
+    """Return what a question is about: its telling words, without endings, alike ones as one."""
+    joined = read_pairs(TERMS)["joined"]
+    plain = _match_joined().sub(lambda found: joined[found[0]], plain)
+    return frozenset(term for term in map(_find_term, plain.split()) if term)
+
+
+@cache
+def _match_joined() -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b{phrase}\b" for phrase in read_pairs(TERMS)["joined"]))
+
+
+@lru_cache(maxsize=4096)
+def _find_term(word: str) -> str:
+    """Return what a word counts as; nothing for one that says nothing of the topic."""
+    if word in read_words(TERMS)["left out"]:
+        return ""
+    alike = _load_alike()
+    stem = re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", alike.get(word, word))
+    return "#" if stem.isdecimal() else alike.get(stem, stem)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of the list: its section, words, terms, and the sum of their squared weights."""
+
+    section: str
+    words: frozenset[str]
+    terms: frozenset[str]
+    norm: float
+
+
+@cache
+def _load_rows() -> list[tuple[str, str]]:
+    """Return the listed questions, each with its section; they are written as normalised."""
+    return [(section, row) for section, rows in read_sections(ASKED).items() for row in rows]
+
+
+@cache
+def _load_asked() -> tuple[dict[str, float], dict[str, list[Asked]]]:
+    """Return what each term weighs, and the questions that have it."""
+    asked = [(section, row, _list_terms(row)) for section, row in _load_rows()]
+    held = Counter(term for _, term in {(section, t) for section, _, some in asked for t in some})
+    number = len(read_sections(ASKED))
+    weights = {term: math.log(1 + number / many) ** 2 for term, many in held.items()}
+    found: dict[str, list[Asked]] = {}
+    for section, row, terms in asked:
+        norm = sum(weights[term] for term in terms)
+        question = Asked(section, frozenset(row.split()), terms, norm)
+        for term in terms:
+            found.setdefault(term, []).append(question)
+    return weights, found
+
+
+def _find_terms(session: Session, line: Line) -> list[str]:
+    """Return the topics of the terms that a line asks about; everyday words only of a game."""
+    if not SHAPES["defines"].search(line.plain) and len(line.words) > BRIEF:
+        return []
+    terms = read_pairs(TERMS)["terms"]
+    if session.mode in ("game", "setup") or session.table or find_game(line.words):
+        terms = terms | read_pairs(TERMS)["terms of games"]
+    found = [phrase for phrase in terms if f" {phrase} " in f" {line.plain} "]
+    longest = [
+        each for each in found if not any(each != other and each in other for other in found)
+    ]
+    both = len(longest) == 2 and SHAPES["of two terms"].search(line.plain)
+    longest.sort(key=len if not both else line.plain.find, reverse=not both)
+    return list(dict.fromkeys(terms[each] for each in longest[: 2 if both else 1]))
+
+
+def _rank_topics(line: Line, game: str) -> dict[str, float]:
+    """Return how much a line is like the questions of each section, the most like first.
+
+    A clause of it may be the question, and then has to be plainer than the whole line.
+    """
+    bots = [b for b in find_bots(line.words) if b not in ALSO_WORDS or f"{b} bot" in line.plain]
+    found = dict(_compare(line.plain, game, 0))
+    found |= {s: like + NAMED for s, like in found.items() if any(bot in s for bot in bots)}
+    for clause in (" ".join(words) for words, _ in line.clauses):
+        if clause == line.plain or not SHAPES["asks"].search(clause):
+            continue
+        for section, like in _compare(clause, game, 2).items():
+            found[section] = max(IN_CLAUSE * like, found.get(section, 0))
+    # Of two alike, the one about the game at hand comes first, or without one that about all games.
+    return dict(sorted(found.items(), key=lambda each: (-each[1], ("@" in each[0]) != bool(game))))
+
+
+@lru_cache(maxsize=16)
+def _compare(plain: str, game: str, shared: int) -> dict[str, float]:
+    """Return the sections with questions like this one, each with the cosine of their weights.
+
+    They share at least `shared` telling terms; one alone counts for less, unless there is no other.
+    """
+    weights, asked = _load_asked()
+    terms, words = _list_terms(plain), frozenset(plain.split())
+    norm = sum(weights.get(term, UNKNOWN) for term in terms)
+    names = read_words(TERMS)["names"]
+    likeness: dict[str, float] = {}
+    seen: set[int] = set()
+    for each in (question for term in terms for question in asked.get(term, ())):
+        _, _, games = each.section.partition(" @ ")
+        if id(each) in seen or (games and game and game not in games.split()):
+            continue
+        seen.add(id(each))
+        common = terms & each.terms
+        if (each.terms - common) & names:
+            continue
+        telling = len(common - VAGUE)
+        if telling >= max(1, shared):
+            like = sum(weights[term] for term in common) / math.sqrt(norm * each.norm)
+            like *= BY_MANY if telling > 2 else BY_FEW if telling < 2 and terms != each.terms else 1
+            like *= 1 + NEARER * len(words & each.words) / len(words | each.words)
+            likeness[each.section] = max(like, likeness.get(each.section, 0))
+    return likeness
 
 
 # Answers that are computed
@@ -572,9 +703,8 @@ def _say_first_moves(question: Question) -> Lines:
     game = question.game
     if game is None:
         return ()
-    moves = [
-        core.protocol.describe_move(game, game.start(), move) for move in game.moves(game.start())
-    ]
+    start, describe = game.start(), core.protocol.describe_move
+    moves = [describe(game, start, move) for move in game.moves(start)]
     few = {"first_count": len(moves), "first_list": all_of(moves)}
     return _say("first moves", question, **few) or knowledge.say_who_wins(game, PATIENCE)
 
@@ -616,14 +746,9 @@ def _say_winning_moves(question: Question) -> Lines:
         return _advise(question) if question.facts["on"] else ()
     game = match.game
     state = game.start() if question.says("first|opening|start|begin") else match.state
-    found = {
-        name: [
-            core.protocol.describe_move(game, state, move)
-            for move in _list_wins(game, state, outcome)
-        ]
-        for name, outcome in (("wins", "win"), ("holds", "draw"))
-    }
-    wins, holds = found["wins"], [] if found["wins"] else found["holds"]
+    describe = partial(core.protocol.describe_move, game, state)
+    wins = [describe(move) for move in _list_wins(game, state)]
+    holds = [] if wins else [describe(move) for move in _list_wins(game, state, "draw")]
     facts = {"number_of_wins": count(len(wins), "winning move"), "lost": not (wins or holds)}
     return _say("winning moves", question, wins=all_of(wins), holds=all_of(holds), **facts)
 
@@ -714,7 +839,7 @@ def _describe_bot(question: Question) -> Lines:
         return ()
     name = names[0]
     after = rf"(?:bot|player) {name}|{name}(?: (?:bot|player|opponent|do|plays?|works?)|$)"
-    if name in likeness.ALSO_WORDS and not question.says(after):
+    if name in ALSO_WORDS and not question.says(after):
         return ()
     return tuple(line for each in names[:2] for line in _say(f"bot {each}", question))
 

@@ -162,7 +162,7 @@ def _ask_for_option(game: str, name: str) -> tuple[str, ...]:
     return fill_lines(LIMITS, "ask", option=name.replace("_", " "))
 
 
-def _clear_table(session: Session, game: str = "") -> tuple[Session, tuple[str, ...]]:
+def _clear_table(session: Session, game: str) -> tuple[Session, tuple[str, ...]]:
     """Put the game aside, unless the same game only starts anew."""
     if session.table is not None and session.table.game == game:
         return session, ()

@@ -29,11 +29,10 @@ def load_game(table: HostTable) -> Game:
     return game
 
 
-def load_match(table: HostTable, game: Game | None = None) -> Match:
+def load_match(table: HostTable) -> Match:
     """Return the match as it stands, replayed from the moves."""
-    game = game or load_game(table)
     record = core.Record(table.game, table.options, table.players, table.moves)
-    match = Match.from_record(game, record, most_moves=MAX_MOVES)
+    match = Match.from_record(load_game(table), record, most_moves=MAX_MOVES)
     if table.result is not None and match.result is None:
         match.result, match.reason, match.end = table.result, table.reason, table.end
     return match

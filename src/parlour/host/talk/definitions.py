@@ -279,13 +279,9 @@ class Asked:
             (word for text in later if text and (word := find_word(self.session, text))), None
         )
 
-    def _list_outside(self) -> list[str]:
-        """List the words of the line that are not part of the question."""
-        return self.line.plain.replace(self.question.text, " ", 1).split()
-
     def _list_around(self) -> list[str]:
         """List the subjects of the question, and the nouns in the rest of the line."""
-        left = self._list_outside()
+        left = self.line.plain.replace(self.question.text, " ", 1).split()
         nouns = [find_base(word) for word in left if len(word) > 2 and word not in WORDS["plain"]]
         return [*self.gap("about").split(), *nouns]
 
@@ -370,8 +366,8 @@ def _name(sense: Sense) -> str:
         return f"to {sense.word}" if sense.kind == "verb" else sense.word
     if MASS.search(sense.word) or sense.word.isupper():
         return sense.word
-    for entry in english.find_entries(sense.word):
-        if entry.kind == "noun" and entry.word == sense.word:
+    for entry in english.find_entries(sense.word, "noun"):
+        if entry.word == sense.word:
             one = entry.counted and (sense.word in OWN["counted too"] or sense.rank > 1)
             return english.a(sense.word) if one else Subject(entry).forms()["a"]
     solid = any(above.word == "object" for above in dictionary.list_above(sense))
@@ -393,7 +389,7 @@ def _describe(asked: Asked, sense: Sense) -> Lines:
         section = ("nouns" if many else "noun") if STATES.match(gloss) else "colon"
     elif sense.kind == "verb":
         first = re.split(r"\W", gloss)[0]
-        acts = any(e.kind == "verb" and e.word == first for e in english.find_entries(first))
+        acts = any(entry.word == first for entry in english.find_entries(first, "verb"))
         section = "verb" if acts or first == "be" else "colon"
     return asked.say(section, a=name, word=sense.word, gloss=gloss)
 
@@ -681,8 +677,8 @@ def _list_kinds(word: Word) -> list[str]:
 
 
 def _pluralise(word: str) -> str:
-    entry = next((e for e in english.find_entries(word) if e.kind == "noun"), None)
-    return Subject(entry).phrase if entry and entry.word == word else word
+    entries = english.find_entries(word, "noun")[:1]
+    return next((Subject(entry).phrase for entry in entries if entry.word == word), word)
 
 
 def _answer_parts(asked: Asked, word: Word) -> Lines | None:
@@ -795,7 +791,7 @@ def _answer_form(asked: Asked) -> Lines | None:
         return None
     form = inflect(base)
     if shape == "participle":
-        forms = [f for e in english.find_entries(base) if e.kind == "verb" for f in e.forms]
+        forms = [form for entry in english.find_entries(base, "verb") for form in entry.forms]
         form = next((f for f in forms if f.endswith("n") or f[-3:] in ("ung", "unk")), form)
     return asked.say("form", form=shape, word=base, list=form)
 
@@ -880,7 +876,7 @@ def _answer_described(asked: Asked) -> Lines | None:
     if wide is None and nouns:
         found = [s for s in found if s.word in dictionary.OWN or dictionary.is_kind(s, nouns)]
     if not found and wide == "person":  # somebody who carves wood is a carver
-        verbs = [e.word for e in english.find_entries(telling[0]) if e.kind == "verb"]
+        verbs = [entry.word for entry in english.find_entries(telling[0], "verb")]
         names = [verb + ending for verb in verbs for ending in ("r", "er", "or")]
         senses = [sense for each in names for sense in dictionary.find_exactly(each)[:1]]
         found = [sense for sense in senses if dictionary.is_kind(sense, nouns)]

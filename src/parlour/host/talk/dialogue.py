@@ -320,7 +320,8 @@ def _answer_yes_or_no(draft: Draft, slots: Slots, line: Line, yes: bool) -> None
             draft, after="hushed" if turns.is_mood_grave(draft) else "heard", patient=True
         )
         return
-    _remember_more(draft, line)
+    if _says_more(line) and memories.mirror(memories.extract_statement(line.text)):
+        remember(draft, line)
     question, topic, other = _read_question(draft)
     section = question.section
     if listening.SHAPES["unsure"].match(line.plain):
@@ -356,11 +357,6 @@ def _take_answer(
     if template and template.fact and topic and yes:
         memories.remember_statement(draft, topic.word, template.fact.format_map(topic.forms()))
     _answer_briefly(draft, "yes" if yes else "no", line)
-
-
-def _remember_more(draft: Draft, line: Line) -> None:
-    if _says_more(line) and memories.mirror(memories.extract_statement(line.text)):
-        remember(draft, line)
 
 
 def _says_more(line: Line) -> bool:
@@ -429,7 +425,7 @@ def _is_open(question: Question) -> bool:
 
 def _answer_taste(draft: Draft, slots: Slots, line: Line, yes: bool) -> None:
     word = slots.get("what", "")
-    if not listening.tells_taste(line):
+    if not listening.SHAPES.search("taste", line.plain):
         _answer_statement(draft, slots, line)
         return
     pointing = subjects.WORDS["pointing at a topic"]

@@ -207,10 +207,6 @@ class Draft:
         """List the texts of the marks of a kind that have no turn."""
         return [key.partition(":")[2] for key in self.talk.used if key.startswith(f"{kind}:")]
 
-    def is_said(self, line: Template) -> bool:
-        """Say whether a line was said before, of any topic."""
-        return "#" + line.id in self.talk.used
-
     def list_recent(self, kind: Mark, turns: int) -> list[str]:
         """List the notes of a kind from the last turns."""
         notes = (key.split(":", 2) for key in self.talk.used if key.startswith(f"{kind}:"))

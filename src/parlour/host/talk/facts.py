@@ -133,7 +133,7 @@ def find_head(word: str) -> str:
         return word
     if word.endswith("s") and (word[:-1] in KIN or word[:-1] in SAME):
         return word[:-1]
-    entries = [each for each in english.find_entries(word) if each.kind == "noun"]
+    entries = english.find_entries(word, "noun")
     forms = {form for each in entries for form in (each.word, english.plural(each.word))}
     return entries[0].word if entries and word in forms and not entries[0].name else ""
 
@@ -209,13 +209,13 @@ def _extend(base: str, words: str, facts: list[Fact]) -> str:
 
 
 def _describes(word: str) -> bool:
-    adjective = any(each.kind == "adjective" for each in english.find_entries(word))
-    return word in WORDS["describing"] or _find_sort(word) in OWNABLE or adjective
+    described = word in WORDS["describing"] or _find_sort(word) in OWNABLE
+    return described or bool(english.find_entries(word, "adjective"))
 
 
 def _find_sort(word: str) -> str:
-    nouns = (each for each in english.find_entries(word) if each.kind == "noun")
-    return next((each.sort for each in nouns), "") if word not in PLAIN else ""
+    nouns = english.find_entries(word, "noun") if word not in PLAIN else ()
+    return nouns[0].sort if nouns else ""
 
 
 def match_path(asked: str, known: str) -> bool:
@@ -430,7 +430,7 @@ def _read_calling(value: str, pet: bool = False) -> str:
         return value
     found = FACTS["calling"].match(value)
     words = found["what"].split() if found else [""]
-    nouns = [each for each in english.find_entries(words[-1]) if each.kind == "noun"]
+    nouns = english.find_entries(words[-1], "noun")
     first = english.look_up(words[-1])
     if first is None and re.match(r"an? \w+(?:man|woman|ist|ician|keeper|worker|maker)\b", value):
         return value  # a postman, whom the lexicon does not know
@@ -775,7 +775,8 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
     relations = ANSWERED_BY.get(kind, "").split() or (kind,)
     facts = find_facts(memory, path, *relations)
     if kind in ("job", "work"):
-        work = [each for each in facts if not _is_hobby(each)]
+        hobbies = WORDS["hobbies"]
+        work = [f for f in facts if f.value.split()[0].removesuffix("s") not in hobbies]
         facts = work or facts
     if kind == "does":
         facts = [each for each in facts if each.value.lower().startswith(thing.split()[0])]
@@ -783,10 +784,6 @@ def _answer_of(session: Session, section: str, parts: dict[str, str], sentence: 
         callings = find_facts(memory, path, "is", "was")
         facts = facts or [each for each in callings if doer in each.value.split()]
     return _tell_or_deny(path, facts)
-
-
-def _is_hobby(fact: Fact) -> bool:
-    return fact.value.split()[0].removesuffix("s") in WORDS["hobbies"]
 
 
 def _is_person(words: str) -> bool:

@@ -66,11 +66,6 @@ MAX_DIGITS, MAX_POWER = 15, 64
 MAX_PARTS, MAX_DECIMALS, MAX_LETTERS = 20, 4, 40
 
 
-def tells_taste(line: Line) -> bool:
-    """Say whether the person says what they like or not."""
-    return bool(SHAPES.search("taste", line.plain))
-
-
 def goes_on(draft: Draft, line: Line) -> bool:
     """Say whether a bare word goes on with what the person was telling, and is no new topic."""
     asked = Question.read(draft.talk.asked).section.startswith(("ask-", "on-", "shape-"))
@@ -223,7 +218,7 @@ def find_phrase(draft: Draft, text: str) -> str:
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.!?]", plain)
     for at, word in enumerate(words):
         before, low = words[at - 1].lower() if at else ".", word.lower()
-        nouns = [each for each in english.find_entries(low) if each.kind == "noun"]
+        nouns = english.find_entries(low, "noun")
         entry = nouns[0] if nouns and low not in subjects.PLAIN and len(low) > 2 else None
         named = word.istitle() and before not in (".", "!", "?") and low not in subjects.PLAIN
         if before in ("my", "our") and (low in WORDS["family"] or entry):
@@ -243,7 +238,7 @@ def find_phrase(draft: Draft, text: str) -> str:
                 found.append((5 if entry is None else 3, word))
         elif entry and entry.sort in GROUPS["askable"] and entry.common < TOO_COMMON:
             many = english.plural(entry.word) == low != entry.word
-            described = any(each.kind == "adjective" for each in english.find_entries(before))
+            described = bool(english.find_entries(before, "adjective"))
             pointed = before in POINTING_AT or (
                 described and at > 1 and words[at - 2].lower() in POINTING_AT
             )
@@ -316,8 +311,7 @@ def is_low(line: Line) -> bool:
 
 def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
     """Answer a statement by what it is about; False if he has nothing left to say of that."""
-    to_him = QUESTIONS["to him"].search(line.plain)
-    first = set(line.words[:3])
+    to_him, first = QUESTIONS["to him"].search(line.plain), set(line.words[:3])
     of_others = not {"i", "we", "me", "us"} & set(line.words) and (
         (WORDS["others"] & set(line.words) and not memories.speaks_of_self(line.text))
         or NAMES & first
@@ -328,7 +322,9 @@ def answer_theme(draft: Draft, line: Line, lead: bool = True) -> bool:
             of_others and name in GROUPS["of the person"]
         ):
             continue
-        fresh = [each for each in _list_open(f"on-{name}", line) if not draft.is_said(each)]
+        fresh = [
+            each for each in _list_open(f"on-{name}", line) if not draft.is_marked("#" + each.id)
+        ]
         if not fresh:
             continue
         chosen = draft.chance.choice(fresh)
@@ -588,10 +584,9 @@ def answer_about_himself(draft: Draft, line: Line) -> bool:
 
 def _fits(name: str, word: str) -> bool:
     """Say whether a word caught in a question is of the kind that it has to be there."""
-    kinds = {entry.kind for entry in english.find_entries(word)}
     if name == "verb":
-        return "verb" in kinds and word not in WORDS["not of him"]
-    return name != "adj" or "adjective" in kinds
+        return bool(english.find_entries(word, "verb")) and word not in WORDS["not of him"]
+    return name != "adj" or bool(english.find_entries(word, "adjective"))
 
 
 def answer_elliptic(draft: Draft, line: Line) -> bool:
@@ -632,7 +627,7 @@ def take_rest(draft: Draft, line: Line) -> bool:
     words = [word for word in find_words(rest) if word not in WORDS["noises"]]
     empty = all(word in NO_REST for word in words) or len(words) > MAX_ANSWER
     empty = empty or bool(ANSWERS["sentence"].search(" ".join(words))) or "." in rest
-    nouns = any(each.kind == "noun" for word in words for each in english.find_entries(word))
+    nouns = any(english.find_entries(word, "noun") for word in words)
     empty = empty or not (nouns or any(map(str.isdigit, words)))
     if (
         empty

@@ -44,7 +44,7 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
         return "ask-self"  # it stops nothing else
     if session.mode in ("chat", "talk") and _is_only_talk(session, intent, act, chance, line):
         intent = "say"
-    if is_grieving(session) and _is_told_in_grief(intent, act, line):
+    if turns.is_mood_grave(Draft.of(session)) and _is_told_in_grief(intent, act, line):
         intent = "say"
     if intent == "how" and answer_word_question(session, line, known=True):
         return "ask-word"
@@ -73,11 +73,6 @@ def hear_mood(session: Session, intent: str, act: str, chance: float, line: Line
     if intent == "sad" and (is_no_grief(line) or chance < SURE_OF_MOOD):
         return "say"
     return "say" if session.mode == "talk" and intent in GROUPS["of the talk"] else intent
-
-
-def is_grieving(session: Session) -> bool:
-    """Say whether the person spoke of a grief, and of nothing else since."""
-    return turns.is_mood_grave(Draft.of(session))
 
 
 def _is_told_in_grief(intent: str, act: str, line: Line) -> bool:

@@ -315,7 +315,7 @@ def _names(word: str, about: Subject | None) -> bool:
 def _spell(word: str, first: bool) -> str:
     """Spell a word for the middle of a sentence; names have their capital."""
     entry = english.look_up(word)
-    verb = word.islower() and any(each.kind == "verb" for each in english.find_entries(word))
+    verb = word.islower() and english.find_entries(word, "verb")
     named = entry and entry.name and word.lower() not in PLAIN and not verb  # polish, Polish
     if entry and named and entry.word.lower() == word.lower():
         return entry.word
@@ -336,7 +336,8 @@ def is_grave(text: str) -> bool:
 def _name_pronoun(line: str, about: Subject) -> str:
     """Replace the first `it` or `them` that can only mean the topic by its name."""
     words = line.split()
-    if about.entry.kind == "adjective" or _is_named(words, about):
+    named = any(_names(word.strip(",").lower(), about) for word in words)
+    if about.entry.kind == "adjective" or named:
         return "" if words[0] in ("they", "this", "these", "those") else line
     many = about.forms()["them"] == "them"
     for place, word in enumerate(words):
@@ -348,7 +349,3 @@ def _name_pronoun(line: str, about: Subject) -> str:
         if bare in POINTING:
             break
     return line if words[0] not in POINTING else ""
-
-
-def _is_named(words: list[str], about: Subject) -> bool:
-    return any(_names(word.strip(",").lower(), about) for word in words)

@@ -93,8 +93,8 @@ class Subject:
 
 def find_subject(memory: Memories, text: str, kind: str = "") -> Subject | None:
     """Return the topic that a word in any inflection means, of this kind if there is one."""
-    of_kind = next((entry for entry in english.find_entries(text) if entry.kind == kind), None)
-    found = of_kind or find_entry(memory, text)
+    of_kind = english.find_entries(text, kind) if kind else ()
+    found = of_kind[0] if of_kind else find_entry(memory, text)
     return Subject(found) if found else None
 
 
@@ -174,8 +174,8 @@ def find_nouns(memory: Memories, words: tuple[str, ...]) -> Iterator[WordSense]:
     for before, word in zip(("", *words), words, strict=False):
         if len(word) > 2 and word not in PLAIN and before not in WORDS["no noun after"]:
             entry = find_entry(memory, word)
-            doubt = any(other.kind == "verb" for other in english.find_entries(word))
-            if entry and entry.kind == "noun" and (before in WORDS["noun after"] or not doubt):
+            sure = before in WORDS["noun after"] or not english.find_entries(word, "verb")
+            if entry and entry.kind == "noun" and sure:
                 yield entry
 
 

@@ -33,9 +33,8 @@ def find_topic(session: Session, line: Line) -> WordSense | None:
     if not explicit and session.talk.asked.startswith(ANSWERED_BY_A_WORD):
         return _find_instead(session, phrase, line.text)
     if explicit and _find_capital(phrase, line.text):
-        for entry in english.find_entries(" ".join(_strip_articles(phrase.split()))):
-            if entry.kind == "noun":
-                return entry
+        for entry in english.find_entries(" ".join(_strip_articles(phrase.split())), "noun"):
+            return entry
     return _find_bare(session, phrase) or (_find_head(session, phrase) if explicit else None)
 
 
@@ -141,7 +140,7 @@ def guess_word(word: str) -> tuple[str, bool]:
         return "", False
     stem = word.removesuffix("ing")
     for base in (stem, stem + "e", stem[:-1], stem[:-1] + "e") if stem != word else ():
-        if any(each.kind == "verb" and each.word == base for each in english.find_entries(base)):
+        if any(each.word == base for each in english.find_entries(base, "verb")):
             return english.ing(base), True
     found: list[tuple[int, int, str]] = []
     for ending in ("", "s") if word.endswith("s") else ("",):

@@ -67,7 +67,10 @@ def read_chopsticks(game: Chopsticks, state: State, words: Sequence[str]) -> str
         return found
     whom = (HAND | MINE | YOURS | {"you", "him"}) & set(words)
     half = STRIKES & set(words) or (whom and (HITS | {"use"}) & set(words))
-    return Unclear(_explain_hits(game, state)) if incomplete or half else ""
+    if not incomplete and not half:
+        return ""
+    hits = one_of(_list_moves(game, state, HIT))
+    return Unclear(f"say which {game.words[0]} hits which: {hits}")
 
 
 def _read_hands(game: Chopsticks, state: State, words: Sequence[str]) -> str | Unclear:
@@ -266,10 +269,6 @@ def _is_incomplete(words: Sequence[str], game: Chopsticks, state: State) -> bool
 def _list_moves(game: Chopsticks, state: State, *kinds: int) -> list[str]:
     """List the hits or splits as people type them, with hands or with the letters of boxes."""
     return [game.describe_move(state, move) for move in game.moves(state) if move[0] in kinds]
-
-
-def _explain_hits(game: Chopsticks, state: State) -> str:
-    return f"say which {game.words[0]} hits which: {one_of(_list_moves(game, state, HIT))}"
 
 
 # Splits

@@ -275,17 +275,9 @@ def _read_command(scene: Scene, reading: Reading, line: Line) -> Meaning:
     if intent == "ask":
         table = scene.game.name if scene.game is not None else ""
         return Meaning("ask", {"about": name_topic(about, table)})
-    if intent == "rules":
-        game = find_game(words)
-        return Meaning("rules", {"game": game} if game else {})
-    if intent == "again" and scene.game is not None:
-        return _to_play(read_wish(words, scene.game.name))
-    if intent == "talk" or (intent == "done" and {"about", "of"} & set(words) and "tell" in words):
-        meaning = _read_topic(line)
-        if scene.mode == "talk" and meaning.slots:
-            return Meaning("topic", {"is": meaning.slots["topic"]})
-        return meaning
-    return Meaning(intent)
+    if intent == "done" and {"about", "of"} & set(words) and "tell" in words:
+        intent = "talk"
+    return fill_slots(intent, scene, line) or Meaning(intent)
 
 
 def fill_slots(intent: str, scene: Scene, line: Line) -> Meaning | None:

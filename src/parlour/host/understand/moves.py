@@ -135,8 +135,8 @@ def read_supposed_move(game: Any, state: State, line: Line) -> MoveReading | Unc
 
 def _to_present(word: str, reader: _Reader) -> str:
     """Return `clear` for `cleared`, unless the word is known as it stands."""
-    verbs = () if _is_telling(word, reader) or word in WORDS["any"] else find_entries(word)
-    return next((entry.word for entry in verbs if entry.kind == "verb"), word)
+    known = _is_telling(word, reader) or word in WORDS["any"]
+    return word if known else next((entry.word for entry in find_entries(word, "verb")), word)
 
 
 def _find_reader(game: Any) -> _Reader | None:

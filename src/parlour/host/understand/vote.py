@@ -125,7 +125,7 @@ def understand(
         return heard.meaning
     if answer := _read_answering_clause(heard):
         return answer
-    guesses = rank(heard.state, heard.line, list_hints(scene, heard), weights)
+    guesses = rank(heard.state, heard.line, list_hints(heard), weights)
     chance = next((guess.chance for guess in guesses if guess.intent == "two"), 0)
     rest = sum(guess.chance for guess in guesses if guess.intent != "two") or 1.0
     guesses = [
@@ -245,7 +245,7 @@ def name_state(session: Session, scene: Scene) -> str:
 # Hints
 
 
-def list_hints(scene: Scene, heard: Heard) -> Iterator[str]:
+def list_hints(heard: Heard) -> Iterator[str]:
     """Say what the grammar sees in a line, for the examples to weigh."""
     kind, line = name_kind(heard.state), heard.line
     yield from (f"grammar {heard.intent}", f"grammar {heard.intent} {kind}")
@@ -285,7 +285,9 @@ def decide(heard: Heard, guesses: list[Guess]) -> Meaning:
     if _ends_with_farewell(heard):
         return Meaning("goodbye", {"surely": True} if len(heard.line.words) > 1 else {})
     if best == "noplay" and not _refuses_play(heard):
-        return _wish_to_play(heard)
+        if heard.scene.mode == "game":
+            return Meaning("unknown")
+        return fill_slots("play", heard.scene, heard.line) or Meaning("game")
     if {best, heard.intent} <= GROUPS["questions"] and chances[best] >= CERTAIN:
         other = fill_slots(best, heard.scene, heard.line)
         return other if other and best != heard.intent else meaning
@@ -335,7 +337,9 @@ def _knows_better(heard: Heard, best: str) -> bool:
 
 def _agree(heard: Heard, guesses: list[Guess], own: float) -> Meaning:
     """Return the act that both see, or ask back where it is not said clearly enough."""
-    act = _confirm(heard.meaning)
+    act = heard.meaning
+    if act.intent == "ask back":
+        act = Meaning(str(act.slots["intent"]), act.slots["slots"])
     if heard.intent == "resign" and _minds_losing(heard):
         return _answer(guesses, heard.meaning)  # `and now I lose to a machine`
     against = AGAINST if heard.meaning.intent == "ask back" else {"question", "quotation"}
@@ -419,13 +423,6 @@ def _refuses_play(heard: Heard) -> bool:
     words = [word for word in words if word != "never" or "before" not in words]  # a beginner
     plays = {"play", "playing", "game"} & set(words) or find_game(words)
     return not plays or (bool(WORDS["refusals"] & set(words)) and words[-2:] != ["or", "not"])
-
-
-def _wish_to_play(heard: Heard) -> Meaning:
-    """Return the wish for the game that a line names, or for any."""
-    if heard.scene.mode == "game":
-        return Meaning("unknown")
-    return fill_slots("play", heard.scene, heard.line) or Meaning("game")
 
 
 def _ends_with_farewell(heard: Heard) -> bool:
@@ -548,13 +545,6 @@ def _is_plain(heard: Heard) -> bool:
     if intent == "no-game":
         return len(words) <= BARE
     return any(r.share >= 1 and r.intent.partition(" ")[0] == intent for r in heard.readings)
-
-
-def _confirm(meaning: Meaning) -> Meaning:
-    """Return the act itself where the grammar would ask back."""
-    if meaning.intent != "ask back":
-        return meaning
-    return Meaning(str(meaning.slots["intent"]), meaning.slots["slots"])
 
 
 def _ask_back(meaning: Meaning) -> Meaning:

@@ -7,6 +7,10 @@ such a tier some numbers may stand for no position; they take no room in the fil
 All other games are listed from the start on, tier by tier. A position is then known by an id, and
 numbered by its place among the sorted ids of its tier. Othello is listed by compiled code, any
 other game through its rules.
+
+What it would take to solve a game is said before anything is done. The positions of tic-tac-toe and
+Nim are counted, those of other games bounded by what the game itself says. Room and time follow
+from what a position took where such games were solved; the measurements are in `docs/results.md`.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ import numpy as np
 from parlour import kernels
 from parlour.core import (
     Game,
+    ParlourError,
     State,
     TooLarge,
     Unsolved,
@@ -33,6 +38,7 @@ from parlour.core import (
     key,
     protocol,
     refuse_seats,
+    say,
     sentences,
 )
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
@@ -42,7 +48,11 @@ MAX_BOARD = 25  # squares of a tic-tac-toe whose sets of squares fit in a table
 MAX_LISTED_BOARD = 31  # squares of an Othello whose positions fit in 62 bits
 MAX_TABLE = 2**27  # numbers by which Nim is ranked: a gigabyte
 MAX_MARKED = 8  # blocks of a tier of Nim in which wins are marked from losses
+MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less than a second
+LISTED_BOUND = 16  # ways in which the four first squares of Othello may be taken
 FOLLOWED = 1 << 16  # positions whose successors are listed at once
+MAX_SECONDS = 30 * 24 * 3600  # a month: nobody waits for longer
+MAX_STATED = 1e15  # bytes: more mean nothing to anybody
 NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
 
 Values: TypeAlias = tuple[Any, Any]  # the values of some numbers, and what they are
@@ -73,7 +83,12 @@ class Family(ABC):
     """How the positions of one game are numbered."""
 
     name: ClassVar[str]
+    cost: ClassVar[tuple[float, float]]  # bytes on disk and seconds of a processor, a position
     game: Any
+
+    @abstractmethod
+    def bound(self) -> tuple[int, bool]:
+        """Return how many positions there are at most, and whether there are just as many."""
 
     @abstractmethod
     def find(self, state: State) -> tuple[int, int]:
@@ -91,6 +106,9 @@ class Numbered(Family):
     """A family whose positions are counted beforehand: the tiers in the order of play."""
 
     sizes: dict[int, int]
+
+    def bound(self) -> tuple[int, bool]:
+        return sum(self.sizes.values()), False
 
     @abstractmethod
     def states(self, tier: int, start: int, stop: int) -> list[State]:
@@ -145,6 +163,7 @@ class Boards(Solving):
     """Tic-tac-toe: the first player's squares up to symmetry, then the second's among the rest."""
 
     name = "boards"
+    cost = (0.18, 1.5e-7)
 
     def __init__(self, game: TicTacToe) -> None:
         self.game = game
@@ -199,6 +218,11 @@ class Boards(Solving):
         """Return all lines as sets of squares."""
         through = self.game._through.values()
         return np.array(sorted({line for _, lines in through for line in lines}), np.int64)
+
+    def bound(self) -> tuple[int, bool]:
+        if self.squares <= MAX_COUNTED_SQUARES:
+            return sum(self.count()), True
+        return super().bound()
 
     def count(self) -> list[int]:
         """Return how many positions there are with 0, 1, 2, … marks, up to symmetry."""
@@ -300,6 +324,7 @@ class Piles(Solving):
     """Nim: the piles in descending order, in a tier for each number of coins."""
 
     name = "piles"
+    cost = (0.6, 5e-7)
 
     def __init__(self, game: Nim) -> None:
         refuse_seats(game)
@@ -329,6 +354,9 @@ class Piles(Solving):
             coins: [each for each in map(self._sorted, game.endings) if each and sum(each) == coins]
             for coins in {sum(each) for each in game.endings}
         }
+
+    def bound(self) -> tuple[int, bool]:
+        return sum(self.sizes.values()), True
 
     def _sorted(self, piles: Sequence[int]) -> tuple[int, ...] | None:
         """Return piles in descending order, with zeros for the empty ones; None if too large."""
@@ -449,6 +477,7 @@ class Ranked(Numbered, Followed):
     """A game that brings compiled rules and a ranking."""
 
     name = "ranked"
+    cost = (0.5, 1e-6)
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -500,6 +529,7 @@ class Discs(Listed):
     """
 
     name = "discs"
+    cost = (3.8, 5e-6)
 
     def __init__(self, game: Othello) -> None:
         self.game = game
@@ -512,6 +542,10 @@ class Discs(Listed):
             )
         self.bits = 2 * self.squares
         self.ways = np.array(game.board.symmetries, np.int32)
+
+    def bound(self) -> tuple[int, bool]:
+        # The first four squares are always taken, and all others empty or taken.
+        return LISTED_BOUND * 3 ** (self.squares - 4) // len(self.game.board.symmetries), False
 
     def find(self, state: State) -> tuple[int, int]:
         own, other, _ = state
@@ -556,10 +590,14 @@ class Rules(Listed):
     """A game that says only to which tier a state belongs."""
 
     name = "rules"
+    cost = (12.0, 1e-4)
 
     def __init__(self, game: Any) -> None:
         refuse_seats(game)
         self.game = game
+
+    def bound(self) -> tuple[int, bool]:
+        return self.game.size() if hasattr(self.game, "size") else 0, False
 
     def find(self, state: State) -> tuple[int, int]:
         return int(self.game.tier(state)), _hash_key(key(self.game, state))
@@ -646,3 +684,75 @@ def find_family(game: Any) -> Family:
 def chunks_of(size: int) -> int:
     """Return the number of chunks that this many numbers take."""
     return -(-size // CHUNK)
+
+
+# What it takes to solve a game on disk
+
+
+@dataclass(frozen=True)
+class DiskEstimate:
+    """How many positions a game has, and what it takes to solve it on disk."""
+
+    positions: int
+    counted: bool  # else there may be far fewer
+    bytes: float = 0.0
+    seconds: float = math.inf  # where it cannot be solved on disk
+
+    def describe(self) -> str:
+        """`solve it on disk with --disk FOLDER, which takes about 70 MB and 1 min`"""
+        if self.seconds > MAX_SECONDS:
+            return ""
+        needs = {"room": write_bytes(self.bytes), "time": _write_seconds(self.seconds)}
+        if self.counted:
+            return say(
+                "solve it on disk with --disk FOLDER, which takes about {room} and {time}", **needs
+            )
+        return say(
+            "solve it on disk with --disk FOLDER, which takes at most about {room} and {time}",
+            **needs,
+        )
+
+
+@functools.lru_cache(maxsize=64)
+def estimate(game: Any) -> DiskEstimate:
+    """Say how many positions a game has, and what it takes to solve it on disk."""
+    bound = game.size() if hasattr(game, "size") else 0
+    try:
+        family = find_family(game)
+    except ParlourError:
+        return DiskEstimate(bound, False)
+    (positions, counted), (room, took) = family.bound(), family.cost
+    return DiskEstimate(positions, counted, positions * room, positions * took)
+
+
+def write_bytes(size: float) -> str:
+    """`70 MB`, `1.2 GB`"""
+    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            number = size / unit
+            return f"{number:.1f} {name}" if number < 10 else f"{number:,.0f} {name}"
+    return f"{size:.0f} bytes"
+
+
+def _write_seconds(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
+
+
+def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
+    """Say that a game does not fit in memory, and what can be done instead."""
+    many = (
+        f"{found.positions:,}"
+        if found.positions < 10**12
+        else sentences.write_large(found.positions)
+    )
+    number = many if found.counted else f"up to {many}"
+    if memory < MAX_STATED:
+        need = f"which take {write_bytes(memory)} of memory where {write_bytes(room)} may be used"
+    else:
+        need = "too many to list"
+    ways = [found.describe(), "ask a bot that looks ahead"]
+    return f"{what} has {number} situations, {need}; " + ", or ".join(filter(None, ways))

@@ -47,11 +47,6 @@ class Folder:
             self.path = Path(self.url.removeprefix("file://")).expanduser().absolute()
             self.url = str(self.path)  # workers may have another working folder
 
-    @property
-    def is_local(self) -> bool:
-        """Whether the files are memory-mapped."""
-        return self._remote is None
-
     def read(self, name: str) -> bytes | None:
         """Return a whole file; None where there is none."""
         view = self.open(name)
@@ -129,7 +124,7 @@ class Folder:
 
     def clean(self) -> None:
         """Remove what was left of files that were not written to their end."""
-        if self.is_local and self.path.is_dir():
+        if self._remote is None and self.path.is_dir():
             for path in self.path.rglob(f".*{PART}"):
                 with contextlib.suppress(OSError):
                     path.unlink()

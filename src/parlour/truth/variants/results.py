@@ -14,36 +14,16 @@ from functools import reduce
 from itertools import groupby
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
-from parlour import boards
+from parlour import boards, drawing
 from parlour.core import Option, answers, count, join, one_of, plain, say
-from parlour.drawing import (
-    BLUE,
-    GREY,
-    INK,
-    LINE,
-    PAPER,
-    QUIET,
-    VERMILION,
-    Drawing,
-    Group,
-    Polygon,
-    Rect,
-    Shape,
-    TextLine,
-    circle,
-    line,
-    svg,
-    text_width,
-    tint,
-    wrap,
-)
+from parlour.drawing import LINE, PAPER, QUIET, Drawing, Group, Polygon, Rect, Shape, TextLine
 
 MARKS = {  # the shape, colour and words of a result, everywhere the same
-    "first": ("▲", BLUE, say("first wins")),
-    "second": ("▼", VERMILION, say("second wins")),
-    "draw": ("●", GREY, say("draw")),
-    "undecided": ("?", GREY, say("undecided")),
-    "refused": ("×", GREY, say("refused")),
+    "first": ("▲", drawing.BLUE, say("first wins")),
+    "second": ("▼", drawing.VERMILION, say("second wins")),
+    "draw": ("●", drawing.GREY, say("draw")),
+    "undecided": ("?", drawing.GREY, say("undecided")),
+    "refused": ("×", drawing.GREY, say("refused")),
 }
 DECIDED = ("first", "second", "draw")
 MAX_NAMED = 8  # values of one option in a sentence
@@ -353,7 +333,7 @@ class Atlas:
 
     def _repr_html_(self) -> str:
         if len(self.rows) <= MAX_DRAWN:
-            parts = [svg(draw_atlas(self))]  # the summary is in it
+            parts = [drawing.svg(draw_atlas(self))]  # the summary is in it
         else:
             parts = [boards.paragraph(line) for line in self.summary()]
             parts.append(self._results.to_html())
@@ -472,8 +452,8 @@ class Layout:
             _measure_widest([title], 20, 600),
         )
         head, *lines = self.atlas.summary()
-        heading = wrap(head, inner / ROOM)
-        notes = [part for words in lines for part in wrap(words, inner / ROOM)]
+        heading = drawing.wrap(head, inner / ROOM)
+        notes = [part for words in lines for part in drawing.wrap(words, inner / ROOM)]
         top = EDGE + 34 + LEAD * len(heading) + 40
         body = max(_place_along(panel, HIGH)[-1] for panel in self.panels) + HIGH + self.head
         shapes: list[Shape | Group] = [TextLine(EDGE, EDGE + 18, title, 20, weight=600)]
@@ -544,7 +524,7 @@ class Layout:
             text = self.atlas.write(self.across[level], place[level])
             yield TextLine((start + end) / 2, y + 16, text, anchor="middle")
             if len(several) > 1:
-                yield line(start + 2, y + 22, end - 2, y + 22, LINE)
+                yield drawing.line(start + 2, y + 22, end - 2, y + 22, LINE)
 
     def _side(self, x: float, y: float, place: Place, before: Place) -> Iterator[Shape]:
         """Draw the values down the side, each only where it changes from the row above."""
@@ -572,7 +552,7 @@ class Layout:
 
 
 def _measure_widest(texts: Sequence[str], size: float = 13, weight: int = 400) -> float:
-    return ROOM * max((text_width(text, size, weight) for text in texts), default=0)
+    return ROOM * max((drawing.text_width(text, size, weight) for text in texts), default=0)
 
 
 def _place_along(places: Sequence[Place], step: float) -> list[float]:
@@ -594,7 +574,7 @@ def _draw_cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Ite
         yield from _draw_dashes(x + 0.5, y + 0.5, wide - 1, high - 1, colour)
         yield TextLine(x + wide / 2, y + 15.5, mark, anchor="middle", weight=600, colour=QUIET)
         return
-    yield Rect(x, y, wide, high, tint(PAPER, colour, 0.3), radius=3)
+    yield Rect(x, y, wide, high, drawing.tint(PAPER, colour, 0.3), radius=3)
     yield _draw_mark(x + (13 if plies else wide / 2), y + high / 2, outcome, colour)
     if plies:
         yield TextLine(x + wide - 6, y + 15.5, plies, anchor="end", weight=600)
@@ -603,7 +583,7 @@ def _draw_cell(x: float, y: float, wide: float, outcome: str, plies: str) -> Ite
 def _draw_mark(x: float, y: float, outcome: str, colour: str) -> Shape:
     """Draw a triangle up for the first player or down for the second, or a disc for a draw."""
     if outcome == "draw":
-        return circle(x, y, 5, colour)
+        return drawing.circle(x, y, 5, colour)
     tip = -5 if outcome == "first" else 5
     return Polygon(((x - 6, y - tip), (x + 6, y - tip), (x, y + tip)), colour)
 
@@ -611,9 +591,9 @@ def _draw_mark(x: float, y: float, outcome: str, colour: str) -> Shape:
 def _draw_dashes(x: float, y: float, wide: float, high: float, colour: str) -> Iterator[Shape]:
     """Draw a dashed frame."""
     for start, end in _dashes(x, wide):
-        yield from (line(start, at, end, at, colour) for at in (y, y + high))
+        yield from (drawing.line(start, at, end, at, colour) for at in (y, y + high))
     for start, end in _dashes(y, high):
-        yield from (line(at, start, at, end, colour) for at in (x, x + wide))
+        yield from (drawing.line(at, start, at, end, colour) for at in (x, x + wide))
 
 
 def _dashes(start: float, length: float) -> Iterator[tuple[float, float]]:
@@ -624,4 +604,4 @@ def _dashes(start: float, length: float) -> Iterator[tuple[float, float]]:
 
 
 def _draw_ring(x: float, y: float, wide: float) -> Shape:
-    return Rect(x, y, wide, HIGH, edge=INK, thick=2, radius=4)
+    return Rect(x, y, wide, HIGH, edge=drawing.INK, thick=2, radius=4)

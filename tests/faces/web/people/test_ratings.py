@@ -9,8 +9,8 @@ import pytest
 
 from parlour.arena import Meeting, rate
 from parlour.faces.web.people import service
+from parlour.store import Result
 from parlour.store.models import Person, Seat, Table
-from parlour.store.results import Result
 from parlour.store.store import open_store
 from tests.faces.web.house import opened_in
 
@@ -81,7 +81,7 @@ def test_a_rating_is_that_of_the_arena_with_its_uncertainty(tmp_path):
     games = [(0, 1, 1.0), (0, 1, 1.0), (1, 2, 0.5), (0, 2, 1.0), (2, 1, 0.0)]
     for number, (one, other, points) in enumerate(games):
         store.tables.add(Table(id=f"t{number}", game="nim", seats=(Seat("person"),) * 2))
-        store.results.add(
+        store.results.insert(
             Result(f"t{number}", "nim", people[one], people[other], points, time.time())
         )
     found = {each.owner: each for each in service.rate_people(store, "nim")}

@@ -6,7 +6,7 @@ import html
 import re
 
 from parlour.core.record import Record
-from parlour.faces.web.review.files import MAX_FILE, pack
+from parlour.faces.web.review.address import MAX_FILE, pack
 from parlour.rules.formats import Transcript, read_games, write_ggf
 from tests.faces.web.house import plain
 from tests.faces.web.review.test_pages import hrefs

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from parlour.core import protocol, registry
 from parlour.faces.web.table import presence
-from parlour.store.presence import Sighting
+from parlour.store import Sighting
 from tests.faces.web.house import wait_until
 
 
@@ -105,7 +105,7 @@ def whereabouts(guest, table):
 
 def test_a_page_shows_who_is_here_reconnecting_and_away(house, monkeypatch):
     table, ann, bob = two(house)
-    monkeypatch.setattr("parlour.faces.web.presence.VIEWED", 0.0)
+    monkeypatch.setattr("parlour.faces.web.live.THERE", 0.0)
     with ann.live(f"table:{table}") as page:
         page.recv(10)
         wait_until(lambda: "here" in whereabouts(bob, table))

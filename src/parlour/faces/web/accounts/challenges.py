@@ -23,8 +23,6 @@ from parlour.faces.web.requests import service
 from parlour.faces.web.table import TableService, clean_name
 from parlour.store import Challenge, Conflict, Seat, Store
 
-MAX_DAYS = 14  # for a move
-MAX_SECONDS = MAX_DAYS * 24 * 3600  # that a challenge may stay open
 DEFAULT_SECONDS = 600
 MAX_SENT = 20  # open challenges of one challenger
 MAX_RECEIVED = 50  # and to one account
@@ -173,34 +171,28 @@ class ChallengeService:
             _require_open(challenge)
             if challenge.opponent and challenge.opponent != party.owner:
                 raise NotYours(say("this challenge is for somebody else"))
-            named = replace(
+            return replace(
                 challenge,
                 opponent=party.owner,
                 opponent_name=party.name,
                 opponent_account=party.account,
+                state="accepted",
+                table=self._store.new_id(),
             )
-            return replace(named, state="accepted", table=self._store.new_id())
 
         return self._change(challenge_id, take, self._create_table)
 
     def _create_table(self, challenge: Challenge) -> None:
         game = registry.build("games", challenge.game, challenge.options)
-        first = Seat(
-            "person",
-            challenge.challenger_name,
-            owner=challenge.challenger,
-            account=challenge.challenger_account,
-        )
-        second = Seat(
-            "person",
-            challenge.opponent_name,
-            owner=challenge.opponent,
-            account=challenge.opponent_account,
-        )
+        own, other = challenge.challenger_account, challenge.opponent_account
+        seats = [
+            Seat("person", challenge.challenger_name, owner=challenge.challenger, account=own),
+            Seat("person", challenge.opponent_name, owner=challenge.opponent, account=other),
+        ]
         seat = secrets.randbelow(2) if challenge.seat is None else challenge.seat
         self._tables.create(
             game,
-            [first, second] if seat == 0 else [second, first],
+            seats if seat == 0 else seats[::-1],
             clock=challenge.clock,
             days=challenge.days,
             listed=False,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -91,36 +91,13 @@ class EventStream:
         found = self._store.tables.find_of(account_owner(account.id), over=False, limit=MAX_GAMES)
         return [table for table in found if is_known(table)]
 
-    def follow(
+    async def follow(
         self, account: Account, after: int | None, seconds: float | None
-    ) -> AsyncIterator[Greeting | Event | None]:
-        """Yield the greeting, then every event, or None while nothing happens, for some seconds."""
-        return Follower(self._store, self._hub, self._accounts, self.greet).run(
-            account, after, seconds
-        )
+    ) -> AsyncGenerator[Greeting | Event | None]:
+        """Yield the greeting, then every event, or None while nothing happens.
 
-    def topic(self) -> Topic:
-        """Return the kind of topic that wakes streams, of which no page is made."""
-
-        def fetch(account_id: str) -> Latest:
-            return Latest(self._store.events.latest(account_owner(account_id)))
-
-        return Topic(fetch, lambda *_: "", lambda *_: "")
-
-
-@dataclass(frozen=True)
-class Follower:
-    """One open stream."""
-
-    store: Store
-    hub: Hub
-    accounts: AccountService
-    greet: Callable[[Account, int | None], Greeting]
-
-    async def run(
-        self, account: Account, after: int | None, seconds: float | None
-    ) -> AsyncIterator[Greeting | Event | None]:
-        """Yield what an account is sent, until its time is over or its token is no longer valid."""
+        It ends after some seconds, or when the token of the account is no longer valid.
+        """
         owner, topic = account_owner(account.id), f"account:{account.id}"
         wakes = asyncio.Event()
 
@@ -129,22 +106,22 @@ class Follower:
 
         page = Page(wake, topic, owner, lambda _: "wake", lambda _: "", end=wakes.set)
         end = float("inf") if seconds is None else time.monotonic() + seconds
-        self.hub.enter(page)
+        self._hub.enter(page)
         try:
-            await asyncio.to_thread(self.accounts.note_presence, account.id, here=True)
+            await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
             noted = time.monotonic()
             greeting = await asyncio.to_thread(self.greet, account, after)
             yield greeting
             number = greeting.number
             while True:
                 wakes.clear()
-                found = await asyncio.to_thread(self.store.events.since, owner, number, BATCH)
+                found = await asyncio.to_thread(self._store.events.since, owner, number, BATCH)
                 for event in found:
                     yield event
                     number = event[0]
                 if len(found) == BATCH:
                     continue
-                if self.hub.closing or (left := end - time.monotonic()) <= 0:
+                if self._hub.closing or (left := end - time.monotonic()) <= 0:
                     return
                 if not await asyncio.to_thread(self._is_valid, account):
                     return
@@ -154,17 +131,25 @@ class Follower:
                     yield None
                 if time.monotonic() - noted > PRESENT:
                     noted = time.monotonic()
-                    await asyncio.to_thread(self.accounts.note_presence, account.id, here=True)
+                    await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
         finally:
-            self.hub.leave(page)
-            if not self.hub.is_watched(topic):
+            self._hub.leave(page)
+            if not self._hub.is_watched(topic):
                 await asyncio.shield(
-                    asyncio.to_thread(self.accounts.note_presence, account.id, here=False)
+                    asyncio.to_thread(self._accounts.note_presence, account.id, here=False)
                 )
 
     def _is_valid(self, account: Account) -> bool:
-        now = self.store.accounts.get(account.id)
+        now = self._store.accounts.get(account.id)
         return now is not None and now.token == account.token
+
+    def topic(self) -> Topic:
+        """Return the kind of topic that wakes streams, of which no page is made."""
+
+        def fetch(account_id: str) -> Latest:
+            return Latest(self._store.events.latest(account_owner(account_id)))
+
+        return Topic(fetch, lambda *_: "", lambda *_: "")
 
 
 def is_turn_of(table: Table, owner: str) -> bool:

@@ -51,17 +51,13 @@ def start_section(services: Services) -> None:
     hub.topics["account"] = events.topic()
     template = TEMPLATES.get_template("challenge_main.html")
 
-    def fetch(challenge_id: str) -> Challenge | None:
-        found: Challenge | None = store.challenges.get(challenge_id)
-        return found
-
     def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
         return visitor.owns(challenge.challenger), visitor.owns(challenge.opponent)
 
     def render(challenge: Challenge, visitor: Visitor, view: str) -> str:
         return template.render(**_challenge_context(challenge, visitor))
 
-    hub.topics["challenge"] = Topic(fetch, role, render)
+    hub.topics["challenge"] = Topic(store.challenges.get, role, render)
 
 
 SECTION = Section((router,), start=start_section)
@@ -85,23 +81,15 @@ class BotsHere:
 
 def list_bots_here(services: Services) -> BotsHere:
     """List the bots that are here, and what is offered to anybody."""
-    accounts, challenges = services.get(AccountService), services.get(ChallengeService)
-    return BotsHere(_list_bots(accounts), _list_offers(challenges))
-
-
-def _list_bots(accounts: AccountService) -> list[dict[str, Any]]:
-    return [
+    bots = [
         {
             "name": account.name,
             "description": account.description,
             "games": [title(registry.build("games", name)) for name in _games_of(account)],
         }
-        for account in accounts.list_here()
+        for account in services.get(AccountService).list_here()
     ]
-
-
-def _list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
-    return [
+    offers = [
         {
             "id": each.id,
             "title": title_of(each),
@@ -109,8 +97,9 @@ def _list_offers(challenges: ChallengeService) -> list[dict[str, Any]]:
             "bot": bool(each.challenger_account),
             "days": each.days,
         }
-        for each in challenges.list_open()
+        for each in services.get(ChallengeService).list_open()
     ]
+    return BotsHere(bots, offers)
 
 
 def _games_of(account: Account) -> list[str]:
@@ -248,17 +237,14 @@ def answer_challenge(
 @router.get("/feed")
 def show_feed(request: Request, feeds: FeedsDep) -> Response:
     """Show the secret address at which a feed reader sees when it is one's turn."""
-    owner = visitor_of(request).require_browser() and visitor_of(request).owner
-    path = f"/feeds/{feeds.address_of(owner)}"
+    path = f"/feeds/{feeds.address_of(_owner(request))}"
     return page(request, "feed.html", back="/feed", path=path, feed=_base(request) + path)
 
 
 @router.post("/feed")
 def renew_feed(request: Request, feeds: FeedsDep) -> Response:
     """Replace the secret address."""
-    visitor = visitor_of(request)
-    visitor.require_browser()
-    feeds.renew(visitor.owner)
+    feeds.renew(_owner(request))
     return respond_to_form(request, "/feed")
 
 
@@ -273,6 +259,12 @@ def show_json_feed(request: Request, secret: str, feeds: FeedsDep) -> Response:
 def show_atom_feed(request: Request, secret: str, feeds: FeedsDep) -> Response:
     """Return a feed as Atom."""
     return Response(feeds.as_atom(secret, _base(request)), media_type="application/atom+xml")
+
+
+def _owner(request: Request) -> str:
+    visitor = visitor_of(request)
+    visitor.require_browser()
+    return visitor.owner
 
 
 def _base(request: Request) -> str:

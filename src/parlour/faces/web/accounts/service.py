@@ -51,17 +51,12 @@ class AccountService:
 
     # Finding them
 
-    def authenticate(self, token: str) -> Account | None:
-        """Return the account of a token, or None."""
+    def find_id(self, token: str) -> str:
+        """Return the id of the account of a token, or nothing."""
         account_id, _, secret = token.removeprefix(ACCOUNT_TOKEN).partition("_")
         account = self._store.accounts.get(account_id) if secret else None
         valid = account is not None and is_same(account.token, hash_token(token))
-        return account if valid else None
-
-    def find_id(self, token: str) -> str:
-        """Return the id of a token's account, or nothing."""
-        account = self.authenticate(token)
-        return account.id if account else ""
+        return account_id if valid else ""
 
     def read(self, account_id: str) -> Account:
         """Return the account with this id."""
@@ -159,21 +154,20 @@ class AccountService:
     def rotate(self, account_id: str) -> str:
         """Return a new token; the old one is refused from now on."""
         token = _new_token(account_id)
-        account = self._change(account_id, lambda each: replace(each, token=hash_token(token)))
-        self.announce(account)
+        self._change(account_id, lambda each: replace(each, token=hash_token(token)))
+        self.wake(account_id)
         return token
 
     def delete(self, account_id: str) -> None:
         """Delete an account and what is stored of it; its games in progress are lost."""
-        account = self.read(account_id)
+        self.read(account_id)
         owner = account_owner(account_id)
         for table in self._store.tables.find_of(owner, over=False):
             with contextlib.suppress(NotThere):  # its game is not known here any more
                 self._tables.change(table.id, partial(leave_game, owner=owner))
-        changed = self._store.deletions.delete(owner)
-        for table_id in changed:
+        for table_id in self._store.deletions.delete(owner):
             self._hub.announce(f"table:{table_id}")
-        self.announce(account)
+        self.wake(account_id)
         self.announce_lobby()
 
     def _change(self, account_id: str, change: Callable[[Account], Account]) -> Account:
@@ -191,26 +185,18 @@ class AccountService:
         if was_here != here:
             self.announce_lobby()
 
-    def announce(self, account: Account) -> None:
-        """Wake the event streams of an account, on every server."""
-        self.wake(account.id)
-
     def wake(self, account_id: str) -> None:
         """Wake the event streams of the account with this id, on every server."""
-        topic = f"account:{account_id}"
-        self._hub.announce(topic)
-        self._notify(topic)
+        self._announce(f"account:{account_id}")
 
     def announce_lobby(self) -> None:
         """Show in the lobby who is here now."""
-        self._hub.announce("lobby:")
-        self._notify("lobby:")
+        self._announce("lobby:")
 
-    def _notify(self, topic: str) -> None:
-        try:
+    def _announce(self, topic: str) -> None:
+        self._hub.announce(topic)
+        with contextlib.suppress(Unavailable):  # streams look for themselves every few seconds
             self._store.notify(topic)
-        except Unavailable:  # streams look for themselves every few seconds
-            return
 
 
 def _new_token(account_id: str) -> str:

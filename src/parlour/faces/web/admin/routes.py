@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -15,7 +15,6 @@ from parlour.faces.web.background import DAY, KEEP_ADDRESSES
 from parlour.faces.web.errors import NotSignedIn, NotThere
 from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.requests import (
-    Fields,
     Form,
     Section,
     page,
@@ -75,32 +74,13 @@ HostDep = Annotated[str, Depends(_require_host)]
 @router.get(PATH)
 def show(request: Request, admin: AdminDep, find: str = "") -> Response:
     """Show what there is, or the form to sign in."""
-    return _show(request, admin, find[:MAX_TEXT])
-
-
-def _show(
-    request: Request, admin: AdminService, find: str = "", notice: str = "", status: int = 200
-) -> Response:
-    label = admin.identify(request.cookies.get(COOKIE, ""))
+    label, find = admin.identify(request.cookies.get(COOKIE, "")), find[:MAX_TEXT]
     if not label:
-        return _sign_in_page(request, notice, status)
+        return _sign_in_page(request)
+    days = round(KEEP_ADDRESSES / DAY)
+    found = admin.list_all(find)
     return _private(
-        page(
-            request,
-            "admin.html",
-            code=status,
-            notice=notice,
-            label=label,
-            find=find,
-            tables=admin.list_tables(find),
-            tournaments=admin.list_tournaments(),
-            studies=admin.list_studies(),
-            addresses=admin.list_addresses(),
-            bars=admin.list_bars(),
-            entries=admin.list_log(),
-            days=round(KEEP_ADDRESSES / DAY),
-            when=_when,
-        )
+        page(request, "admin.html", label=label, find=find, **found, days=days, when=_when)
     )
 
 
@@ -166,7 +146,6 @@ def _ask(
     question, button = ACTIONS[action]
     place = read_number(seat) or 0
     about, typed = admin.describe(action, subject, place)
-    values: dict[str, Any] = {"periods": tuple(PERIODS), "seat": place}
     return _private(
         page(
             request,
@@ -180,7 +159,8 @@ def _ask(
             question=question,
             button=button,
             label=label,
-            **values,
+            periods=tuple(PERIODS),
+            seat=place,
         )
     )
 
@@ -195,30 +175,12 @@ def do(request: Request, action: str, label: HostDep, form: Form, admin: AdminDe
         return _ask(request, admin, label, action, subject, seat, notice, status)
 
     show_again(request, again)
-    _do(admin, label, action, subject, form)
+    admin.do(
+        label,
+        action,
+        subject,
+        seat=form.number("seat") or 0,
+        name=form.get("name", ""),
+        period=form.get("period", ""),
+    )
     return see_other(PATH)
-
-
-def _do(admin: AdminService, label: str, action: str, subject: str, form: Fields) -> None:
-    name = form.get("name", "")
-    match action:
-        case "hide" | "show":
-            admin.set_listed(label, subject, action == "show")
-        case "rename":
-            admin.rename_seat(label, subject, form.number("seat") or 0, name)
-        case "delete":
-            admin.delete_table(label, subject)
-        case "rename-tournament":
-            admin.rename_tournament(label, subject, name)
-        case "delete-tournament":
-            admin.delete_tournament(label, subject)
-        case "hide-study":
-            admin.hide_study(label, subject)
-        case "delete-study":
-            admin.delete_study(label, subject)
-        case "bar":
-            admin.bar(label, subject, form.get("period", ""))
-        case "lift":
-            admin.lift(label, subject)
-        case _:
-            raise NotThere(say("there is no action {action}", action=quote(action)))

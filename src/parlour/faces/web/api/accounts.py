@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Header, Path, Query, Request
@@ -24,44 +24,16 @@ from parlour.faces.web.accounts import (
     Terms,
     is_here,
 )
+from parlour.faces.web.api import schemas, streams
 from parlour.faces.web.api.description import (
     ACCOUNT,
     ANYBODY,
     ANYBODY_OR_KNOWN,
     PLAYER,
+    Endpoints,
     link,
-    make_router,
-    refusals,
     stream_events,
     stream_socket,
-)
-from parlour.faces.web.api.schemas import (
-    EVENTS,
-    Acceptance,
-    AccountChange,
-    AccountCreated,
-    AccountInfo,
-    ChallengeEvent,
-    ChallengeInfo,
-    FeedInfo,
-    Hello,
-    NewAccount,
-    NewChallenge,
-    NewToken,
-    PlayerInfo,
-    Refusal,
-    Schema,
-    TableInfo,
-    Waiting,
-)
-from parlour.faces.web.api.streams import (
-    MAX_SECONDS,
-    MAX_STREAMS,
-    STILL_HERE,
-    UpgradeRequired,
-    answer_requests,
-    check_room,
-    send_event,
 )
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
@@ -74,9 +46,9 @@ from parlour.store import Account, Challenge, Event, Unavailable
 MAX_LISTED = 100
 MAX_NUMBER = 2**53
 UNKNOWN = 4401  # closes a stream whose token is not that of an account
-TYPES: dict[str, type[Any]] = {each.model_fields["type"].default: each for each in EVENTS}
+TYPES: dict[str, type[Any]] = {each.model_fields["type"].default: each for each in schemas.EVENTS}
 
-router = make_router("accounts")
+router = Endpoints("accounts")
 
 AccountName = Annotated[str, Path(max_length=40, description="The name of a bot account.")]
 ChallengeId = Annotated[str, Path(max_length=40, description="The id of a challenge.")]
@@ -105,94 +77,77 @@ async def _account(visitor: VisitorDep, accounts: AccountsDep) -> Account:
 AccountDep = Annotated[Account, Depends(_account)]
 
 
-def account_info(account: Account) -> AccountInfo:
+def account_info(account: Account) -> schemas.AccountInfo:
     """Return an account as everybody may see it."""
-    return AccountInfo(
-        name=account.name,
-        description=account.description,
-        games=list(account.games),
-        here=is_here(account),
-        created=account.created,
-    )
+    return schemas.AccountInfo(**vars(account), here=is_here(account))
 
 
 # Accounts
 
 
-@router.get("/accounts", summary="List bot accounts", responses=refusals(), openapi_extra=ANYBODY)
+@router.endpoint("GET /accounts", "List bot accounts", ANYBODY)
 def list_accounts(
     accounts: AccountsDep,
     here: Annotated[bool, Query(description="Whether to list only those that are here.")] = False,
     limit: Limit = 30,
-) -> list[AccountInfo]:
+) -> list[schemas.AccountInfo]:
     """List bot accounts, those that were here last first."""
     found = accounts.list_here(limit) if here else accounts.list_all(limit)
     return [account_info(account) for account in found]
 
 
-@router.post(
-    "/accounts",
-    dependencies=NOT_BARRED,
-    status_code=201,
-    summary="Create a bot account",
-    responses={
-        201: {
-            "description": "The account, and its token.",
-            "links": {
-                "read": link("readAccount", "The account.", name="$response.body#/account/name"),
-            },
-        },
-        **refusals(404, 409),
+@router.endpoint(
+    "POST /accounts",
+    "Create a bot account",
+    ANYBODY,
+    (404, 409),
+    status=201,
+    answer="The account, and its token.",
+    links={
+        "read": link("readAccount", "The account.", name="$response.body#/account/name"),
     },
-    openapi_extra=ANYBODY,
+    dependencies=NOT_BARRED,
 )
-def create_account(new: NewAccount, visitor: VisitorDep, accounts: AccountsDep) -> AccountCreated:
+def create_account(
+    new: schemas.NewAccount, visitor: VisitorDep, accounts: AccountsDep
+) -> schemas.AccountCreated:
     """Create a bot account. Its token is sent only once: keep it.
 
     One address may have 20 accounts, and create them only now and then.
     """
     account, token = accounts.create(new.name, new.description, new.games, visitor.network)
-    return AccountCreated(account=account_info(account), token=token)
+    return schemas.AccountCreated(account=account_info(account), token=token)
 
 
-@router.get(
-    "/accounts/{name}",
-    summary="Read a bot account",
-    responses=refusals(404),
-    openapi_extra=ANYBODY,
-)
-def read_account(name: AccountName, accounts: AccountsDep) -> AccountInfo:
+@router.endpoint("GET /accounts/{name}", "Read a bot account", ANYBODY, (404,))
+def read_account(name: AccountName, accounts: AccountsDep) -> schemas.AccountInfo:
     """Return the account of this name, in capitals or not."""
     return account_info(accounts.find(name))
 
 
-@router.get("/account", summary="Read your account", responses=refusals(401), openapi_extra=ACCOUNT)
-def read_own_account(account: AccountDep) -> AccountInfo:
+@router.endpoint("GET /account", "Read your account", ACCOUNT, (401,))
+def read_own_account(account: AccountDep) -> schemas.AccountInfo:
     """Return the account whose token was sent."""
     return account_info(account)
 
 
-@router.patch(
-    "/account",
-    summary="Change your account",
-    responses=refusals(401, 404, 409),
-    openapi_extra=ACCOUNT,
-)
+@router.endpoint("PATCH /account", "Change your account", ACCOUNT, (401, 404, 409))
 def change_account(
-    change: AccountChange, account: AccountDep, accounts: AccountsDep
-) -> AccountInfo:
+    change: schemas.AccountChange, account: AccountDep, accounts: AccountsDep
+) -> schemas.AccountInfo:
     """Change what your account says about itself; its name stays."""
     return account_info(
         accounts.change(account.id, description=change.description, games=change.games)
     )
 
 
-@router.delete(
-    "/account",
-    status_code=204,
-    summary="Delete your account",
-    responses={204: {"description": "The account is deleted."}, **refusals(401, 409)},
-    openapi_extra=ACCOUNT,
+@router.endpoint(
+    "DELETE /account",
+    "Delete your account",
+    ACCOUNT,
+    (401, 409),
+    status=204,
+    answer="The account is deleted.",
 )
 def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     """Delete your account and all that is stored of it.
@@ -202,61 +157,40 @@ def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     accounts.delete(account.id)
 
 
-@router.post(
-    "/account/token",
-    summary="Get a new token",
-    responses=refusals(401, 409),
-    openapi_extra=ACCOUNT,
-)
-def rotate_token(account: AccountDep, accounts: AccountsDep) -> NewToken:
+@router.endpoint("POST /account/token", "Get a new token", ACCOUNT, (401, 409))
+def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken:
     """Replace your token; the old one is refused from now on, and open streams end."""
-    return NewToken(token=accounts.rotate(account.id))
+    return schemas.NewToken(token=accounts.rotate(account.id))
 
 
-@router.get(
-    "/account/games",
-    summary="List your games",
-    responses={
-        200: {
-            "description": "The tables.",
-            "links": {
-                "read": link("readTable", "The first of them.", table_id="$response.body#/0/id")
-            },
-        },
-        **refusals(401),
-    },
-    openapi_extra=ACCOUNT,
+@router.endpoint(
+    "GET /account/games",
+    "List your games",
+    ACCOUNT,
+    (401,),
+    answer="The tables.",
+    links={"read": link("readTable", "The first of them.", table_id="$response.body#/0/id")},
 )
-def list_own_games(account: AccountDep, events: EventsDep) -> list[TableInfo]:
+def list_own_games(account: AccountDep, events: EventsDep) -> list[schemas.TableInfo]:
     """List your games in progress, the latest change first."""
     return [table_info(table) for table in events.list_games(account)]
 
 
-@router.get(
-    "/account/feed",
-    summary="Read the addresses of your feed",
-    responses=refusals(401),
-    openapi_extra=ACCOUNT,
-)
-def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
+@router.endpoint("GET /account/feed", "Read the addresses of your feed", ACCOUNT, (401,))
+def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Return the secret addresses at which a feed reader sees when it is your turn."""
     return _feed_info(request, feeds.address_of(account_owner(account.id)))
 
 
-@router.post(
-    "/account/feed",
-    summary="Get a new address for your feed",
-    responses=refusals(401),
-    openapi_extra=ACCOUNT,
-)
-def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> FeedInfo:
+@router.endpoint("POST /account/feed", "Get a new address for your feed", ACCOUNT, (401,))
+def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Replace the addresses of your feed; the old ones are not known any more."""
     return _feed_info(request, feeds.renew(account_owner(account.id)))
 
 
-def _feed_info(request: Request, secret: str) -> FeedInfo:
+def _feed_info(request: Request, secret: str) -> schemas.FeedInfo:
     base = f"{str(request.base_url).rstrip('/')}/feeds/{secret}"
-    return FeedInfo(json_feed=f"{base}/feed.json", atom=f"{base}/feed.atom")
+    return schemas.FeedInfo(json_feed=f"{base}/feed.json", atom=f"{base}/feed.atom")
 
 
 # Challenges
@@ -277,21 +211,15 @@ PLAYED = {
 }
 
 
-@router.get(
-    "/challenges",
-    summary="List challenges",
-    responses={
-        200: {
-            "description": "The challenges.",
-            "links": {
-                "read": link(
-                    "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
-                )
-            },
-        },
-        **refusals(401),
+@router.endpoint(
+    "GET /challenges",
+    "List challenges",
+    ANYBODY_OR_KNOWN,
+    (401,),
+    answer="The challenges.",
+    links={
+        "read": link("readChallenge", "The first of them.", challenge_id="$response.body#/0/id")
     },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 def list_challenges(
     visitor: VisitorDep,
@@ -301,7 +229,7 @@ def list_challenges(
         Query(description="`open` for those that anybody may accept, `mine` for yours and to you."),
     ] = "open",
     limit: Limit = 30,
-) -> list[ChallengeInfo]:
+) -> list[schemas.ChallengeInfo]:
     """List open challenges, the newest first."""
     if whose == "mine" and not visitor.owner:
         raise NotSignedIn("say who you are to see your challenges: Authorization: Bearer TOKEN")
@@ -311,20 +239,19 @@ def list_challenges(
     return [challenge_info(challenge) for challenge in found]
 
 
-@router.post(
-    "/challenges",
+@router.endpoint(
+    "POST /challenges",
+    "Challenge somebody",
+    PLAYER,
+    (401, 403, 404, 409),
+    status=201,
+    answer="The challenge.",
+    links=ANSWERS,
     dependencies=NOT_BARRED,
-    status_code=201,
-    summary="Challenge somebody",
-    responses={
-        201: {"description": "The challenge.", "links": ANSWERS},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
 )
 def create_challenge(
-    new: NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
-) -> ChallengeInfo:
+    new: schemas.NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
+) -> schemas.ChallengeInfo:
     """Challenge a bot account, or anybody, to a game for two."""
     terms = Terms(
         registry.build("games", new.game, new.options),
@@ -336,91 +263,80 @@ def create_challenge(
     return challenge_info(challenges.create(visitor, new.opponent, terms))
 
 
-@router.get(
-    "/challenges/{challenge_id}",
-    summary="Read a challenge",
-    responses={200: {"description": "The challenge.", "links": ANSWERS}, **refusals(404)},
-    openapi_extra=ANYBODY,
+@router.endpoint(
+    "GET /challenges/{challenge_id}",
+    "Read a challenge",
+    ANYBODY,
+    (404,),
+    answer="The challenge.",
+    links=ANSWERS,
 )
-def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> ChallengeInfo:
+def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> schemas.ChallengeInfo:
     """Return a challenge as it is now."""
     return challenge_info(challenges.read(challenge_id))
 
 
-@router.post(
-    "/challenges/{challenge_id}/accept",
+@router.endpoint(
+    "POST /challenges/{challenge_id}/accept",
+    "Accept a challenge",
+    PLAYER,
+    (401, 403, 404, 409),
+    answer="The game has begun.",
+    links=PLAYED,
     dependencies=NOT_BARRED,
-    summary="Accept a challenge",
-    responses={
-        200: {"description": "The game has begun.", "links": PLAYED},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
 )
 def accept_challenge(
-    challenge_id: ChallengeId, who: Acceptance, visitor: VisitorDep, challenges: ChallengesDep
-) -> ChallengeInfo:
+    challenge_id: ChallengeId,
+    who: schemas.Acceptance,
+    visitor: VisitorDep,
+    challenges: ChallengesDep,
+) -> schemas.ChallengeInfo:
     """Accept a challenge to you, or one to anybody: the game begins at `table`."""
     return challenge_info(challenges.accept(challenge_id, visitor, who.name))
 
 
-@router.post(
-    "/challenges/{challenge_id}/decline",
-    summary="Decline a challenge",
-    responses=refusals(401, 403, 404, 409),
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /challenges/{challenge_id}/decline", "Decline a challenge", PLAYER, (401, 403, 404, 409)
 )
 def decline_challenge(
-    challenge_id: ChallengeId, why: Refusal, visitor: VisitorDep, challenges: ChallengesDep
-) -> ChallengeInfo:
+    challenge_id: ChallengeId, why: schemas.Refusal, visitor: VisitorDep, challenges: ChallengesDep
+) -> schemas.ChallengeInfo:
     """Decline a challenge to you."""
     return challenge_info(challenges.decline(challenge_id, visitor, why.reason))
 
 
-@router.post(
-    "/challenges/{challenge_id}/cancel",
-    summary="Cancel a challenge",
-    responses=refusals(401, 403, 404, 409),
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /challenges/{challenge_id}/cancel", "Cancel a challenge", PLAYER, (401, 403, 404, 409)
 )
 def cancel_challenge(
     challenge_id: ChallengeId, visitor: VisitorDep, challenges: ChallengesDep
-) -> ChallengeInfo:
+) -> schemas.ChallengeInfo:
     """Take back a challenge of yours."""
     return challenge_info(challenges.cancel(challenge_id, visitor))
 
 
-def challenge_info(challenge: Challenge) -> ChallengeInfo:
+def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
     """Return a challenge as everybody may see it."""
-    opponent = PlayerInfo(name=challenge.opponent_name, account=challenge.opponent_account)
-    return ChallengeInfo(
-        id=challenge.id,
-        state=challenge.state,  # type: ignore[arg-type]
-        challenger=PlayerInfo(name=challenge.challenger_name, account=challenge.challenger_account),
-        opponent=opponent if challenge.opponent else None,
-        game=challenge.game,
-        options=dict(challenge.options),
-        seat=challenge.seat,
-        clock=None if challenge.clock is None else list(challenge.clock),
-        days=challenge.days or None,
-        expires=challenge.expires,
-        reason=challenge.reason,
-        table=challenge.table,
-    )
+    own, other = challenge.challenger_name, challenge.opponent_name
+    opponent = schemas.PlayerInfo(name=other, account=challenge.opponent_account)
+    shown = {
+        "challenger": schemas.PlayerInfo(name=own, account=challenge.challenger_account),
+        "opponent": opponent if challenge.opponent else None,
+        "days": challenge.days or None,
+    }
+    return schemas.ChallengeInfo(**vars(challenge) | shown)
 
 
 # Events
 
 
-@router.get(
-    "/account/events",
-    summary="Follow your account",
+@router.endpoint(
+    "GET /account/events",
+    "Follow your account",
+    ACCOUNT,
+    (401,),
+    answer=stream_events("AccountEvent", "What waits for you, then everything that happens."),
     response_class=StreamingResponse,
-    responses={
-        200: stream_events("AccountEvent", "What waits for you, then everything that happens."),
-        **refusals(401),
-    },
-    openapi_extra=ACCOUNT,
 )
 async def follow_account(
     account: AccountDep,
@@ -428,9 +344,7 @@ async def follow_account(
     events: EventsDep,
     challenges: ChallengesDep,
     hub: HubDep,
-    seconds: Annotated[
-        int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
-    ] = 60,
+    seconds: streams.Seconds = 60,
     after: After = None,
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
@@ -440,23 +354,31 @@ async def follow_account(
     `Last-Event-ID`, or `after`, the events since that one follow: none is lost while you were away,
     for 30 days. While the stream is open, people see that your bot is here.
     """
-    check_room(hub, visitor)
+    streams.check_room(hub, visitor)
     number = int(last_event_id) if last_event_id else after
-    stream = _send_events(events.follow(account, number, seconds), challenges)
+    stream = _send_events(_messages(events, challenges, account, number, seconds))
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
-async def _send_events(
-    found: AsyncIterator[Greeting | Event | None], challenges: ChallengeService
-) -> AsyncIterator[str]:
-    async with contextlib.aclosing(found):  # type: ignore[type-var]
+async def _send_events(messages: AsyncGenerator[Any]) -> AsyncIterator[str]:
+    async with contextlib.aclosing(messages):
+        async for message in messages:
+            yield streams.STILL_HERE if message is None else streams.send_event(message, message.id)
+
+
+async def _messages(
+    events: EventStream,
+    challenges: ChallengeService,
+    account: Account,
+    after: int | None,
+    seconds: float | None = None,
+) -> AsyncGenerator[Any]:
+    """Yield what happens to an account as messages, or None while nothing does."""
+    async with contextlib.aclosing(events.follow(account, after, seconds)) as found:
         async for each in found:
-            if each is None:
-                yield STILL_HERE
-                continue
-            message = await asyncio.to_thread(_message, each, challenges)
-            if message is not None:
-                yield send_event(message, message.id)
+            message = each and await asyncio.to_thread(_message, each, challenges)
+            if each is None or message is not None:
+                yield message
 
 
 def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
@@ -469,14 +391,14 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
             challenge = challenges.read(event["challenge"])
         except NotThere:
             return None
-        return ChallengeEvent(id=number, challenge=challenge_info(challenge))
+        return schemas.ChallengeEvent(id=number, challenge=challenge_info(challenge))
     owner = account_owner(found.account.id)
-    return Hello(
+    return schemas.Hello(
         id=found.number,
         account=account_info(found.account),
         challenges=[challenge_info(each) for each in found.challenges],
         turns=[
-            Waiting(
+            schemas.Waiting(
                 table=table.id,
                 game=table.game,
                 seat=next(at for at, seat in enumerate(table.seats) if seat.owner == owner),
@@ -487,13 +409,14 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
     )
 
 
-@router.get(
-    "/account/stream",
-    status_code=101,
+@router.endpoint(
+    "GET /account/stream",
+    "Follow your account by WebSocket",
+    ANYBODY,
+    (426,),
+    status=101,
+    answer=stream_socket("AccountStreamMessage"),
     response_class=Response,
-    summary="Follow your account by WebSocket",
-    responses={101: stream_socket("AccountStreamMessage"), **refusals(426)},
-    openapi_extra=ANYBODY,
 )
 def open_account_stream(after: After = None) -> None:
     """Open a WebSocket that sends the events of your account and takes moves at all your tables.
@@ -502,7 +425,7 @@ def open_account_stream(after: After = None) -> None:
     `Acknowledgement` or a `ProblemMessage`. The close code 4401 says that the token is not that of
     an account. `/api/asyncapi.json` describes it for generators.
     """
-    raise UpgradeRequired("open a WebSocket at this address, or read the events instead")
+    raise streams.UpgradeRequired("open a WebSocket at this address, or read the events instead")
 
 
 @router.websocket("/account/stream")
@@ -513,7 +436,7 @@ async def account_stream(socket: WebSocket) -> None:
     hub = services.hub
     await socket.accept()
     owner = visitor.owner or visitor.address
-    if not hub.has_room(owner, MAX_STREAMS):
+    if not hub.has_room(owner, streams.MAX_STREAMS):
         await socket.close(4429)
         return
     given = socket.query_params.get("after", "")
@@ -531,7 +454,7 @@ async def account_stream(socket: WebSocket) -> None:
     try:
         if visitor.account:
             await begin(visitor)
-        await answer_requests(socket, visitor, on_token=begin)
+        await streams.answer_requests(socket, visitor, on_token=begin)
     except (WebSocketDisconnect, KeyError, RuntimeError):
         pass
     except Unavailable:
@@ -545,13 +468,9 @@ async def account_stream(socket: WebSocket) -> None:
 async def _send_messages(socket: WebSocket, account: Account, after: int | None) -> None:
     """Send what happens to an account until its token is replaced; then close."""
     services = services_of(socket)
-    challenges = services.get(ChallengeService)
-    found = services.get(EventStream).follow(account, after, None)
-    async with contextlib.aclosing(found):  # type: ignore[type-var]
-        async for each in found:
-            if each is None:
-                continue
-            message: Schema | None = await asyncio.to_thread(_message, each, challenges)
+    events, challenges = services.get(EventStream), services.get(ChallengeService)
+    async with contextlib.aclosing(_messages(events, challenges, account, after)) as messages:
+        async for message in messages:
             if message is not None:
                 await socket.send_text(message.model_dump_json())
     await socket.close(UNKNOWN)

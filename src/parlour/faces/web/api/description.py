@@ -7,8 +7,8 @@ AsyncAPI describes WebSockets, which OpenAPI cannot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -27,6 +27,8 @@ from parlour.faces.web.api.schemas import (
     Schema,
 )
 from parlour.faces.web.clients import COOKIE
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 TAGS = {
     "tables": "Games, bots of the house, tables and moves.",
@@ -91,21 +93,54 @@ HEADERS: dict[int, dict[str, Any]] = {
 HEADERS[503] = HEADERS[429]
 
 
-def make_router(tag: str) -> APIRouter:
-    """Return a router for endpoints of the API."""
-    return APIRouter(
-        prefix="/api",
-        tags=[tag],
-        dependencies=[Depends(_state_version)],
-        generate_unique_id_function=operation_id,
-    )
+class Endpoints(APIRouter):
+    """The endpoints of one part of the API."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__(
+            prefix="/api",
+            tags=[tag],
+            dependencies=[Depends(_state_version)],
+            generate_unique_id_function=operation_id,
+        )
+
+    def endpoint(
+        self,
+        route: str,
+        summary: str,
+        who: Mapping[str, Any],
+        refused: tuple[int, ...] = (),
+        *,
+        status: int = 200,
+        answer: str | Mapping[str, Any] = "Successful Response",
+        links: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Callable[[F], F]:
+        """Declare the endpoint of a method and a path, like `GET /games`.
+
+        It says who may ask, by which statuses it may refuse, and what answers with `status`: a
+        description with links to what can follow, or the whole specification.
+        """
+        method, _, path = route.partition(" ")
+        said: dict[str, Any] = {"description": answer} if isinstance(answer, str) else dict(answer)
+        if links:
+            said["links"] = links
+        return self.api_route(
+            path,
+            methods=[method],
+            summary=summary,
+            status_code=status,
+            responses={**_refusals(refused), status: said},
+            openapi_extra=dict(who),
+            **more,
+        )
 
 
 def _state_version(response: Response) -> None:
     response.headers["Parlour-API-Version"] = VERSION
 
 
-def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def _refusals(statuses: tuple[int, ...]) -> dict[int | str, dict[str, Any]]:
     """Return the refusals of an endpoint, each with the schema of a problem document."""
     problem = {"application/problem+json": {"schema": {"$ref": f"{SCHEMAS}ProblemDocument"}}}
     return {

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from parlour.core import registry
 from parlour.faces.web.accounts import AccountsDep
-from parlour.faces.web.api.description import ANYBODY_OR_KNOWN, PLAYER, make_router, refusals
+from parlour.faces.web.api.description import ANYBODY_OR_KNOWN, PLAYER, Endpoints
 from parlour.faces.web.api.schemas import Schema, TableInfo, Variant
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, new_token, token_owner
@@ -20,7 +20,7 @@ from parlour.faces.web.services import services_of
 from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
 from parlour.store import Store
 
-router = make_router("people")
+router = Endpoints("people")
 
 
 class PairingRequest(Variant):
@@ -58,12 +58,13 @@ class PersonalData(Schema):
     """How many days each kind is kept after its last change; nothing for until it is deleted."""
 
 
-@router.post(
-    "/pairing",
+@router.endpoint(
+    "POST /pairing",
+    "Play somebody now",
+    ANYBODY_OR_KNOWN,
+    (401, 404, 409),
+    answer="Paired, or waiting.",
     dependencies=[*LIMIT_CREATION, *NOT_BARRED],
-    summary="Play somebody now",
-    responses={200: {"description": "Paired, or waiting."}, **refusals(401, 404, 409)},
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 async def request_pairing(
     wanted: PairingRequest,
@@ -96,11 +97,12 @@ async def request_pairing(
     return await asyncio.to_thread(ask)
 
 
-@router.get(
-    "/pairing",
-    summary="See whether somebody came",
-    responses={200: {"description": "Waiting, paired, or neither."}, **refusals(401)},
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "GET /pairing",
+    "See whether somebody came",
+    PLAYER,
+    (401,),
+    answer="Waiting, paired, or neither.",
 )
 def read_pairing(
     visitor: VisitorDep, pairing: PairingDep, tables: TablesDep, store: StoreDep
@@ -117,36 +119,33 @@ def read_pairing(
     return PairingInfo(state="paired", token="", seat=seat, table=table_info(table))
 
 
-@router.delete(
-    "/pairing",
-    status_code=204,
-    summary="Wait no longer",
-    responses={204: {"description": "You are not waiting."}, **refusals(401, 403)},
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "DELETE /pairing",
+    "Wait no longer",
+    PLAYER,
+    (401, 403),
+    status=204,
+    answer="You are not waiting.",
 )
 def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) -> None:
     """Wait no longer, or forget where you were paired; the table stays."""
     pairing.cancel(_known(visitor, store))
 
 
-@router.get(
-    "/me",
-    summary="See what is kept of you",
-    responses={200: {"description": "All that is kept."}, **refusals(401)},
-    openapi_extra=PLAYER,
-)
+@router.endpoint("GET /me", "See what is kept of you", PLAYER, (401,), answer="All that is kept.")
 def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
     _known(visitor, store)
     return PersonalData(**services_of(request).people.export(visitor))
 
 
-@router.delete(
-    "/me",
-    status_code=204,
-    summary="Delete what is kept of you",
-    responses={204: {"description": "Everything is deleted."}, **refusals(401, 403, 409)},
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "DELETE /me",
+    "Delete what is kept of you",
+    PLAYER,
+    (401, 403, 409),
+    status=204,
+    answer="Everything is deleted.",
 )
 def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> None:
     """Delete all that is kept of the holder of the token: seats, names, results.

@@ -1,4 +1,4 @@
-"""The JSON API: the same actions as the pages, its description, and the page that shows it.
+"""The JSON API: exact values and their reasons, its description, and the page that shows it.
 
 A player is recognised by a secret token, sent in the Authorization header as `Bearer TOKEN`: that
 of a seat, or that of a bot account. A refused request is answered with a problem document.
@@ -11,11 +11,39 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from parlour.faces.web.api import accounts, people, streams, tables, truth
-from parlour.faces.web.api.description import describe_streams
-from parlour.faces.web.requests import Section, page
+from parlour.faces.web.api import accounts, people, streams, tables
+from parlour.faces.web.api.description import ANYBODY, Endpoints, describe_streams
+from parlour.faces.web.api.schemas import Explanation, Question, SolveResult, WhyQuestion
+from parlour.faces.web.requests import Section, VisitorDep, WorkersDep, page, while_connected
 
+SOLVING = 20.0  # seconds
+
+truth = Endpoints("truth")
 pages = APIRouter(include_in_schema=False)
+
+
+@truth.endpoint("POST /solve", "Solve a position", ANYBODY, (404,))
+async def solve(
+    request: Request, question: Question, visitor: VisitorDep, workers: WorkersDep
+) -> SolveResult:
+    """Say who wins, in how many moves, and by which; exact or refused."""
+    task = workers.run("solve", _payload(question), SOLVING, client=visitor.client)
+    return SolveResult(**await while_connected(request, task))
+
+
+@truth.endpoint("POST /explain", "Explain a position", ANYBODY, (404,))
+async def explain(
+    request: Request, question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep
+) -> Explanation:
+    """Say why a position is won, lost or drawn; with a move, why that is right or wrong."""
+    task = workers.run("explain", _payload(question), SOLVING, client=visitor.client)
+    answer = await while_connected(request, task)
+    return Explanation(lines=answer["lines"])
+
+
+def _payload(question: Question) -> dict[str, Any]:
+    """Return the fields of a question that were given."""
+    return {name: value for name, value in question.model_dump().items() if value}
 
 
 @pages.get("/api/asyncapi.json")
@@ -45,6 +73,4 @@ def _kind(schema: dict[str, Any]) -> str:
     return words.get(kind, kind)
 
 
-SECTION = Section(
-    (tables.router, streams.router, accounts.router, people.router, truth.router, pages)
-)
+SECTION = Section((tables.router, streams.router, accounts.router, people.router, truth, pages))

@@ -22,8 +22,7 @@ from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
-    make_router,
-    refusals,
+    Endpoints,
     stream_events,
     stream_socket,
 )
@@ -42,8 +41,11 @@ MAX_LENGTH = 2_000  # characters of a message
 MAX_SECONDS = 3600
 HEARTBEAT = 10.0  # seconds between two comments that keep proxies from closing the connection
 STILL_HERE = ": still here\n\n"
+Seconds = Annotated[
+    int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
+]
 
-router = make_router("streams")
+router = Endpoints("streams")
 
 
 class UpgradeRequired(Problem):
@@ -70,24 +72,20 @@ def send_event(message: Schema, number: int) -> str:
 # Server-sent events
 
 
-@router.get(
-    "/tables/{table_id}/events",
-    summary="Follow a table",
+@router.endpoint(
+    "GET /tables/{table_id}/events",
+    "Follow a table",
+    ANYBODY_OR_KNOWN,
+    (404,),
+    answer=stream_events("TableStreamMessage", "The table now, and after every change."),
     response_class=StreamingResponse,
-    responses={
-        200: stream_events("TableStreamMessage", "The table now, and after every change."),
-        **refusals(404),
-    },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 async def follow_table(
     table_id: TableId,
     visitor: VisitorDep,
     tables: TablesDep,
     hub: HubDep,
-    seconds: Annotated[
-        int, Query(ge=0, le=MAX_SECONDS, description="After how many seconds the stream ends.")
-    ] = 30,
+    seconds: Seconds = 30,
 ) -> StreamingResponse:
     """Send a table as server-sent events: now, and at every change, for some seconds.
 
@@ -126,24 +124,21 @@ async def _events(
         hub.leave(watcher)
 
 
-def _message(table: Table) -> TableMessage:
-    return fill_info(table, TableMessage)
-
-
 def _event(table: Table) -> str:
-    return send_event(_message(table), table.version)
+    return send_event(fill_info(table, TableMessage), table.version)
 
 
 # WebSockets
 
 
-@router.get(
-    "/tables/{table_id}/stream",
-    status_code=101,
+@router.endpoint(
+    "GET /tables/{table_id}/stream",
+    "Follow a table by WebSocket",
+    ANYBODY,
+    (426,),
+    status=101,
+    answer=stream_socket("TableStreamMessage"),
     response_class=Response,
-    summary="Follow a table by WebSocket",
-    responses={101: stream_socket("TableStreamMessage"), **refusals(426)},
-    openapi_extra=ANYBODY,
 )
 def open_table_stream(table_id: TableId) -> None:
     """Open a WebSocket that sends a table and takes moves: `TableStreamRequest`.
@@ -214,7 +209,7 @@ async def answer_requests(
 
 
 def _to_json(table: Table) -> str:
-    return _message(table).model_dump_json()
+    return fill_info(table, TableMessage).model_dump_json()
 
 
 def _read_message(text: str, *, named: bool) -> dict[str, Any]:

@@ -11,26 +11,8 @@ from fastapi import Path, Query
 from parlour import core
 from parlour.core import BadText, Game, registry, schema, values
 from parlour.faces.web.accounts import AccountsDep
-from parlour.faces.web.api.description import (
-    ANYBODY,
-    ANYBODY_OR_KNOWN,
-    PLAYER,
-    link,
-    make_router,
-    refusals,
-)
-from parlour.faces.web.api.schemas import (
-    BotInfo,
-    GameInfo,
-    NewMove,
-    NewSeat,
-    NewTable,
-    SeatInfo,
-    SeatRequest,
-    SeatTaken,
-    TableInfo,
-    Variant,
-)
+from parlour.faces.web.api import schemas
+from parlour.faces.web.api.description import ANYBODY, ANYBODY_OR_KNOWN, PLAYER, Endpoints, link
 from parlour.faces.web.clients import new_token, token_owner
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, VisitorDep
@@ -50,9 +32,9 @@ MAX_LEGAL_MOVES = 100  # listed of a position
 OPEN_TO_ALL = frozenset({"flag", "ok"})  # actions that need no seat
 
 TableId = Annotated[str, Path(max_length=40, description="The id of a table.")]
-Info = TypeVar("Info", bound=TableInfo)
+Info = TypeVar("Info", bound=schemas.TableInfo)
 
-router = make_router("tables")
+router = Endpoints("tables")
 
 HERE = "$request.path.table_id"
 NEW = "$response.body#/id"
@@ -63,59 +45,59 @@ FOLLOWING = {
 }
 
 
-@router.get("/games", summary="List games", responses=refusals(), openapi_extra=ANYBODY)
-def list_games() -> list[GameInfo]:
+@router.endpoint("GET /games", "List games", ANYBODY)
+def list_games() -> list[schemas.GameInfo]:
     """List all games, each with its options."""
     found = {name: registry.find("games", name) for name in registry.games()}
     return [
-        GameInfo(name=name, about=(cls.__doc__ or "").partition("\n")[0], options=schema(cls))
+        schemas.GameInfo(
+            name=name, about=(cls.__doc__ or "").partition("\n")[0], options=schema(cls)
+        )
         for name, cls in found.items()
     ]
 
 
-@router.post("/bots", summary="List bots", responses=refusals(404), openapi_extra=ANYBODY)
-async def list_bots(variant: Variant, visitor: VisitorDep, catalogue: BotsDep) -> list[BotInfo]:
+@router.endpoint("POST /bots", "List bots", ANYBODY, (404,))
+async def list_bots(
+    variant: schemas.Variant, visitor: VisitorDep, catalogue: BotsDep
+) -> list[schemas.BotInfo]:
     """List the bots of the house that play a variant, and how well."""
     game = await asyncio.to_thread(registry.game, variant.game, **variant.options)
-    return [BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
+    return [schemas.BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
 
 
-@router.get("/tables", summary="List tables", responses=refusals(), openapi_extra=ANYBODY)
+@router.endpoint("GET /tables", "List tables", ANYBODY)
 def list_tables(
     service: TablesDep,
     limit: Annotated[
         int, Query(ge=1, le=MAX_TABLES, description="How many tables to list at most.")
     ] = 30,
-) -> list[TableInfo]:
+) -> list[schemas.TableInfo]:
     """List the tables in the lobby, the newest first."""
-    found: list[TableInfo] = []
+    found: list[schemas.TableInfo] = []
     for table in service.list_open(limit):
         with contextlib.suppress(NotThere):  # its game cannot be played here any more
             found.append(table_info(table))
     return found
 
 
-@router.post(
-    "/tables",
-    status_code=201,
-    summary="Create a table",
-    dependencies=LIMIT_CREATION,
-    responses={
-        201: {
-            "description": "The new table.",
-            "links": {
-                "read": link("readTable", "The table as it is now.", table_id=NEW),
-                "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
-                "follow": link("followTable", "Every change.", table_id=NEW),
-            },
-        },
-        **refusals(404),
+@router.endpoint(
+    "POST /tables",
+    "Create a table",
+    ANYBODY_OR_KNOWN,
+    (404,),
+    status=201,
+    answer="The new table.",
+    links={
+        "read": link("readTable", "The table as it is now.", table_id=NEW),
+        "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
+        "follow": link("followTable", "Every change.", table_id=NEW),
     },
-    openapi_extra=ANYBODY_OR_KNOWN,
+    dependencies=LIMIT_CREATION,
 )
 async def create_table(
-    new: NewTable, visitor: VisitorDep, service: TablesDep, catalogue: BotsDep
-) -> TableInfo:
+    new: schemas.NewTable, visitor: VisitorDep, service: TablesDep, catalogue: BotsDep
+) -> schemas.TableInfo:
     """Create a table; seats that are not given are open."""
     if new.clock is not None and new.days is not None:
         raise BadText("choose seconds or days for the clock, not both")
@@ -123,7 +105,7 @@ async def create_table(
     wants_bots = any(seat.kind == "bot" for seat in new.seats)
     able = await catalogue.find(game, visitor.client) if wants_bots else []
 
-    def make() -> TableInfo:
+    def make() -> schemas.TableInfo:
         seats = [_seat(seat, able) for seat in new.seats]
         seats += [Seat("open")] * (game.seats - len(seats))
         table = service.create(
@@ -139,7 +121,7 @@ async def create_table(
     return await asyncio.to_thread(make)
 
 
-def _game(new: NewTable) -> Game:
+def _game(new: schemas.NewTable) -> Game:
     """Return the game of a new table; where any number may play, for as many as have seats."""
     game: Game = registry.build("games", new.game, new.options)
     if "seats" in values(game) and "seats" not in new.options and new.seats:
@@ -147,45 +129,41 @@ def _game(new: NewTable) -> Game:
     return game
 
 
-def _seat(new: NewSeat, able: list[dict[str, Any]]) -> Seat:
+def _seat(new: schemas.NewSeat, able: list[dict[str, Any]]) -> Seat:
     if new.kind == "open":
         return Seat("open")
     bot = read_bot(able, new.bot, new.options)
     return Seat("bot", clean_name(new.name or new.bot), bot)
 
 
-@router.get(
-    "/tables/{table_id}",
-    summary="Read a table",
-    responses={200: {"description": "The table.", "links": FOLLOWING}, **refusals(404)},
-    openapi_extra=ANYBODY,
+@router.endpoint(
+    "GET /tables/{table_id}", "Read a table", ANYBODY, (404,), answer="The table.", links=FOLLOWING
 )
-def read_table(table_id: TableId, service: TablesDep) -> TableInfo:
+def read_table(table_id: TableId, service: TablesDep) -> schemas.TableInfo:
     """Return a table as it is now."""
     table = service.read(table_id)
     service.note_view(table)
     return table_info(table)
 
 
-@router.post(
-    "/tables/{table_id}/seats/{seat}",
-    status_code=201,
+@router.endpoint(
+    "POST /tables/{table_id}/seats/{seat}",
+    "Take a seat",
+    ANYBODY_OR_KNOWN,
+    (401, 404, 409),
+    status=201,
+    answer="The seat is yours.",
+    links=FOLLOWING,
     dependencies=NOT_BARRED,
-    summary="Take a seat",
-    responses={
-        201: {"description": "The seat is yours.", "links": FOLLOWING},
-        **refusals(401, 404, 409),
-    },
-    openapi_extra=ANYBODY_OR_KNOWN,
 )
 def take_seat(
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=9, description="The seat, counted from 0.")],
-    who: SeatRequest,
+    who: schemas.SeatRequest,
     visitor: VisitorDep,
     service: TablesDep,
     accounts: AccountsDep,
-) -> SeatTaken:
+) -> schemas.SeatTaken:
     """Take a free seat.
 
     With the token of a bot account the seat belongs to the account. Without one, the answer holds a
@@ -194,24 +172,23 @@ def take_seat(
     if visitor.account:
         account = accounts.read(visitor.account)
         table = service.sit(table_id, seat, account.name, visitor.owner, account.name)
-        return SeatTaken(seat=seat, token="", table=table_info(table))
+        return schemas.SeatTaken(seat=seat, token="", table=table_info(table))
     token = new_token()
     table = service.sit(table_id, seat, who.name, token_owner(token))
-    return SeatTaken(seat=seat, token=token, table=table_info(table))
+    return schemas.SeatTaken(seat=seat, token=token, table=table_info(table))
 
 
-@router.post(
-    "/tables/{table_id}/moves",
-    summary="Play a move",
-    responses={
-        200: {"description": "The move is stored.", "links": FOLLOWING},
-        **refusals(401, 403, 404, 409),
-    },
-    openapi_extra=PLAYER,
+@router.endpoint(
+    "POST /tables/{table_id}/moves",
+    "Play a move",
+    PLAYER,
+    (401, 403, 404, 409),
+    answer="The move is stored.",
+    links=FOLLOWING,
 )
 def play_move(
-    table_id: TableId, new: NewMove, visitor: VisitorDep, service: TablesDep
-) -> TableInfo:
+    table_id: TableId, new: schemas.NewMove, visitor: VisitorDep, service: TablesDep
+) -> schemas.TableInfo:
     """Play a move for your seat. It is acknowledged when it is stored."""
     return table_info(service.move(table_id, visitor, new.move, new.at))
 
@@ -219,18 +196,17 @@ def play_move(
 def _add_action(name: str) -> None:
     about = (ACTIONS[name].__doc__ or "").strip()
 
-    @router.post(
-        f"/tables/{{table_id}}/{name}",
+    @router.endpoint(
+        f"POST /tables/{{table_id}}/{name}",
+        about.partition("\n")[0].rstrip("."),
+        ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER,
+        (401, 403, 404, 409),
+        answer="The table after it.",
+        links=FOLLOWING,
         name=name,
-        summary=about.partition("\n")[0].rstrip("."),
         description=about,
-        responses={
-            200: {"description": "The table after it.", "links": FOLLOWING},
-            **refusals(401, 403, 404, 409),
-        },
-        openapi_extra=ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER,
     )
-    def act(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> TableInfo:
+    def act(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> schemas.TableInfo:
         return table_info(service.act(table_id, name, visitor))
 
 
@@ -238,9 +214,9 @@ for _name in ACTIONS:
     _add_action(_name)
 
 
-def table_info(table: Table) -> TableInfo:
+def table_info(table: Table) -> schemas.TableInfo:
     """Return a table as everybody may see it, without the owners of seats."""
-    return fill_info(table, TableInfo)
+    return fill_info(table, schemas.TableInfo)
 
 
 def fill_info(table: Table, kind: type[Info]) -> Info:
@@ -248,32 +224,18 @@ def fill_info(table: Table, kind: type[Info]) -> Info:
     match = match_of(table)
     game, moves = match.game, match.game.moves(match.state)
     legal = range(0 if match.over else min(len(moves), MAX_LEGAL_MOVES))
-    return kind(
-        id=table.id,
-        version=table.version,
-        game=table.game,
-        options=dict(table.options),
-        seats=[
-            SeatInfo(
-                kind=seat.kind,
-                name=seat.name,
-                bot=seat.bot,
-                account=seat.account,
-                seconds_left=seconds_left(table, match, at),
-            )
+    shown = {
+        "seats": [
+            schemas.SeatInfo(**vars(seat), seconds_left=seconds_left(table, match, at))
             for at, seat in enumerate(table.seats)
         ],
-        clock=None if table.clock is None else list(table.clock),
-        days=table.days or None,
-        moves=list(table.moves),
-        position=game.write(match.state),
-        legal=[game.write_move(moves[at]) for at in legal],
-        turn=None if match.over else match.turn,
-        result=None if match.result is None else list(match.result),
-        reason=match.reason,
-        ended_by=core.protocol.ended_by(game, match.state),
-        out=list(core.protocol.seats_out(game, match.state)),
-        offer=table.offer,
-        next=table.next,
-        rated=table.rated,
-    )
+        "days": table.days or None,
+        "position": game.write(match.state),
+        "legal": [game.write_move(moves[at]) for at in legal],
+        "turn": None if match.over else match.turn,
+        "result": match.result,
+        "reason": match.reason,
+        "ended_by": core.protocol.ended_by(game, match.state),
+        "out": core.protocol.seats_out(game, match.state),
+    }
+    return kind(**vars(table) | shown)

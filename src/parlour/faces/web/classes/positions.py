@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Mapping
 from functools import partial
 from typing import Annotated
 from urllib.parse import quote, urlencode
@@ -18,20 +17,20 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, State, registry, say, title, values
+from parlour.core import BadText, Game, State, registry, say, title, values
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
 from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, Joined, Taught
 from parlour.faces.web.forms import list_cards, list_changes, list_presets, read_variant
+from parlour.faces.web.position import read_walk
 from parlour.faces.web.prefix import url
 from parlour.lessons import LEVELS
 
 router = APIRouter(include_in_schema=False)
 
 SECONDS = 20.0  # until a worker must have found the truth, or a position
-MAX_POSITION = 20_000  # characters
 
 
 # Choosing a position
@@ -41,17 +40,6 @@ def _address(class_id: str, game: Game, position: str = "", page: str = "") -> s
     query = {**list_changes(game), **({"position": position} if position else {})}
     path = f"/classes/{class_id}/position/{quote(game.name)}{page}"
     return f"{path}?{urlencode(query, safe=',:', quote_via=quote)}" if query else path
-
-
-def _read_position(game: Game, query: Mapping[str, str]) -> State:
-    position = query.get("position", "").strip()
-    if len(position) > MAX_POSITION:
-        raise BadText(
-            say(
-                "a position can have at most {max_position:,} characters", max_position=MAX_POSITION
-            )
-        )
-    return game.read(position) if position else game.start()
 
 
 @router.get("/classes/{class_id}/position")
@@ -64,22 +52,17 @@ def choose_game(request: Request, classroom: Taught) -> Response:
 @router.get("/classes/{class_id}/position/{name}")
 def choose_position(request: Request, classroom: Taught, name: str) -> Response:
     """Show a position of a game, to change it or put it on every screen."""
-    query = request.query_params
-    found = read_variant(name, query)
+    typed = request.query_params.get("position", "")
+    found = read_variant(name, request.query_params)
     game = found.game or registry.build("games", name)
-    wrong, state = "", game.start()
-    if found.game is not None:
-        try:
-            state = _read_position(game, query)
-        except ParlourError as error:
-            wrong = error.text
-    typed = game.write(state)
+    walk = read_walk("classes", game, "" if found.wrong else typed, ())
+    state, position = walk.state, game.write(walk.state)
     address = partial(_address, classroom.id)
     return web.page(
         request,
         "class_position.html",
-        code=422 if found.wrong or wrong else None,
-        back=address(game, query.get("position", "")),
+        code=422 if found.wrong or walk.wrong else None,
+        back=address(game, typed),
         classroom=classroom,
         name=name,
         title=title(game),
@@ -88,16 +71,18 @@ def choose_position(request: Request, classroom: Taught, name: str) -> Response:
         ],
         fields=found.fields,
         wrong=found.wrong,
-        wrong_position=wrong,
+        wrong_position=walk.wrong,
         options=list_changes(game),
-        position=query.get("position", "") if wrong else typed,
+        position=typed if walk.wrong else position,
         is_start=state == game.start(),
         start=address(game),
         over=not game.moves(state),
         mover=view.name_mover(game, state),
         levels=list(enumerate(LEVELS, start=1)),
-        board=boards.board(game, state, playable=True, action=url(address(game, typed, "/move"))),
-        ask=address(game, typed, "/ask"),
+        board=boards.board(
+            game, state, playable=True, action=url(address(game, position, "/move"))
+        ),
+        ask=address(game, position, "/ask"),
         draw=address(game, page="/draw"),
     )
 
@@ -106,7 +91,10 @@ def _read_game(request: Request, classroom: Taught, name: str) -> tuple[Game, St
     """Read the position of an address; a refusal is shown where it was chosen."""
     web.show_refusal_on(request, partial(choose_position, request, classroom, name))
     game = read_variant(name, request.query_params).require_game()
-    return game, _read_position(game, request.query_params)
+    walk = read_walk("classes", game, request.query_params.get("position", ""), ())
+    if walk.wrong:
+        raise BadText(walk.wrong)
+    return game, walk.state
 
 
 Position = Annotated[tuple[Game, State], Depends(_read_game)]

@@ -31,9 +31,8 @@ from parlour.faces.web.classes.service import (
     Taught,
 )
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.live import Topic
+from parlour.faces.web.live import BEAT, Topic
 from parlour.faces.web.prefix import see_other
-from parlour.faces.web.presence import BEAT
 from parlour.faces.web.services import Services, services_of
 from parlour.store import Classroom
 

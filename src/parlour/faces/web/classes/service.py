@@ -26,8 +26,7 @@ from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
-from parlour.faces.web.live import Hub
-from parlour.faces.web.presence import PAUSE, STALE, Presence
+from parlour.faces.web.live import PAUSE, STALE, Hub, Presence
 from parlour.faces.web.requests import service, visitor_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name

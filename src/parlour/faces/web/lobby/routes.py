@@ -11,23 +11,12 @@ from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import Game, extra, quote, registry, say, title
+from parlour.faces.web import requests as web
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    TEMPLATES,
-    Form,
-    Section,
-    StoreDep,
-    page,
-    redirect,
-    respond_to_form,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
     PairingDep,
@@ -68,9 +57,8 @@ class Lobby:
 
 def start_section(services: Services) -> None:
     """Keep open pages of the lobby up to date."""
-    tables, pairing = services.get(TableService), services.get(PairingService)
-    template = TEMPLATES.get_template("lobby_main.html")
-    waiting = TEMPLATES.get_template("waiting_main.html")
+    template = web.TEMPLATES.get_template("lobby_main.html")
+    waiting = web.TEMPLATES.get_template("waiting_main.html")
 
     def role(lobby: Lobby, visitor: Visitor) -> frozenset[str]:
         """Only those who sit at a table see it otherwise than everybody else."""
@@ -84,25 +72,23 @@ def start_section(services: Services) -> None:
     def render_wait(wait: Wait, visitor: Visitor, view: str) -> str:
         return waiting.render(wait=wait)
 
-    def fetch(_: str) -> Lobby:
-        return _read(tables, pairing, list_bots_here(services))
-
-    services.hub.topics["lobby"] = Topic(fetch, role, render, pause=PAUSE)
+    services.hub.topics["lobby"] = Topic(lambda _: _read(services), role, render, pause=PAUSE)
     services.hub.topics["waiting"] = Topic(
-        lambda browser: pairing.find(f"browser:{browser}"),
+        lambda browser: services.get(PairingService).find(f"browser:{browser}"),
         lambda wait, visitor: visitor.owner,
         render_wait,
     )
 
 
-SECTION = Section((router,), ("/", say("Lobby")), start_section)
+SECTION = web.Section((router,), ("/", say("Lobby")), start_section)
 
 
-def _read(tables: TableService, pairing: PairingService, here: BotsHere) -> Lobby:
-    found = tables.list_open(MAX_TABLES)
+def _read(services: Services) -> Lobby:
+    found, here = services.get(TableService).list_open(MAX_TABLES), list_bots_here(services)
     newest = max((round(table.changed * 1000) for table in found), default=0)
     names = [card["name"] for card in _cards_for_two()]
-    waiting = dict(zip(names, pairing.count(map(_quick_game, names)), strict=True))
+    counts = services.get(PairingService).count(map(_quick_game, names))
+    waiting = dict(zip(names, counts, strict=True))
     version = newest + len(found) + sum(waiting.values()) + here.version
     return Lobby(version, tuple(found), waiting, here)
 
@@ -171,38 +157,28 @@ def _card(name: str, language: str) -> dict[str, Any]:
 
 
 @router.get("/")
-def show(request: Request, tables: TablesDep, pairing: PairingDep) -> Response:
+def show(request: Request) -> Response:
     """Show the lobby."""
-    return _page(request, tables, pairing)
+    return _page(request)
 
 
-def _page(
-    request: Request,
-    tables: TableService,
-    pairing: PairingService,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
-    lobby = _read(tables, pairing, list_bots_here(services_of(request)))
-    return page(
+def _page(request: Request) -> Response:
+    lobby = _read(services_of(request))
+    return web.page(
         request,
         "lobby.html",
-        code=status,
-        notice=notice,
         back="/",
         live="lobby:",
         version=lobby.version,
-        **_context(lobby, visitor_of(request)),
+        **_context(lobby, web.visitor_of(request)),
     )
 
 
-@router.post("/quick", dependencies=LIMIT_CREATION)
-def play_quick_game(
-    request: Request, form: Form, tables: TablesDep, pairing: PairingDep
-) -> Response:
+@router.post("/quick", dependencies=web.LIMIT_CREATION)
+def play_quick_game(request: Request, form: web.Form, tables: TablesDep) -> Response:
     """Begin a game against Benedict, who chooses who begins, or against an easier Benedict."""
-    show_again(request, partial(_page, request, tables, pairing))
-    visitor, name = visitor_of(request), form.get("game", "")
+    web.show_refusal_on(request, partial(_page, request))
+    visitor, name = web.visitor_of(request), form.get("game", "")
     game = _quick_game(name)
     easy = form.get("level") == "easy"
     bot = extra(game, "easier_bot" if easy else "quick_bot") or (
@@ -212,52 +188,50 @@ def play_quick_game(
     if wants_to_begin(game) and not easy:  # an easier Benedict lets the person begin
         seats.reverse()
     table = tables.create(game, seats, listed=False, creator=visitor.client)
-    return respond_to_form(request, f"/tables/{table.id}")
+    return web.respond_to_form(request, f"/tables/{table.id}")
 
 
 # With other people
 
 
-@router.post("/friend", dependencies=LIMIT_CREATION)
+@router.post("/friend", dependencies=web.LIMIT_CREATION)
 def invite_friend(
-    request: Request, form: Form, store: StoreDep, tables: TablesDep, pairing: PairingDep
+    request: Request, form: web.Form, store: web.StoreDep, tables: TablesDep
 ) -> Response:
     """Begin a private game whose other seat is free for whoever has the link."""
-    show_again(request, partial(_page, request, tables, pairing))
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_page, request))
+    visitor = web.visitor_of(request)
     game = _quick_game(form.get("game", ""))
     person = store.people.get(visitor.owner)
     seats = [Seat("person", person.name if person else "", owner=visitor.owner), Seat("open")]
     table = tables.create(game, seats, listed=False, creator=visitor.client)
-    return respond_to_form(request, f"/tables/{table.id}")
+    return web.respond_to_form(request, f"/tables/{table.id}")
 
 
-@router.post("/pair", dependencies=LIMIT_CREATION)
-def pair(
-    request: Request, form: Form, store: StoreDep, tables: TablesDep, pairing: PairingDep
-) -> Response:
+@router.post("/pair", dependencies=web.LIMIT_CREATION)
+def pair(request: Request, form: web.Form, store: web.StoreDep, pairing: PairingDep) -> Response:
     """Play with somebody who waits for the same game, or wait for somebody."""
-    show_again(request, partial(_page, request, tables, pairing))
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_page, request))
+    visitor = web.visitor_of(request)
     visitor.require_browser()
     person = store.people.get(visitor.owner)
     name = person.name if person else ""
     table = pairing.ask(visitor.owner, _quick_game(form.get("game", "")), name)
-    return respond_to_form(request, f"/tables/{table.id}" if table else "/waiting")
+    return web.respond_to_form(request, f"/tables/{table.id}" if table else "/waiting")
 
 
 @router.get("/waiting")
 def show_waiting(request: Request, pairing: PairingDep) -> Response:
     """Show that somebody waits, or go to the table where they play."""
-    owner = visitor_of(request).owner
+    owner = web.visitor_of(request).owner
     wait = pairing.find(owner)
     if wait.waiter is None:
-        return redirect(request, "/")
+        return web.redirect(request, "/")
     if wait.waiter.table:
         pairing.leave(owner)
-        return redirect(request, f"/tables/{wait.waiter.table}")
+        return web.redirect(request, f"/tables/{wait.waiter.table}")
     pairing.see(owner)
-    return page(
+    return web.page(
         request,
         "waiting.html",
         back="/waiting",
@@ -271,5 +245,5 @@ def show_waiting(request: Request, pairing: PairingDep) -> Response:
 @router.post("/waiting/cancel")
 def cancel_waiting(request: Request, pairing: PairingDep) -> Response:
     """Wait no longer."""
-    pairing.cancel(visitor_of(request).owner)
-    return redirect(request, "/")
+    pairing.cancel(web.visitor_of(request).owner)
+    return web.redirect(request, "/")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import BadText, registry, say, title
+from parlour.faces.web import requests as web
 from parlour.faces.web import texts
 from parlour.faces.web.background import DAY, KEEP_UNPLAYED
 from parlour.faces.web.clients import Visitor
@@ -18,18 +19,6 @@ from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.people.service import LIFETIME, MEAN, Devices, PeopleService, RatingList
 from parlour.faces.web.prefix import see_other, url
-from parlour.faces.web.requests import (
-    Form,
-    Section,
-    StoreDep,
-    VisitorDep,
-    page,
-    read_number,
-    redirect,
-    service,
-    show_refusal_on,
-    visitor_of,
-)
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import clean_name, is_full, match_of, player_name, seats_of, title_of
 from parlour.store import Store, Table
@@ -39,9 +28,9 @@ router = APIRouter(include_in_schema=False)
 MAX_RUNNING = 100  # listed; others follow when one of them is over
 PAGE = 20  # finished games on a page
 
-PeopleDep = Annotated[PeopleService, service(PeopleService)]
-RatingsDep = Annotated[RatingList, service(RatingList)]
-DevicesDep = Annotated[Devices, service(Devices)]
+PeopleDep = Annotated[PeopleService, web.service(PeopleService)]
+RatingsDep = Annotated[RatingList, web.service(RatingList)]
+DevicesDep = Annotated[Devices, web.service(Devices)]
 
 
 def start_section(services: Services) -> None:
@@ -52,17 +41,17 @@ def start_section(services: Services) -> None:
     services.forgetters.append(ratings.forget)
 
 
-SECTION = Section((router,), ("/games", say("My games")), start_section)
+SECTION = web.Section((router,), ("/games", say("My games")), start_section)
 
 
 # One's own games
 
 
 @router.get("/games")
-def show_games(request: Request, store: StoreDep) -> Response:
+def show_games(request: Request, store: web.StoreDep) -> Response:
     """Show the games of this browser: those in progress, one's own turn first, and the others."""
-    visitor = visitor_of(request)
-    number = max(1, read_number(request.query_params.get("page", "1")) or 1)
+    visitor = web.visitor_of(request)
+    number = max(1, web.read_number(request.query_params.get("page", "1")) or 1)
     running = [
         _row(table, visitor)
         for table in store.tables.find_of(visitor.owner, over=False, limit=MAX_RUNNING)
@@ -70,7 +59,7 @@ def show_games(request: Request, store: StoreDep) -> Response:
     running.sort(key=lambda row: not row["turn"])  # the latest change first, among equals
     offset = (number - 1) * PAGE
     finished = store.tables.find_of(visitor.owner, over=True, limit=PAGE + 1, offset=offset)
-    return page(
+    return web.page(
         request,
         "games.html",
         running=running,
@@ -117,8 +106,8 @@ def show_data(request: Request, people: PeopleDep) -> Response:
 
 
 def _data_page(request: Request, people: PeopleService, code: str = "") -> Response:
-    visitor = visitor_of(request)
-    return page(
+    visitor = web.visitor_of(request)
+    return web.page(
         request,
         "you.html",
         back="/you",
@@ -134,7 +123,7 @@ def _data_page(request: Request, people: PeopleService, code: str = "") -> Respo
 @router.get("/you/data.json")
 def download_data(request: Request, people: PeopleDep) -> Response:
     """Return everything that is kept of this browser as one file."""
-    document = people.export(visitor_of(request))
+    document = people.export(web.visitor_of(request))
     return Response(
         json.dumps(document, indent=1, default=vars),
         media_type="application/json",
@@ -143,29 +132,29 @@ def download_data(request: Request, people: PeopleDep) -> Response:
 
 
 @router.post("/you/settings")
-def change_settings(request: Request, form: Form, people: PeopleDep) -> Response:
+def change_settings(request: Request, form: web.Form, people: PeopleDep) -> Response:
     """Keep the name that others see, and whether games with others may be rated."""
-    show_refusal_on(request, partial(_data_page, request, people))
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_data_page, request, people))
+    visitor = web.visitor_of(request)
     visitor.require_browser()
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
     rated = form.get("rated") == "yes"
     if rated and not name:
         raise BadText(say("type a name first: the list of ratings shows it"))
     people.change(visitor.owner, name=name, rated=rated)
-    return redirect(request, "/you#settings")
+    return web.redirect(request, "/you#settings")
 
 
 @router.post("/you/delete")
-def delete_data(request: Request, form: Form, people: PeopleDep) -> Response:
+def delete_data(request: Request, form: web.Form, people: PeopleDep) -> Response:
     """Delete all that is kept of this browser, and its cookie."""
-    show_refusal_on(request, partial(_data_page, request, people))
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_data_page, request, people))
+    visitor = web.visitor_of(request)
     if form.get("sure") != "yes":
         raise BadText(say("press the button below once more to delete everything"))
     people.delete(visitor.owner)
     request.state.browser = None  # the middleware ends the cookie
-    response = page(request, "deleted.html", back="/")
+    response = web.page(request, "deleted.html", back="/")
     response.delete_cookie(texts.COOKIE, path=url("/"))
     return response
 
@@ -180,14 +169,14 @@ def show_ratings(request: Request, ratings: RatingsDep) -> Response:
     game = request.query_params.get("game", "")
     game = game if game in games else next(iter(games))
     rated = ratings.find(game)
-    return page(
+    return web.page(
         request,
         "ratings.html",
         games=games,
         game=game,
         mean=MEAN,
         rated=rated,
-        owner=visitor_of(request).owner,
+        owner=web.visitor_of(request).owner,
         least=min((each.low for each in rated), default=0),
         most=max((each.high for each in rated), default=0),
     )
@@ -198,7 +187,7 @@ def show_ratings(request: Request, ratings: RatingsDep) -> Response:
 
 @router.post("/you/device")
 def make_code(
-    request: Request, visitor: VisitorDep, people: PeopleDep, devices: DevicesDep
+    request: Request, visitor: web.VisitorDep, people: PeopleDep, devices: DevicesDep
 ) -> Response:
     """Show a code that makes another browser this person's too."""
     visitor.require_browser()
@@ -212,23 +201,25 @@ def ask_for_code(request: Request) -> Response:
 
 
 @router.get("/carry/{code}")
-def show_code(request: Request, code: str, store: StoreDep) -> Response:
+def show_code(request: Request, code: str, store: web.StoreDep) -> Response:
     """Ask whether to use the code of a link: opening it changes nothing, for programs do too."""
     return _carry_page(request, typed=code[:20], store=store)
 
 
 def _carry_page(request: Request, typed: str = "", store: Store | None = None) -> Response:
-    owner = visitor_of(request).owner
+    owner = web.visitor_of(request).owner
     own = 0
     if store is not None:
         own = sum(store.tables.count_of(owner, over=over) for over in (False, True))
-    return page(request, "carry.html", back="/carry", typed=typed, own=own)
+    return web.page(request, "carry.html", back="/carry", typed=typed, own=own)
 
 
 @router.post("/carry")
-def carry(request: Request, form: Form, visitor: VisitorDep, devices: DevicesDep) -> Response:
+def carry(
+    request: Request, form: web.Form, visitor: web.VisitorDep, devices: DevicesDep
+) -> Response:
     """Make this browser the person's whose code was typed."""
     typed = form.get("code", "")
-    show_refusal_on(request, partial(_carry_page, request, typed=typed[:20]))
+    web.show_refusal_on(request, partial(_carry_page, request, typed=typed[:20]))
     request.state.browser = devices.carry(visitor, typed)
     return see_other("/games")

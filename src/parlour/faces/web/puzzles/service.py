@@ -85,9 +85,12 @@ class PuzzleService:
         found = self._store.cards.find(owner=owner, puzzle=puzzle, limit=1) if owner else []
         return found[0] if found else None
 
+    def _list_cards(self, owner: str) -> list[PuzzleCard]:
+        return self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+
     def sum_up(self, owner: str, now: float) -> Progress:
         """Return how somebody fares."""
-        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        cards = self._list_cards(owner)
         due: dict[str, int] = {}
         known: dict[str, int] = {}
         for card in cards:
@@ -97,7 +100,7 @@ class PuzzleService:
 
     def find_due(self, owner: str, game: str, now: float) -> PuzzleCard | None:
         """Return the card of a game that has been due longest; of any game if none is named."""
-        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        cards = self._list_cards(owner)
         waiting = [
             (due, card)
             for card in cards
@@ -107,7 +110,7 @@ class PuzzleService:
 
     async def find_new(self, owner: str, game: str, chance: random.Random) -> StoredPuzzle:
         """Return a puzzle that somebody has not met, near their strength."""
-        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS) if owner else []
+        cards = self._list_cards(owner)
         wanted = _rate(cards).elo - EASIER
         met = {card.puzzle for card in cards}
         stored = self._store.puzzles.find(game=game, limit=POOL)
@@ -185,8 +188,7 @@ class PuzzleService:
 
     def _count(self, name: str, owner: str, is_right: bool) -> None:
         """Add a first answer to how people fare with a puzzle."""
-        cards = self._store.cards.find(owner=owner, limit=MAX_CARDS)
-        rating = _rate([card for card in cards if card.puzzle != name]).elo
+        rating = _rate([card for card in self._list_cards(owner) if card.puzzle != name]).elo
         new = (round(rating, 1), is_right)
 
         def count(puzzle: StoredPuzzle) -> StoredPuzzle:

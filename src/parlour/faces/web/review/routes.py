@@ -35,22 +35,20 @@ from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
 from parlour.faces.web.review import view
 from parlour.faces.web.review.address import (
+    MAX_PASTE,
+    Collection,
     Line,
     game_of,
     line_of,
     mark_seat,
+    pack,
+    read_collection,
     read_line,
     setup_address,
     start_line,
+    unpack,
     variant_of,
     with_moves,
-)
-from parlour.faces.web.review.files import (
-    MAX_PASTE,
-    Collection,
-    pack,
-    read_collection,
-    unpack,
     write_file,
 )
 from parlour.faces.web.review.service import Analysis, Analyst
@@ -346,8 +344,8 @@ async def make_a_study(request: Request, name: str) -> Response:
 def download(request: Request, name: str, kind: str) -> Response:
     """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
     line = _read(request, name)
-    written = write_file(line, kind, _at(line, request.query_params.get("at", "")))
-    return web.download(written.text, "text/plain", written.name)
+    text, file = write_file(line, kind, _at(line, request.query_params.get("at", "")))
+    return web.download(text, "text/plain", file)
 
 
 def start_section(services: Services) -> None:

@@ -14,8 +14,7 @@ from parlour import boards
 from parlour.core import capital, join, protocol, say, seat_name, sentence, title
 from parlour.faces.web.position import MAX_MOVES, walk_address
 from parlour.faces.web.prefix import url
-from parlour.faces.web.review.address import Line, setup_address
-from parlour.faces.web.review.files import list_formats
+from parlour.faces.web.review.address import Line, list_formats, setup_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import (
     Point,

@@ -12,11 +12,11 @@ import contextlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
@@ -62,6 +62,13 @@ from parlour.store import Seat, Training
 router = APIRouter(include_in_schema=False)
 
 SchoolDep = Annotated[School, web.service(School)]
+
+
+def _find_training(name: str, school: SchoolDep) -> Training:
+    return school.read(name)
+
+
+TrainingDep = Annotated[Training, Depends(_find_training)]  # the class of an address
 
 FIRST = ("sticks", "tictactoe", "nim", "chopsticks")
 DEFAULT_GAMES = 100_000
@@ -160,25 +167,15 @@ def _draw_board(game: Game, position: str, action: str) -> str:
     return boards.board(game, state, playable=True, action=url(action))
 
 
-@router.post("/school/{name}/press")
-def press(request: Request, name: str, form: web.Form, school: SchoolDep) -> Response:
-    """Make a move on the board of boxes, and open the box of the position after it."""
-    _show_again(request, school, name)
-    player = request.query_params.get("player", "")
-    asked = read_view(player, request.query_params.get("position", "")).partition(":")[2]
-    game = game_of(school.read(name))
-    state = game.read(asked) if asked else game.start()
-    move = game.read_move(state, boards.move_text(form)[:MAX_POSITION])
-    position = game.write(game.play(state, move))
-    return web.redirect(request, f"/school/{name}?{_address(player, position)}#open")
-
-
 @router.get("/school/{name}")
-async def one(
-    request: Request, name: str, school: SchoolDep, player: str = "", position: str = ""
+async def show_class(
+    request: Request,
+    training: TrainingDep,
+    school: SchoolDep,
+    player: str = "",
+    position: str = "",
 ) -> Response:
     """Show a class."""
-    training = await asyncio.to_thread(school.read, name)
     school.wake(training)
     view = wrong = ""
     try:
@@ -188,176 +185,185 @@ async def one(
     lesson = await school.look(training, _box(view))
     box = (lesson.details or {"boxes": {}})["boxes"].get(view, {})
     if wrong := wrong or box.get("refused", ""):
-        return await asyncio.to_thread(_page, request, school, lesson, "", sentence(wrong), 422)
+        refused: dict[str, Any] = {"code": 422, "notice": sentence(wrong)}
+        return await asyncio.to_thread(_page, request, school, lesson, **refused)
     return await asyncio.to_thread(_page, request, school, lesson, view)
 
 
 def _page(
-    request: Request,
-    school: School,
-    lesson: Lesson,
-    view: str = "",
-    notice: str = "",
-    status: int = 200,
+    request: Request, school: School, lesson: Lesson, view: str = "", **values: Any
 ) -> Response:
     training = lesson.training
     return web.page(
         request,
         "school_class.html",
-        code=status,
-        notice=notice,
         live=f"training:{training.id}",
         version=lesson.version,
         waiting=training.state == "on",
         **_values(school, lesson, web.visitor_of(request), view),
+        **values,
     )
+
+
+def _find_to_act(request: Request, training: TrainingDep, school: SchoolDep) -> Training:
+    """Return the class of an address; a refusal is shown on its page."""
+
+    def show() -> Response:
+        lesson = school.fetch(training.id)
+        if lesson is None:
+            raise NotThere(say("this class no longer exists; the school lists those that do"))
+        return _page(request, school, lesson)
+
+    web.show_refusal_on(request, show)
+    return training
+
+
+ToActOn = Annotated[Training, Depends(_find_to_act)]
+
+
+def _find_own(request: Request, training: ToActOn) -> Training:
+    if not web.visitor_of(request).owns(training.owner):
+        raise NotYours(
+            say("this class belongs to somebody else; you can look at it and play against it")
+        )
+    return training
+
+
+Own = Annotated[Training, Depends(_find_own)]
+
+
+@router.post("/school/{name}/press")
+def press(request: Request, training: ToActOn, form: web.Form) -> Response:
+    """Make a move on the board of boxes, and open the box of the position after it."""
+    player = request.query_params.get("player", "")
+    asked = read_view(player, request.query_params.get("position", "")).partition(":")[2]
+    game = game_of(training)
+    state = game.read(asked) if asked else game.start()
+    move = game.read_move(state, boards.move_text(form)[:MAX_POSITION])
+    position = game.write(game.play(state, move))
+    return web.redirect(request, f"/school/{training.id}?{_address(player, position)}#open")
+
+
+# Boxes, pictures and files
+
+
+def _read_row(player: str = "1") -> int:
+    """Return whose boxes are meant, counted from 0."""
+    return int(read_view(player, "").partition(":")[0] or 1) - 1
+
+
+Row = Annotated[int, Depends(_read_row)]
 
 
 @router.get("/school/{name}/boxes")
 async def show_boxes(
-    request: Request, name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
+    request: Request, training: TrainingDep, workers: web.WorkersDep, row: Row
 ) -> Response:
     """Show all boxes of a player, a page at a time."""
-    training = await asyncio.to_thread(school.read, name)
-    row, number = _read_row(player), web.read_number(request.query_params.get("page", "1")) or 1
+    number = web.read_number(request.query_params.get("page", "1")) or 1
     payload = {"hats": training.hats, "row": row, "page": number}
     found = await workers.run("school-page", payload, LIMIT, client=web.visitor_of(request).client)
     return await asyncio.to_thread(
-        lambda: web.page(
-            request,
-            "school_boxes.html",
-            training=training,
-            title=title_of(training),
-            numbered=has_numbered_hats(game_of(training)),
-            row=row,
-            boxes=found,
-        )
+        web.page,
+        request,
+        "school_boxes.html",
+        training=training,
+        title=title_of(training),
+        numbered=has_numbered_hats(game_of(training)),
+        row=row,
+        boxes=found,
     )
 
 
 @router.get("/school/{name}/sheets")
 async def download_sheets(
-    request: Request, name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
+    visitor: web.VisitorDep, training: TrainingDep, workers: web.WorkersDep, row: Row
 ) -> Response:
     """Download the boxes of a player as pages to print."""
-    training = await asyncio.to_thread(school.read, name)
-    row = _read_row(player)
     payload = {"hats": training.hats, "row": row}
-    found = await workers.run(
-        "school-sheets", payload, LIMIT, client=web.visitor_of(request).client
-    )
+    found = await workers.run("school-sheets", payload, LIMIT, client=visitor.client)
     file = f"{training.game}-{training.id}-{row + 1}.pdf"
-    return _download(base64.b64decode(found), "application/pdf", file)
-
-
-def _read_row(player: str) -> int:
-    """Return whose boxes are meant, counted from 0."""
-    return int(read_view(player, "").partition(":")[0] or 1) - 1
-
-
-@router.get("/school/{name}/hats")
-def download_hats(name: str, school: SchoolDep) -> Response:
-    """Download the hats, to be read by `parlour hats NAME --import FILE`."""
-    training = school.read(name)
-    return _download(training.hats, "application/json", f"{training.game}-{training.id}.json")
+    return web.download(base64.b64decode(found), "application/pdf", file)
 
 
 @router.get("/school/{name}/curve")
-async def download_curve(
-    name: str, school: SchoolDep, workers: web.WorkersDep, player: str = "1"
-) -> Response:
+async def download_curve(training: TrainingDep, workers: web.WorkersDep, row: Row) -> Response:
     """Download the learning curve as a picture."""
-    training = await asyncio.to_thread(school.read, name)
-    row = _read_row(player)
     payload = {"hats": training.hats, "row": row}
     picture = await workers.run("school-curve", payload, LIMIT, client=training.owner)
-    return _download(picture, "image/svg+xml", f"{training.game}-{training.id}-{row + 1}.svg")
+    return web.download(picture, "image/svg+xml", f"{training.game}-{training.id}-{row + 1}.svg")
 
 
-def _download(content: str | bytes, kind: str, name: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=kind, headers=headers)
+@router.get("/school/{name}/hats")
+def download_hats(training: TrainingDep) -> Response:
+    """Download the hats, to be read by `parlour hats NAME --import FILE`."""
+    return web.download(training.hats, "application/json", f"{training.game}-{training.id}.json")
 
 
 # Actions
 
 
-def _show_again(request: Request, school: School, name: str) -> None:
-    def show(notice: str, status: int) -> Response:
-        lesson = school.fetch(name)
-        if lesson is None:
-            raise NotThere(say("this class no longer exists; the school lists those that do"))
-        return _page(request, school, lesson, "", notice, status)
-
-    web.show_again(request, show)
-
-
-def _check_owner(training: Training, visitor: Visitor) -> None:
-    if not visitor.owns(training.owner):
-        raise NotYours(
-            say("this class belongs to somebody else; you can look at it and play against it")
-        )
-
-
 @router.post("/school/{name}/play", dependencies=web.LIMIT_CREATION)
 def play(
-    request: Request, name: str, form: web.Form, school: SchoolDep, tables: TablesDep
+    request: Request,
+    training: ToActOn,
+    visitor: web.VisitorDep,
+    form: web.Form,
+    tables: TablesDep,
 ) -> Response:
     """Play against a class."""
-    _show_again(request, school, name)
-    visitor, training = web.visitor_of(request), school.read(name)
-    hats_begin = form.get("begins") == "hats"
     learning = form.get("learning") == "yes" and visitor.owns(training.owner)
     hats = Playing(training.id, form.get("how") == "likeliest", learning)
     seats = [
         Seat("person", "You", owner=visitor.owner),
         hats.seat(str(RULE_NAMES[training.settings["rule"]])),
     ]
-    table = tables.create(
-        game_of(training),
-        seats[::-1] if hats_begin else seats,
-        listed=False,
-        creator=visitor.client,
-    )
+    if form.get("begins") == "hats":
+        seats.reverse()
+    table = tables.create(game_of(training), seats, listed=False, creator=visitor.client)
     return web.respond_to_form(request, f"/tables/{table.id}")
 
 
 @router.post("/school/{name}/draw")
-async def draw(request: Request, name: str, visitor: web.VisitorDep, school: SchoolDep) -> Response:
+async def draw(request: Request, training: Own, school: SchoolDep) -> Response:
     """Draw the next ball of a class or, after the last, put the balls back."""
-    _show_again(request, school, name)
-    _check_owner(await asyncio.to_thread(school.read, name), visitor)
-    await school.draw(name)
-    return web.respond_to_form(request, f"/school/{name}#h-next")
+    await school.draw(training.id)
+    return web.respond_to_form(request, f"/school/{training.id}#h-next")
 
 
 @router.post("/school/{name}/game")
-async def play_next(
-    request: Request, name: str, visitor: web.VisitorDep, school: SchoolDep
-) -> Response:
+async def play_next(request: Request, training: Own, school: SchoolDep) -> Response:
     """Play the whole next game of a class."""
-    _show_again(request, school, name)
-    _check_owner(await asyncio.to_thread(school.read, name), visitor)
-    await school.play_game(name)
-    return web.respond_to_form(request, f"/school/{name}#h-next")
+    await school.play_game(training.id)
+    return web.respond_to_form(request, f"/school/{training.id}#h-next")
+
+
+@router.post("/school/{name}/forget")
+def forget(request: Request, training: Own, school: SchoolDep) -> Response:
+    """Delete a class."""
+    school.remove(training.id)
+    return web.respond_to_form(request, "/school")
+
+
+def _check_action(action: str) -> str:
+    if action not in ACTIONS:
+        raise NotThere(say("a class has no action {action}", action=quote(action)))
+    return action
 
 
 @router.post("/school/{name}/{action}")
-def act(request: Request, name: str, action: str, form: web.Form, school: SchoolDep) -> Response:
-    """Pause a class, go on, slowly or at full speed, play more games, or delete it."""
-    visitor = web.visitor_of(request)
-
-    _show_again(request, school, name)
-    if action not in (*ACTIONS, "forget"):
-        raise NotThere(say("a class has no action {action}", action=quote(action)))
-    _check_owner(school.read(name), visitor)
-    if action == "forget":
-        school.remove(name)
-        return web.respond_to_form(request, "/school")
+def act(
+    request: Request,
+    action: Annotated[str, Depends(_check_action)],
+    training: Own,
+    form: web.Form,
+    school: SchoolDep,
+) -> Response:
+    """Pause a class, go on, slowly or at full speed, or play more games."""
     if action != "pause":
-        _check_learning(school, visitor, name)
-    school.change(name, lambda training: ACTIONS[action](training, form))
-    return web.respond_to_form(request, f"/school/{name}")
+        _check_learning(school, web.visitor_of(request), training.id)
+    school.change(training.id, lambda found: ACTIONS[action](found, form))
+    return web.respond_to_form(request, f"/school/{training.id}")
 
 
 def _pause(training: Training, form: web.Fields) -> Training:
@@ -422,14 +428,7 @@ def show_school(request: Request, school: SchoolDep, game: str = "") -> Response
     return _school(request, school, name, dict(request.query_params))
 
 
-def _school(
-    request: Request,
-    school: School,
-    name: str,
-    typed: Mapping[str, str],
-    notice: str = "",
-    status: int = 200,
-) -> Response:
+def _school(request: Request, school: School, name: str, typed: Mapping[str, str]) -> Response:
     visitor = web.visitor_of(request)
     own = school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)
     newest = school.store.trainings.find(limit=MAX_SHOWN + len(own))
@@ -437,8 +436,6 @@ def _school(
     return web.page(
         request,
         "school.html",
-        code=status,
-        notice=notice,
         games=list_learnable(),
         chosen=name,
         fields=forms.fields_beside(name, typed),
@@ -455,13 +452,9 @@ async def begin(
     request: Request, form: web.Form, visitor: web.VisitorDep, school: SchoolDep
 ) -> Response:
     """Start a class."""
-
-    def show(notice: str, status: int) -> Response:
-        games, name = list_learnable(), form.get("game", "")
-        name = name if name in games else next(iter(games))
-        return _school(request, school, name, form, notice, status)
-
-    web.show_again(request, show)
+    games, name = list_learnable(), form.get("game", "")
+    name = name if name in games else next(iter(games))
+    web.show_refusal_on(request, partial(_school, request, school, name, form))
     new = await asyncio.to_thread(_read_class, form)
     await asyncio.to_thread(_check_room, school, visitor)
     made = await school.begin(visitor.owner, *new)

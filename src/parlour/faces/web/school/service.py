@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +17,7 @@ from urllib.parse import quote as percent_encoded
 
 from parlour.core import Game, Match, ParlourError, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.errors import Changed, NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import OwnPlayer, game_of, title_of
@@ -90,15 +90,12 @@ class School:
         self.name = store.new_id()  # who teaches, among several servers
         self._tasks = KeyedTasks(self._train)
         self._turns = asyncio.Semaphore(MAX_CONCURRENT)
-        self._lessons: OrderedDict[str, Lesson] = OrderedDict()
+        self._lessons: Recent[str, Lesson] = Recent(MAX_DETAILS)
         self._open: dict[str, dict[str, float]] = {}  # views of a class, and when last seen
         self._openings = KeyedTasks(self._open_box)
 
     async def _ask(self, task: str, payload: Mapping[str, Any], client: str = "school") -> Any:
         return await self._workers.run(task, payload, LIMIT, client=client)
-
-    def _topic(self, name: str) -> str:
-        return f"training:{name}"
 
     # Classes
 
@@ -157,7 +154,7 @@ class School:
 
     def _put(self, training: Training, details: Mapping[str, Any] | None = None) -> Training | None:
         """Store a class and announce it; return None if it has changed meanwhile."""
-        topic = self._topic(training.id)
+        topic = f"training:{training.id}"
         stored = self.store.trainings.put(training, announce=topic)
         if stored is not None:
             known = self._lessons.get(training.id)
@@ -299,10 +296,7 @@ class School:
     def _remember(self, lesson: Lesson) -> None:
         name, known = lesson.training.id, self._lessons.get(lesson.training.id)
         if known is None or known.version <= lesson.version:
-            self._lessons[name] = lesson
-            self._lessons.move_to_end(name)
-            while len(self._lessons) > MAX_DETAILS:
-                self._lessons.popitem(last=False)
+            self._lessons.keep(name, lesson)
 
     def _views(self, name: str) -> list[str]:
         """Return the boxes of a class that somebody has looked at recently."""
@@ -356,7 +350,7 @@ class School:
         name, _, view = key.partition(" ")
         training = await asyncio.to_thread(self.store.trainings.get, name)
         if training is not None:
-            self._hub.announce(self._topic(name), await self.look(training, view))
+            self._hub.announce(f"training:{name}", await self.look(training, view))
 
     # Playing
 

@@ -33,18 +33,7 @@ from parlour.core import (
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table.service import (
-    DAY,
-    TableService,
-    bot_to_move,
-    client_of,
-    is_full,
-    match_of,
-    play_move,
-    seconds_left,
-    stop_game,
-    waits_for_ok,
-)
+from parlour.faces.web.table import service
 from parlour.faces.web.texts import _, number
 from parlour.faces.web.workers import Priority, QueueFull, WorkerPool
 from parlour.store import Seat, Store, Table, Unavailable
@@ -306,7 +295,7 @@ class BotDriver:
     def __init__(
         self,
         store: Store,
-        tables: TableService,
+        tables: service.TableService,
         hub: Hub,
         workers: WorkerPool,
         writes: WriteQueue,
@@ -349,7 +338,7 @@ class BotDriver:
         """End games whose players had days and let them pass, however often servers restart."""
         now = time.time()
         for table in self._store.tables.find(slow=True, over=False):
-            if table.turned and table.turned + table.days * DAY < now:
+            if table.turned and table.turned + table.days * service.DAY < now:
                 self._clock_checks.wake(table.id)
 
     # Clocks
@@ -377,10 +366,10 @@ class BotDriver:
         while True:
             try:
                 table = await asyncio.to_thread(self._tables.read, table_id)
-                match = match_of(table)
+                match = service.match_of(table)
             except NotThere:
                 return
-            seat = bot_to_move(table, match)
+            seat = service.bot_to_move(table, match)
             if seat is None:
                 return
             only_bots = not any(each.kind == "person" for each in table.seats)
@@ -404,7 +393,7 @@ class BotDriver:
         self, table: Table, match: Match, seat: int, *, background: bool
     ) -> dict[str, Any] | None:
         """Return a bot's move, or why it makes none; None if it has to wait."""
-        left = seconds_left(table, match, seat)
+        left = service.seconds_left(table, match, seat)
         limit = LIMIT if left is None else max(0.1, min(LIMIT, left))
         payload = {
             "game": table.game,
@@ -419,7 +408,7 @@ class BotDriver:
                 payload |= await source.describe_player(table.seats[seat])
             priority = Priority.BACKGROUND if background else Priority.MOVE
             answer: dict[str, Any] = await self._workers.run(
-                "choose", payload, limit, client=client_of(table), priority=priority
+                "choose", payload, limit, client=service.client_of(table), priority=priority
             )
         except (QueueFull, Unavailable):
             return None  # not the bot's fault
@@ -429,16 +418,18 @@ class BotDriver:
 
     def _save(self, table: Table, answer: dict[str, Any]) -> None:
         """Store a bot's answer, unless the table has changed since."""
-        match = match_of(table).copy()
+        match = service.match_of(table).copy()
         try:
             if "move" in answer:
-                changed = play_move(table, match, str(answer["move"]))
+                changed = service.play_move(table, match, str(answer["move"]))
             elif "fails" in answer:
-                changed = stop_game(table, match, answer["fails"])
+                changed = service.stop_game(table, match, answer["fails"])
             else:
-                changed = stop_game(table, match, answer.get("resigns", ""), end="resigned")
+                changed = service.stop_game(table, match, answer.get("resigns", ""), end="resigned")
         except ParlourError as error:
-            changed = stop_game(table, match, say("could not move: {error}", error=error.text))
+            changed = service.stop_game(
+                table, match, say("could not move: {error}", error=error.text)
+            )
         self._tables.save(table, changed, match)
 
     # Learning
@@ -455,7 +446,7 @@ class BotDriver:
         pairs = zip(table.seats, sources, strict=True)
         bots = [seat.bot for seat, source in pairs if seat.kind == "bot" and source is None]
         payload = {"record": table.record().to_json(), "bots": bots}
-        client = client_of(table)
+        client = service.client_of(table)
         with contextlib.suppress(ParlourError):
             priority = Priority.BACKGROUND
             await self._workers.run(
@@ -465,10 +456,10 @@ class BotDriver:
 
 def _seconds_for_person(table: Table) -> float | None:
     """Return the seconds left on the clock that runs for a person; None if none does."""
-    if table.result is not None or not is_full(table):
+    if table.result is not None or not service.is_full(table):
         return None
-    match = match_of(table)
-    if match.over or table.seats[match.turn].kind != "person" or waits_for_ok(table, match):
+    match = service.match_of(table)
+    if match.over or table.seats[match.turn].kind != "person" or service.waits_for_ok(table, match):
         return None
-    left = seconds_left(table, match, match.turn)
+    left = service.seconds_left(table, match, match.turn)
     return None if left is None else max(0.0, left)

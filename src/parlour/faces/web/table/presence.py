@@ -18,8 +18,7 @@ from dataclasses import dataclass
 
 from parlour.faces.web.background import call_soon
 from parlour.faces.web.clients import Recent
-from parlour.faces.web.live import Hub
-from parlour.faces.web.presence import STALE, VIEW, Presence
+from parlour.faces.web.live import STALE, VIEW, Hub, Presence
 from parlour.faces.web.table.service import is_for_two_people
 from parlour.store import Sighting, Store, Table, Unavailable
 
@@ -28,6 +27,7 @@ TOPIC = "presence:"  # announced to the other servers with the id of a table
 GRACE = 12.0  # seconds for which somebody counts as reconnecting
 CLAIM_AFTER = 120.0  # seconds away after which the other may claim the game
 UNSEEN_CLAIM_AFTER = 600.0  # the same for those who never had a live page: they may be thinking
+SPANS = (0.0, GRACE, CLAIM_AFTER, UNSEEN_CLAIM_AFTER)  # after which a page changes
 MAX_TABLES = 5_000  # whose players are remembered
 
 
@@ -100,11 +100,14 @@ class TablePresence(Presence):
 
     def _states(self, table_id: str) -> dict[str, str]:
         """Return what is known of the players at a table: here, reconnecting or away."""
-        now = time.time()
-        with self._lock:
-            found = list(self._known.get(table_id, ()))
+        now, found = time.time(), self._recall(table_id)
         places = {each.owner: _where(found, each.owner, now) for each in found}
         return {owner: place.state for owner, place in places.items() if place is not None}
+
+    def _recall(self, table_id: str) -> list[Sighting]:
+        """Return what is known here of a table."""
+        with self._lock:
+            return list(self._known.get(table_id, ()))
 
     def load(self, table_id: str) -> list[Sighting]:
         """Read who is at a table; not from the event loop."""
@@ -125,14 +128,13 @@ class TablePresence(Presence):
         call_soon(self._loop, self._forget_here, owner)
 
     def _forget_here(self, owner: str) -> None:
-        self._views = {key: at for key, at in self._views.items() if key[1] != owner}
-        self._changed = {key: each for key, each in self._changed.items() if key[1] != owner}
+        for known in (self._views, self._changed):
+            for key in [key for key in known if key[1] == owner]:
+                del known[key]
 
     def where_is(self, table: Table, seat: int) -> Whereabouts | None:
         """Return where the player of a seat is, as far as it is known here."""
-        with self._lock:
-            found = list(self._known.get(table.id, ()))
-        return _where(found, table.seats[seat].owner, time.time())
+        return _where(self._recall(table.id), table.seats[seat].owner, time.time())
 
     def claimable_in(self, table: Table, seat: int) -> float | None:
         """Return the seconds until a game may be claimed from a seat; None if its player is here.
@@ -143,8 +145,7 @@ class TablePresence(Presence):
 
     def countdown(self, table: Table, seat: int) -> float | None:
         """Return the same as far as it is known here, for the page."""
-        with self._lock:
-            found = list(self._known.get(table.id, ()))
+        found = self._recall(table.id)
         return _claimable_in(table, seat, found, time.time()) if found else None
 
     # As time goes on
@@ -155,13 +156,10 @@ class TablePresence(Presence):
             timer.cancel()
         if not self._hub.is_open(f"{TABLE}{table_id}"):
             return
-        now = time.time()
-        with self._lock:
-            found = self._known.get(table_id, ())
-            owners = frozenset(each.owner for each in found if each.gone)
-            gone = [each.gone for each in found if each.gone]
-        spans = (GRACE, CLAIM_AFTER, UNSEEN_CLAIM_AFTER)
-        due = [at + span for at in gone for span in (0.0, *spans) if at + span > now]
+        now, gone = time.time(), [each for each in self._recall(table_id) if each.gone]
+        owners = frozenset(each.owner for each in gone)
+        ends = (each.gone + span for each in gone for span in SPANS)
+        due = [end for end in ends if end > now]
         if due:
             self._timers[table_id] = self._loop.call_later(
                 min(due) - now + 0.05, self._show_again, table_id, owners
@@ -177,10 +175,8 @@ class TablePresence(Presence):
         await super().beat()
         for topic in self._hub.open_topics(TABLE):
             table_id = topic.removeprefix(TABLE)
-            with self._lock:
-                found = self._known.get(table_id, ())
-                others = any(s.server != self._server and not s.gone for s in found)
-            if others:
+            found = self._recall(table_id)
+            if any(each.server != self._server and not each.gone for each in found):
                 await self._refresh(table_id)
 
 

@@ -12,36 +12,15 @@ from fastapi.responses import PlainTextResponse, Response
 
 from parlour import boards
 from parlour.core import ParlourError, say, sentence
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
-from parlour.faces.web.live import Topic
-from parlour.faces.web.presence import BEAT
-from parlour.faces.web.requests import (
-    NOT_BARRED,
-    TEMPLATES,
-    Form,
-    Section,
-    WorkersDep,
-    WritesDep,
-    page,
-    respond_to_form,
-    service,
-    show_refusal_on,
-    visitor_of,
-)
+from parlour.faces.web.live import BEAT, Topic
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import setup
+from parlour.faces.web.table import service, setup
 from parlour.faces.web.table.bots import SWEEP, BotCatalogue, BotDriver, Sources
 from parlour.faces.web.table.pairing import NOTE, PairingService
 from parlour.faces.web.table.presence import TablePresence
-from parlour.faces.web.table.service import (
-    TablesDep,
-    TableService,
-    forget_matches,
-    is_for_two_people,
-    is_without_help,
-    match_of,
-)
 from parlour.faces.web.table.values import Valuations
 from parlour.faces.web.table.view import TableView, role
 from parlour.faces.web.workers import WorkerPool
@@ -51,16 +30,16 @@ router = APIRouter(include_in_schema=False)
 
 EXPLAINING = 10.0  # seconds
 
-ViewDep = Annotated[TableView, service(TableView)]
-PresenceDep = Annotated[TablePresence, service(TablePresence)]
-ValuationsDep = Annotated[Valuations, service(Valuations)]
+ViewDep = Annotated[TableView, web.service(TableView)]
+PresenceDep = Annotated[TablePresence, web.service(TablePresence)]
+ValuationsDep = Annotated[Valuations, web.service(Valuations)]
 
 
 def start_section(services: Services) -> None:
     """Make the tables, their values, their bots, and their live pages."""
     store, hub, workers = services.store, services.hub, services.workers
     players = services.add(Sources())
-    tables = services.add(TableService(store, hub))
+    tables = services.add(service.TableService(store, hub))
     valuations = services.add(Valuations(store, hub, workers))
     presence = services.add(TablePresence(store, hub))
     services.repeat(BEAT, presence.beat)
@@ -75,8 +54,8 @@ def start_section(services: Services) -> None:
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)
     tables.listeners.append(presence.on_change)
-    services.forgetters += [lambda owner: forget_matches(), presence.forget]
-    template = TEMPLATES.get_template("table_main.html")
+    services.forgetters += [lambda owner: service.forget_matches(), presence.forget]
+    template = web.TEMPLATES.get_template("table_main.html")
 
     def fetch(table_id: str) -> Table | None:
         try:
@@ -92,7 +71,7 @@ def start_section(services: Services) -> None:
     )
 
 
-SECTION = Section((router, setup.router), start=start_section)
+SECTION = web.Section((router, setup.router), start=start_section)
 
 
 @dataclass(frozen=True)
@@ -101,7 +80,7 @@ class TablePage:
 
     request: Request
     table_id: str
-    tables: TableService
+    tables: service.TableService
     table_view: TableView
     view: str  # "values", or nothing
 
@@ -113,23 +92,23 @@ class TablePage:
     def show(self, table: Table | None = None, **values: Any) -> Response:
         """Show the table as it is now."""
         table = table or self.tables.read(self.table_id)
-        return page(
+        return web.page(
             self.request,
             "table.html",
             live=f"table:{table.id}",
             version=table.version,
             back=self.address(),
-            **self.table_view.context(table, visitor_of(self.request), self.view),
+            **self.table_view.context(table, web.visitor_of(self.request), self.view),
             **values,
         )
 
 
 async def _table_page(
-    request: Request, table_id: str, tables: TablesDep, table_view: ViewDep, view: str = ""
+    request: Request, table_id: str, tables: service.TablesDep, table_view: ViewDep, view: str = ""
 ) -> TablePage:
     found = TablePage(request, table_id, tables, table_view, view if view == "values" else "")
     if request.method == "POST":
-        show_refusal_on(request, found.show)
+        web.show_refusal_on(request, found.show)
     return found
 
 
@@ -144,18 +123,18 @@ async def show(
     table_page: TablePageDep,
     valuations: ValuationsDep,
     presence: PresenceDep,
-    workers: WorkersDep,
+    workers: web.WorkersDep,
     why: str = "",
 ) -> Response:
     """Show a table, with the reasons for its value or for a move's if asked."""
     table = await asyncio.to_thread(table_page.tables.read, table_page.table_id)
     table_page.tables.note_view(table)
-    if is_for_two_people(table):
-        presence.note_view(table, visitor_of(table_page.request).owner)
+    if service.is_for_two_people(table):
+        presence.note_view(table, web.visitor_of(table_page.request).owner)
         await asyncio.to_thread(presence.load, table.id)
     reasons = []
     if why:
-        client = visitor_of(table_page.request).client
+        client = web.visitor_of(table_page.request).client
         reasons = await _explain(table, client, why[:100], valuations, workers)
     return await asyncio.to_thread(table_page.show, table=table, why=why, reasons=reasons)
 
@@ -164,12 +143,12 @@ async def _explain(
     table: Table, client: str, why: str, valuations: Valuations, workers: WorkerPool
 ) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
-    if is_without_help(table):
+    if service.is_without_help(table):
         if table.counts_for:
             return [say("Explanations are hidden while a game counts. Ask again after it.")]
         return [say("Explanations are hidden while two people play. Ask again after the game.")]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
-    match = await asyncio.to_thread(match_of, table)
+    match = await asyncio.to_thread(service.match_of, table)
     known = valuations.get(table, match.game.write(match.state))
     if known and known.get("by"):  # an estimate: explain the numbers shown
         payload["known"] = known
@@ -183,7 +162,7 @@ async def _explain(
 
 
 @router.get("/tables/{table_id}/record")
-def download_record(table_id: str, tables: TablesDep) -> Response:
+def download_record(table_id: str, tables: service.TablesDep) -> Response:
     """Return the record of the game as a file, one line of JSON."""
     table = tables.read(table_id)
     name = f'attachment; filename="{table.game}-{table.id}.jsonl"'
@@ -195,27 +174,27 @@ def download_record(table_id: str, tables: TablesDep) -> Response:
 
 
 @router.post("/tables/{table_id}/move")
-async def move(table_page: TablePageDep, form: Form, writes: WritesDep) -> Response:
+async def move(table_page: TablePageDep, form: web.Form, writes: web.WritesDep) -> Response:
     """Play a move; no page is rendered inside the transaction that stores it."""
-    tables, visitor = table_page.tables, visitor_of(table_page.request)
+    tables, visitor = table_page.tables, web.visitor_of(table_page.request)
     text, at = boards.move_text(form), form.number("at")
     await writes.run(partial(tables.move, table_page.table_id, visitor, text, at))
-    return respond_to_form(table_page.request, table_page.address())
+    return web.respond_to_form(table_page.request, table_page.address())
 
 
-@router.post("/tables/{table_id}/sit", dependencies=NOT_BARRED)
-def sit(table_page: TablePageDep, form: Form) -> Response:
+@router.post("/tables/{table_id}/sit", dependencies=web.NOT_BARRED)
+def sit(table_page: TablePageDep, form: web.Form) -> Response:
     """Take a free seat."""
-    owner = visitor_of(table_page.request).owner
+    owner = web.visitor_of(table_page.request).owner
     seat, name = form.number("seat") or 0, form.get("name", "").strip()
     table_page.tables.sit(table_page.table_id, seat, name, owner)
-    return respond_to_form(table_page.request, table_page.address())
+    return web.respond_to_form(table_page.request, table_page.address())
 
 
 @router.post("/tables/{table_id}/{action}")
-def act(table_page: TablePageDep, action: str, form: Form) -> Response:
+def act(table_page: TablePageDep, action: str, form: web.Form) -> Response:
     """Carry out an action of the players: resign, offer a draw, claim the game and so on."""
-    visitor = visitor_of(table_page.request)
+    visitor = web.visitor_of(table_page.request)
     table = table_page.tables.act(table_page.table_id, action, visitor, form.number("at"))
     following = table.next if action == "rematch" else ""
-    return respond_to_form(table_page.request, table_page.address(following))
+    return web.respond_to_form(table_page.request, table_page.address(following))

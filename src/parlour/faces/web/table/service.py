@@ -508,7 +508,7 @@ class TableService:
             for record in self.recorders if has_accounts(after) else ():
                 record(before, stored)
             if ends_rated:
-                self._store.results.add(_rated_result(stored))
+                self._store.results.insert(_rated_result(stored))
             for count_game in self.counters if ends_counted else ():
                 count_game(stored)
 
@@ -636,9 +636,8 @@ def _undo(table: Table, match: Match, visitor: Visitor) -> Table:
         return _take_back(table, match, mine)
     if match.over:
         raise Changed(say("the game is over; offer a rematch instead"))
-    kind, _, by = table.offer.partition(" ")
-    if kind == "undo" and int(by) not in mine:
-        owner = table.seats[int(by)].owner
+    if (by := _offered_by(table, "undo", mine)) is not None:
+        owner = table.seats[by].owner
         theirs = tuple(at for at, seat in enumerate(table.seats) if seat.owner == owner)
         return _take_back(table, match, theirs)
     _last_move(match, mine)  # refused now, if there is nothing to take back
@@ -654,8 +653,7 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
         raise Changed(
             say("here nobody can agree to a draw: it takes two people, and a game with draws")
         )
-    kind, _, by = table.offer.partition(" ")
-    if kind == "draw" and int(by) not in mine:
+    if _offered_by(table, "draw", mine) is not None:
         match.agree_draw()
         return replace(_with_end(table, match), offer="", asked=())
     if mine[0] in table.asked:
@@ -670,8 +668,7 @@ def _rate(table: Table, match: Match, visitor: Visitor) -> Table | None:
         raise Changed(say("a game can be rated between two people, from its first move on"))
     if table.rated:
         return None
-    kind, _, by = table.offer.partition(" ")
-    if kind == "rate" and int(by) not in mine:
+    if _offered_by(table, "rate", mine) is not None:
         return replace(table, offer="", rated=True)
     return replace(table, offer=f"rate {mine[0]}")
 
@@ -785,6 +782,12 @@ def leave_game(table: Table, match: Match, owner: str) -> Table | None:
         return None
     seat = match.turn if match.turn in seats else seats[0]
     return stop_game(table, match, end="left", seat=seat)
+
+
+def _offered_by(table: Table, kind: str, mine: tuple[int, ...]) -> int | None:
+    """Return the seat of somebody else that has offered this, if one has."""
+    offered, _, by = table.offer.partition(" ")
+    return int(by) if offered == kind and int(by) not in mine else None
 
 
 def _take_back(table: Table, match: Match, seats: tuple[int, ...]) -> Table:

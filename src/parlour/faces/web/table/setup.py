@@ -25,19 +25,9 @@ from parlour.core import (
     title,
 )
 from parlour.faces.web import forms
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    Fields,
-    Form,
-    StoreDep,
-    page,
-    respond_to_form,
-    service,
-    show_refusal_on,
-    visitor_of,
-)
 from parlour.faces.web.table.bots import (
     SLIDERS,
     BotCatalogue,
@@ -52,7 +42,7 @@ from parlour.store import Seat, Setup, Store
 
 router = APIRouter(include_in_schema=False)
 
-BotsDep = Annotated[BotCatalogue, service(BotCatalogue)]
+BotsDep = Annotated[BotCatalogue, web.service(BotCatalogue)]
 
 MAX_SEATS = 10
 
@@ -173,7 +163,7 @@ class Menu:
     @property
     def visitor(self) -> Visitor:
         """Whose menu it is."""
-        return visitor_of(self.request)
+        return web.visitor_of(self.request)
 
     def read(self) -> Setup:
         """Return what is stored of it."""
@@ -183,7 +173,7 @@ class Menu:
         """Change it and store it."""
         change_setup(self.store, self.visitor, self.name, change)
 
-    async def show(self, typed: Fields | None = None) -> Response:
+    async def show(self, typed: web.Fields | None = None) -> Response:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
         game = await asyncio.to_thread(_game_of, setup)
@@ -211,7 +201,7 @@ class Menu:
             marks=sides(game),
         )
 
-    def show_settings(self, typed: Fields | None = None) -> Response:
+    def show_settings(self, typed: web.Fields | None = None) -> Response:
         """Show the rules; those of a form that was refused as they were typed."""
         setup = self.read()
         game = _game_of(setup)
@@ -235,7 +225,7 @@ class Menu:
         )
 
     def _page(self, template: str, setup: Setup, game: Game, **values: Any) -> Response:
-        return page(self.request, template, setup=setup, title=title(game), **values)
+        return web.page(self.request, template, setup=setup, title=title(game), **values)
 
 
 def _choice(
@@ -268,7 +258,7 @@ def _choice(
     }
 
 
-async def _menu(request: Request, name: str, store: StoreDep, bots: BotsDep) -> Menu:
+async def _menu(request: Request, name: str, store: web.StoreDep, bots: BotsDep) -> Menu:
     return Menu(request, name, store, bots)
 
 
@@ -282,9 +272,9 @@ async def show_menu(menu: MenuDep) -> Response:
 
 
 @router.post("/new/{name}/seats")
-async def change_seats(menu: MenuDep, form: Form) -> Response:
+async def change_seats(menu: MenuDep, form: web.Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
-    show_refusal_on(menu.request, partial(menu.show, typed=form))
+    web.show_refusal_on(menu.request, partial(menu.show, typed=form))
     setup = await asyncio.to_thread(menu.read)
     able = (
         await menu.catalogue.find(_game_of(setup), menu.visitor.client)
@@ -296,11 +286,11 @@ async def change_seats(menu: MenuDep, form: Form) -> Response:
         return _change_seats(setup, menu.visitor, form, able)
 
     await asyncio.to_thread(menu.change, change)
-    return respond_to_form(menu.request, f"/new/{menu.name}")
+    return web.respond_to_form(menu.request, f"/new/{menu.name}")
 
 
 def _change_seats(
-    setup: Setup, visitor: Visitor, form: Fields, bots: list[dict[str, Any]]
+    setup: Setup, visitor: Visitor, form: web.Fields, bots: list[dict[str, Any]]
 ) -> Setup:
     seats = list(setup.seats)
     action = form.get("do", "")
@@ -337,7 +327,7 @@ def _change_seats(
     return replace(setup, seats=tuple(seats))
 
 
-def _add_level(bot: str, form: Fields) -> str:
+def _add_level(bot: str, form: web.Fields) -> str:
     """Return the typed options of a bot with the level of its slider, unless they name one."""
     options, slider = form.get("options", ""), SLIDERS.get(bot)
     level = slider.read(form.get(f"level-{bot}", "")) if slider else None
@@ -346,10 +336,10 @@ def _add_level(bot: str, form: Fields) -> str:
     return f"{slider.option}={level} {options}".strip()
 
 
-@router.post("/new/{name}/play", dependencies=LIMIT_CREATION)
+@router.post("/new/{name}/play", dependencies=web.LIMIT_CREATION)
 async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
-    show_refusal_on(menu.request, menu.show)
+    web.show_refusal_on(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
     able = [
         bot["name"]
@@ -381,7 +371,7 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
         setup=setup.id,
         creator=menu.visitor.client,
     )
-    return respond_to_form(menu.request, f"/tables/{table.id}")
+    return web.respond_to_form(menu.request, f"/tables/{table.id}")
 
 
 # The settings
@@ -394,15 +384,15 @@ def show_settings(menu: MenuDep) -> Response:
 
 
 @router.post("/new/{name}/settings")
-def change_settings(menu: MenuDep, form: Form) -> Response:
+def change_settings(menu: MenuDep, form: web.Form) -> Response:
     """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
-    show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
+    web.show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
     menu.change(lambda setup: _change_options(setup, form))
     done = form.get("do") == "return"
-    return respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
+    return web.respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
 
 
-def _change_options(setup: Setup, form: Fields) -> Setup:
+def _change_options(setup: Setup, form: web.Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
     if action in ("table", "save", "return"):

@@ -27,21 +27,9 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
+from parlour.faces.web.table import service
 from parlour.faces.web.table.bots import Sources, describe_bot, source_of
 from parlour.faces.web.table.presence import TablePresence
-from parlour.faces.web.table.service import (
-    can_agree_draw,
-    can_be_claimed,
-    is_between_people,
-    is_for_two_people,
-    is_full,
-    is_without_help,
-    match_of,
-    player_name,
-    seats_of,
-    seconds_left,
-    waits_for_ok,
-)
 from parlour.faces.web.table.values import Point, Valuations, point, value_chart
 from parlour.faces.web.texts import name_player
 from parlour.players import Assessment, Evaluation
@@ -69,13 +57,13 @@ class TableView:
 
     def context(self, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
         """Return all values of the template, for a visitor and the view they chose."""
-        match = match_of(table)
+        match = service.match_of(table)
         game = match.game
-        mine = seats_of(table, visitor)
-        waits = waits_for_ok(table, match)
-        playable = not match.over and is_full(table) and not waits and match.turn in mine
+        mine = service.seats_of(table, visitor)
+        waits = service.waits_for_ok(table, match)
+        playable = not match.over and service.is_full(table) and not waits and match.turn in mine
         values = self._values(table, match, view)
-        names = [player_name(table, at, mine) for at in range(len(table.seats))]
+        names = [service.player_name(table, at, mine) for at in range(len(table.seats))]
         return {
             "table": table,
             "title": title(game),
@@ -85,12 +73,12 @@ class TableView:
             "view": view,
             "mine": mine,
             "match": match,
-            "name": partial(player_name, table, mine=mine),
+            "name": partial(service.player_name, table, mine=mine),
             "names": names,
             "turn": None if match.over else match.turn,
             "opening": name_opening(game, match.states),
             "over": match.over,
-            "full": is_full(table),
+            "full": service.is_full(table),
             "waits": waits,
             "announced": _describe_last_move(table, match, mine) if table.moves else None,
             "ended": _describe_end(table, match, mine),
@@ -98,9 +86,9 @@ class TableView:
             "seats": [self._seat(table, match, at, mine) for at in range(len(table.seats))],
             "own_menu": is_own_menu(table, visitor),
             "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
-            "among_people": is_between_people(table),
-            "may_draw": not match.over and bool(mine) and can_agree_draw(table, match),
-            "may_rate": is_for_two_people(table)
+            "among_people": service.is_between_people(table),
+            "may_draw": not match.over and bool(mine) and service.can_agree_draw(table, match),
+            "may_rate": service.is_for_two_people(table)
             and bool(mine)
             and not (table.moves or table.rated or table.counts_for or match.over),
             "claim_in": self._claim_in(table, match, visitor),
@@ -129,7 +117,7 @@ class TableView:
         source = source_of(self._sources, seat)
         return {
             "at": at,
-            "name": player_name(table, at, mine),
+            "name": service.player_name(table, at, mine),
             "kind": seat.kind,
             "bot": seat.bot,
             "about": describe_bot(match.game, seat.bot) if seat.bot and not source else "",
@@ -137,8 +125,8 @@ class TableView:
             "mark": marks[at] if marks else "",
             "mine": at in mine,
             "turn": not match.over and match.turn == at,
-            "left": seconds_left(table, match, at),
-            "running": not match.over and match.turn == at and is_full(table),
+            "left": service.seconds_left(table, match, at),
+            "running": not match.over and match.turn == at and service.is_full(table),
             "presence": "" if at in mine else self._where_is(table, at),
             "agrees": at in table.agreeing,
             "out": at in protocol.seats_out(match.game, match.state),
@@ -150,14 +138,14 @@ class TableView:
 
         Nothing where it does not matter, and for somebody who has left for good.
         """
-        if not is_for_two_people(table) or not table.seats[seat].owner:
+        if not service.is_for_two_people(table) or not table.seats[seat].owner:
             return ""
         found = self._presence.where_is(table, seat)
         return found.state if found is not None else "expected"
 
     def _claim_in(self, table: Table, match: Match, visitor: Visitor) -> float | None:
         """Return the seconds until a visitor may claim the game; None while the other is here."""
-        if not can_be_claimed(table, match, visitor):
+        if not service.can_be_claimed(table, match, visitor):
             return None
         found = self._presence.where_is(table, match.turn)
         if found is None or found.state != "away":
@@ -166,7 +154,7 @@ class TableView:
 
     def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
         """Return what the moves are worth, if asked for; not while that would help somebody."""
-        allowed = not is_without_help(table)
+        allowed = not service.is_without_help(table)
         shown = view == "values" and allowed
         values: dict[str, Any]
         values = {"values": shown, "values_allowed": allowed, "values_pending": False, "marks": {}}
@@ -214,14 +202,14 @@ def is_own_menu(table: Table, visitor: Visitor) -> bool:
 def role(table: Table, visitor: Visitor) -> tuple[Any, ...]:
     """Return what the page depends on besides the table: the visitor's seats and menu."""
     made = bool(visitor.browser) and visitor.owns(table.creator)
-    return (*seats_of(table, visitor), is_own_menu(table, visitor), made)
+    return (*service.seats_of(table, visitor), is_own_menu(table, visitor), made)
 
 
 def _is_waiting(table: Table, match: Match, mine: tuple[int, ...], waits: bool) -> bool:
     """Whether somebody else has to act next, so that a page without scripts reloads itself."""
     if match.over:
-        return bool(mine) and is_between_people(table) and not table.next
-    if not is_full(table):
+        return bool(mine) and service.is_between_people(table) and not table.next
+    if not service.is_full(table):
         return bool(mine)
     return not mine or not (waits or match.turn in mine)
 
@@ -231,14 +219,14 @@ def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) 
     text = boards.name_move(match.moves[-1], match.game, match.states[-2])
     did = say(
         "{name} {does}.",
-        name=name_player(player_name(table, match.movers[-1], mine)),
+        name=name_player(service.player_name(table, match.movers[-1], mine)),
         does=boards.announce_move(match.game, text),
     )
     return join(" ", [did, *(_say_out(table, seat, mine) for seat in match.newly_out)])
 
 
 def _say_out(table: Table, seat: int, mine: tuple[int, ...]) -> str:
-    name = player_name(table, seat, mine)
+    name = service.player_name(table, seat, mine)
     return say("You are out.") if name == YOU else say("{who} is out.", who=name_player(name))
 
 
@@ -249,7 +237,7 @@ def _describe_end(table: Table, match: Match, mine: tuple[int, ...] = ()) -> str
     winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
     score = getattr(match.game, "score", None)
     by = score(match.state) if score and not match.reason else None
-    return say_winners([player_name(table, seat, mine) for seat in winners], by)
+    return say_winners([service.player_name(table, seat, mine) for seat in winners], by)
 
 
 def say_winners(names: Sequence[str], by: int | None) -> str:
@@ -271,7 +259,7 @@ def _describe_reason(table: Table, match: Match, mine: tuple[int, ...] = ()) -> 
     if not match.reason:
         ending = protocol.ended_by(match.game, match.state)
         return sentence(say("{ending} was reached", ending=ending)) if ending else ""
-    names = [player_name(table, seat, mine) for seat in range(len(table.seats))]
+    names = [service.player_name(table, seat, mine) for seat in range(len(table.seats))]
     return say_reason(match.reason, match.end, match.loser, names)
 
 

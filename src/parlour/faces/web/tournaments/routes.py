@@ -74,9 +74,6 @@ def start_section(services: Services) -> None:
     services.resumers.append(runner.resume)
     template = TEMPLATES.get_template("tournament_main.html")
 
-    def fetch(name: str) -> StoredTournament | None:
-        return StoredTournament.load(store, name)
-
     def role(found: StoredTournament, visitor: Visitor) -> tuple[bool, bool]:
         mine = visitor.owns(found.tournament.owner)  # who may stop it
         return mine, may_see(store, found.tournament, visitor)
@@ -86,7 +83,9 @@ def start_section(services: Services) -> None:
             return ""
         return template.render(**_context(found, visitor, view))
 
-    hub.topics["tournament"] = Topic(fetch, role, render, pause=PAUSE)
+    hub.topics["tournament"] = Topic(
+        partial(StoredTournament.load, store), role, render, pause=PAUSE
+    )
 
 
 SECTION = Section((router,), ("/tournaments", say("Tournaments")), start_section)

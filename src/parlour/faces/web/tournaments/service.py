@@ -15,32 +15,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.arena import (
-    HOUSE,
-    OBJECT,
-    TOO_SLOW,
-    Entry,
-    Fixture,
-    GameResult,
-    Plan,
-    ProcessLost,
-    Results,
-    Standings,
-    all_fixtures,
-    compute_standings,
-    game_id,
-    load_plan,
-    read_plan,
-    run,
-)
-from parlour.core import (
-    Match,
-    ParlourError,
-    Record,
-    count,
-    executors,
-    say,
-)
+from parlour import arena
+from parlour.core import Match, ParlourError, Record, count, executors, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
@@ -78,10 +54,10 @@ class StoredTournament:
         return self.tournament.version + sum(each.version for each in self.pairings)
 
     @property
-    def standings(self) -> Standings:
+    def standings(self) -> arena.Standings:
         """The points of each against each, and the ratings."""
         plan = plan_of(self.tournament)
-        return compute_standings(
+        return arena.compute_standings(
             plan,
             [(fixture_of(plan, p), result_of(plan, p)) for p in self.pairings if p.points],
         )
@@ -92,7 +68,7 @@ def names_of(tournament: Tournament) -> tuple[str, ...]:
     return tournament.names or tournament.bots
 
 
-def plan_of(tournament: Tournament) -> Plan:
+def plan_of(tournament: Tournament) -> arena.Plan:
     """Return the arena's plan of a tournament; its game may be one that is gone.
 
     The players of a section of the site, such as classes of the school, have no name that a worker
@@ -101,10 +77,10 @@ def plan_of(tournament: Tournament) -> Plan:
     game: Mapping[str, Any] = {"game": "", "options": {}}
     if tournament.games:
         game = tournament.games[0]
-    return Plan(
+    return arena.Plan(
         game["game"],
         tuple(
-            Entry(name, OBJECT if name != bot else HOUSE, bot)
+            arena.Entry(name, arena.OBJECT if name != bot else arena.HOUSE, bot)
             for name, bot in zip(names_of(tournament), tournament.bots, strict=True)
         ),
         options=game["options"],
@@ -113,47 +89,49 @@ def plan_of(tournament: Tournament) -> Plan:
     )
 
 
-def fixture_of(plan: Plan, pairing: Pairing) -> Fixture:
+def fixture_of(plan: arena.Plan, pairing: Pairing) -> arena.Fixture:
     """Return the game of the plan that a stored pairing is; they are stored leg by leg."""
     players = len(plan.entries)
     first, second = pairing.seats
-    return Fixture(first, second, pairing.number // (players * (players - 1)))
+    return arena.Fixture(first, second, pairing.number // (players * (players - 1)))
 
 
-def result_of(plan: Plan, pairing: Pairing) -> GameResult:
+def result_of(plan: arena.Plan, pairing: Pairing) -> arena.GameResult:
     """Return what is stored of a game that is over; its moves are at its table."""
     players = tuple(plan.entries[each].name for each in pairing.seats)
     result = tuple(int(2 * points - 1) for points in pairing.points) or None
     record = Record(plan.game, dict(plan.options), players, result=result)
-    return GameResult(game_id(plan, fixture_of(plan, pairing)), record)
+    return arena.GameResult(arena.game_id(plan, fixture_of(plan, pairing)), record)
 
 
 # Playing it
 
 
-class StoredResults(Results):
+class StoredResults(arena.Results):
     """The results of a tournament in the database, which all servers share."""
 
-    def __init__(self, store: Store, hub: Hub, tournament: Tournament, plan: Plan) -> None:
+    def __init__(self, store: Store, hub: Hub, tournament: Tournament, plan: arena.Plan) -> None:
         self._store = store
         self._hub = hub
         self._tournament = tournament
         self._plan = plan
         self._bots = {entry.name: entry.what for entry in plan.entries}
-        self._claims: dict[Fixture, Pairing] = {}
+        self._claims: dict[arena.Fixture, Pairing] = {}
         self.is_paused = False
 
-    def find(self, plan: Plan, fixtures: Sequence[Fixture]) -> dict[Fixture, GameResult]:
+    def find(
+        self, plan: arena.Plan, fixtures: Sequence[arena.Fixture]
+    ) -> dict[arena.Fixture, arena.GameResult]:
         """Return the results of those games that are over."""
         stored = {fixture_of(plan, each): each for each in self._pairings()}
-        nothing = GameResult("", Record(plan.game, dict(plan.options), ("", "")))
+        nothing = arena.GameResult("", Record(plan.game, dict(plan.options), ("", "")))
         return {
             fixture: result_of(plan, stored[fixture]) if fixture in stored else nothing
             for fixture in fixtures
             if fixture not in stored or stored[fixture].state in ("done", "failed")
         }
 
-    def claim(self, fixtures: Collection[Fixture], number: int) -> list[Fixture]:
+    def claim(self, fixtures: Collection[arena.Fixture], number: int) -> list[arena.Fixture]:
         """Claim games that nobody plays, unless the tournament is paused or the server ends."""
         tournament = self._store.tournaments.get(self._tournament.id)
         self.is_paused |= tournament is None or tournament.state != "on"
@@ -170,13 +148,13 @@ class StoredResults(Results):
         self._claims |= new
         return list(new)
 
-    def release(self, fixtures: Sequence[Fixture]) -> None:
+    def release(self, fixtures: Sequence[arena.Fixture]) -> None:
         """Let anybody play these games."""
         with self._one_transaction():
             for fixture in fixtures:
                 self._store.pairings.put(replace(self._claims.pop(fixture), state="waiting"))
 
-    def add(self, games: Mapping[Fixture, GameResult]) -> None:
+    def add(self, games: Mapping[arena.Fixture, arena.GameResult]) -> None:
         """Store games with their tables; what was played on a lost claim is dropped."""
         with self._one_transaction():
             for fixture, game in games.items():
@@ -187,7 +165,7 @@ class StoredResults(Results):
                     self._store.tables.remove(table.id)
         self._hub.announce(self._topic)
 
-    def fail(self, fixture: Fixture, error: ParlourError) -> GameResult:
+    def fail(self, fixture: arena.Fixture, error: ParlourError) -> arena.GameResult:
         """Store why a game could not be played; the others are played anyway."""
         failed = replace(self._claims.pop(fixture), state="failed", note=error.text)
         self._put(failed)
@@ -278,17 +256,17 @@ class WorkerExecutor(executors.Executor):
         except ParlourError as error:
             done, turn = position
             if isinstance(error, TaskTimeout) and turn:
-                return [_lose(line, Fixture(*fixtures[done]), turn - 1).to_json()]
+                return [_lose(line, arena.Fixture(*fixtures[done]), turn - 1).to_json()]
             if len(fixtures) == 1:
                 raise
-            raise ProcessLost(error.text) from error
+            raise arena.ProcessLost(error.text) from error
         return [str(each) for each in answer]
 
     async def _describe_own(
         self, line: str, fixtures: Sequence[tuple[int, int, int]]
     ) -> dict[str, Mapping[str, str]]:
         """Return what a worker needs to play as each player of the site, as it is now."""
-        entries = read_plan(line).entries
+        entries = arena.read_plan(line).entries
         found: dict[str, Mapping[str, str]] = {}
         for number in sorted({each for first, second, _ in fixtures for each in (first, second)}):
             seat = Seat("bot", entries[number].name, entries[number].what)
@@ -297,14 +275,18 @@ class WorkerExecutor(executors.Executor):
         return found
 
 
-def _lose(line: str, fixture: Fixture, seat: int) -> GameResult:
+def _lose(line: str, fixture: arena.Fixture, seat: int) -> arena.GameResult:
     """Return a game in which a bot never answered; its moves are lost with the worker."""
-    plan, game = load_plan(line)
+    plan, game = arena.load_plan(line)
     names = [plan.entries[each].name for each in (fixture.first, fixture.second)]
     match = Match(game, names)
-    match.stop(seat, TOO_SLOW, end="time")
-    return GameResult(
-        game_id(plan, fixture), match.record, fault="time", faulty_seat=seat, why=TOO_SLOW
+    match.stop(seat, arena.TOO_SLOW, end="time")
+    return arena.GameResult(
+        arena.game_id(plan, fixture),
+        match.record,
+        fault="time",
+        faulty_seat=seat,
+        why=arena.TOO_SLOW,
     )
 
 
@@ -366,7 +348,7 @@ class Runner:
                 number=number,
                 seats=(each.first, each.second),
             )
-            for number, each in enumerate(all_fixtures(plan_of(tournament)))
+            for number, each in enumerate(arena.all_fixtures(plan_of(tournament)))
         )
         self.wake(tournament.id)
         return tournament
@@ -414,7 +396,7 @@ class Runner:
         loop = asyncio.get_running_loop()
         executor = WorkerExecutor(self._workers, tournament.owner, loop, self._sources)
         try:
-            await loop.run_in_executor(self._threads, lambda: run(plan, results, executor))
+            await loop.run_in_executor(self._threads, lambda: arena.run(plan, results, executor))
         except asyncio.CancelledError:  # the server ends
             results.is_paused = True
             raise
