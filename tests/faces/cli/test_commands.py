@@ -1,7 +1,5 @@
 """The commands that tell the truth: solve, explain, atlas and bots."""
 
-from __future__ import annotations
-
 import _thread
 import csv
 import io
