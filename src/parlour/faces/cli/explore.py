@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from parlour.core import Game, State, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
+from parlour.faces.terminal import explore
+from parlour.lessons import Archive, Survey, build_archive, survey_position
+from parlour.players import assess
+from parlour.rules import Othello
+from parlour.rules.formats import add_passes, split_moves
 
 if TYPE_CHECKING:
     from parlour.faces.house_games import HouseGames
-    from parlour.lessons import Archive, Survey
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
@@ -85,8 +89,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
         if given.json:
             print_json(_to_answer(game, states[-1], look(states)))
             return 0
-        from parlour.faces.terminal import explore
-
         return explore(
             game,
             states,
@@ -97,9 +99,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
     """Return the position and those after each of the moves; f5d6c3 is three of Othello."""
-    from parlour.rules import Othello
-    from parlour.rules.formats import add_passes, split_moves
-
     states = [state]
     if isinstance(game, Othello) and moves:
         listed: Sequence[Any] = add_passes(game, state, split_moves(" ".join(moves), game))
@@ -112,8 +111,6 @@ def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
 
 
 def _open_archive(paths: Sequence[Path]) -> Archive:
-    from parlour.lessons import Archive, build_archive
-
     doing = "reading the games into an index"
     return Archive(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
 
@@ -141,9 +138,6 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
 def _look(
     game: Game, states: Sequence[State], archive: Archive | None, house: HouseGames | None
 ) -> Survey:
-    from parlour.lessons import survey_position
-    from parlour.players import assess
-
     state = states[-1]
     assessed = wait(
         lambda work: assess(game, state, work=work, seconds=SECONDS),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import secrets
 import shlex
 import signal
 import sys
@@ -107,8 +108,6 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
 
 def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
     """Return new hats, or the stored ones that train further."""
-    import secrets
-
     training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
     if given.resume:
