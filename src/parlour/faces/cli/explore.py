@@ -80,7 +80,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_database("the database of the site whose games count, as for parlour web")
     given, game = parse_position(parser, arguments)
     states = _walk(game, read_position(game, given.position), given.moves or ())
-    archive = _open_archive(given.games) if given.games else None
+    archive = Archive(find_archive(given.games)) if given.games else None
     with _open_house(given) as house:
 
         def look(walked: Sequence[State]) -> Survey:
@@ -110,9 +110,10 @@ def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
     return states
 
 
-def _open_archive(paths: Sequence[Path]) -> Archive:
+def find_archive(paths: Sequence[Path]) -> Path:
+    """Return the file of the archive of these games, which is made once."""
     doing = "reading the games into an index"
-    return Archive(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
+    return wait(lambda work: build_archive(paths, work=work), doing=doing, things="files")
 
 
 @contextlib.contextmanager
