@@ -8,6 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena import tuning
+    from parlour.arena.accuracy import Evaluator
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
         GLANCE,
         Engine,
         estimate_moves,
+        is_beyond_solving,
         is_estimated,
         is_valued_in_discs,
         solves_from,
     )
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
     from parlour.players.language_model import LanguageModel
+    from parlour.players.minimax import Style
     from parlour.players.move_values import (
         MAX_MOVES,
         Assessment,

@@ -4,8 +4,6 @@ The loop knows who wins by the oracle, which has neither the solver nor the kern
 fractions.
 """
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from types import SimpleNamespace

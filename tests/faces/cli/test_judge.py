@@ -1,7 +1,5 @@
 """`parlour judge`: what it prints, writes and refuses."""
 
-from __future__ import annotations
-
 import json
 import random
 from urllib.parse import parse_qs, urlsplit

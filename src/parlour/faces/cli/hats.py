@@ -22,6 +22,7 @@ from parlour.core import (
     registry,
     say_number,
 )
+from parlour.drawing import write_picture
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
@@ -260,8 +261,6 @@ def _write_files(
     hats: learn.Hats, row: int, box: int | None, given: argparse.Namespace
 ) -> list[Path]:
     """Write the files that the flags ask for, and return their paths."""
-    from parlour.drawing import write_picture
-
     written: list[Path] = []
     if given.image is not None and box is not None:
         written += write_picture(learn.pictures.draw_box(hats, row, box), given.image)
