@@ -24,9 +24,8 @@ CONTENT_TYPE = prometheus.CONTENT_TYPE_LATEST
 IN_PLAY = 24 * 3600.0  # seconds; a table with a later change is in play
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
-OWN = (
-    prometheus.CollectorRegistry()
-)  # of this process; nothing else in it is of interest to an operator
+# Of this process; nothing else in it is of interest to an operator
+OWN = prometheus.CollectorRegistry()
 
 counter = partial(prometheus.Counter, registry=OWN)
 gauge = partial(prometheus.Gauge, registry=OWN, multiprocess_mode="livesum")
