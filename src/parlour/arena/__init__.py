@@ -8,6 +8,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena import tuning
+    from parlour.arena.accuracy import Evaluator
     from parlour.arena.botcheck import (
         CheckResult,
         FirstMoveCache,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         format_value,
         judge,
         tabulate_figures,
-        web_address,
     )
     from parlour.arena.league import (
         LEAGUE_FILE,
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
         NORMAL_95,
         Meeting,
         Rating,
-        Ratings,
         default_games,
         rate,
     )

@@ -162,8 +162,7 @@ def _draw_any_picture(game: Game, state: State) -> str:
     found = _grid(game, state)
     if own := _find(game, "draw"):
         drawn: Drawn = own(View(game, state, "", None, False, 0, "", {}))
-        box = f"0 0 {drawn.wide} {drawn.high}"
-        return drawing(f"picture picture-{drawn.kind}", box, drawn.title, drawn.inside)
+        return drawn.picture()
     if found is not None:
         inside = _draw_squares(game, found)
         about = _describe(game, state)

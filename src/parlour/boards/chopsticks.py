@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape, in_language
+from parlour.boards.parts import Answers, Building, Drawn, View, escape, in_language
 from parlour.core import capital, join, say, seat_name
 from parlour.rules import (
     BOXES,
@@ -127,7 +127,7 @@ def board(view: View) -> str:
     )
     pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
     return (
-        f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg("group")}'
+        f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg()}'
         f"{pressed}</div>{_list_moves(view, groups)}{parts.legend(view.marks)}</div>"
     )
 
@@ -224,14 +224,8 @@ def _seat_above(viewer: int | None) -> int:
 def draw(view: View) -> Drawn:
     """The hands, with a ring around those that the last move changed."""
     inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
-    return Drawn("chopsticks", _title(view.game), WIDE, HIGH, inside, tuple(view.marks), scale=0.62)
-
-
-def picture(game: Chopsticks, state: ChopsticksState) -> str:
-    """The hands alone."""
-    inside = _draw(game, state, None, set())
-    box = f"0 0 {WIDE} {HIGH}"
-    return drawing("picture picture-chopsticks", box, _title(game), inside, "group")
+    title, listed = _title(view.game), tuple(view.marks)
+    return Drawn("chopsticks", title, WIDE, HIGH, inside, listed, scale=0.62, role="group")
 
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:

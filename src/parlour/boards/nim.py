@@ -93,8 +93,7 @@ def picture(game: Nim, state: NimState) -> str:
     if len(piles) > len(some):
         inside += f'<text class="more" x="{50 * across + 20}" y="{100 * len(some) + 40}">…</text>'
     wide, high = 100 * across + 40, 100 * (len(some) + (len(piles) > len(some))) + 40
-    box = f"0 0 {wide} {high}"
-    return drawing("picture picture-nim", box, _title(piles), parts.felt(wide, high) + inside)
+    return Drawn("nim", _title(piles), wide, high, parts.felt(wide, high) + inside).picture()
 
 
 def _title(piles: NimState) -> str:

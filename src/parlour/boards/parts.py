@@ -85,10 +85,15 @@ class Drawn:
     listed: tuple[str, ...] = ()  # moves whose values the drawing has no place for
     scale: float = 0.8  # pixels to a unit, in a picture of its own
     largest: int = 440  # pixels of such a picture to either side
+    role: str = "img"  # or "group", where its parts have labels of their own
 
-    def svg(self, role: str = "img") -> str:
-        """The drawing inside a board."""
-        return drawing("drawing", f"0 0 {self.wide} {self.high}", self.title, self.inside, role)
+    def svg(self, kind: str = "drawing") -> str:
+        """The drawing inside a board, or of another kind."""
+        return drawing(kind, f"0 0 {self.wide} {self.high}", self.title, self.inside, self.role)
+
+    def picture(self) -> str:
+        """The drawing as a small picture."""
+        return self.svg(f"picture picture-{self.kind}")
 
 
 def felt(wide: int, high: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.core import count, say, say_number
 from parlour.rules import MAX_STICKS, NimState, Sticks
 
@@ -56,9 +56,7 @@ def draw(view: View) -> Drawn:
 
 def picture(game: Sticks, state: NimState) -> str:
     """The sticks alone."""
-    drawn = _draw(state[2], state[2], state[2])
-    box = f"0 0 {drawn.wide} {drawn.high}"
-    return drawing("picture picture-sticks", box, drawn.title, drawn.inside)
+    return _draw(state[2], state[2], state[2]).picture()
 
 
 def _draw(sticks: int, room: int, was: int, listed: tuple[str, ...] = ()) -> Drawn:

@@ -29,7 +29,7 @@ class Extras:
 
     - `method`: a class like `parlour.truth.Method`, which says how the game is solved.
     - `barred_method`: the same for variants in which loops are barred.
-    - `numbering`: a class like `Family` in `parlour.truth.disk`, for solving it on disk.
+    - `numbering`: a class like `parlour.truth.disk.Family`, for solving it on disk.
     - `explainer`: a class like `parlour.truth.explain.Explainer`, with reasons of the game's own.
     - `choices`: for each option the values that an atlas tries, where nobody says which.
     - `unusual_choices`: the values from which an unusual variant is drawn, where not `choices`.
@@ -37,9 +37,9 @@ class Extras:
     Players:
 
     - `playouts(game, games, seed, work)`: random games in compiled code, as a `parlour.Tally`.
-    - `minimax`, `benedict`: how these bots play it, a `Style` of theirs.
+    - `minimax`, `benedict`: how these bots play it, as a `parlour.players.Style`.
     - `skin`: a class like `parlour.players.Skin`, the game in other words.
-    - `evaluator`: an `Evaluator` of `parlour.arena`, by which a tournament judges the moves of a
+    - `evaluator`: a `parlour.arena.Evaluator`, by which a tournament judges the moves of a
       game too large to be solved.
     - `batch`: a class like `parlour.rl.Batch`, many games in step.
 

@@ -28,9 +28,9 @@ from parlour.core import (
 )
 from parlour.engine import EndSolution, Searcher, can_search, empties
 from parlour.lessons.puzzle import LEVELS, Puzzle
-from parlour.players import is_estimated
+from parlour.players import is_beyond_solving, is_estimated
 from parlour.rules import Othello
-from parlour.truth import check_solvable, draw_states, solve_at, solve_once
+from parlour.truth import draw_states, solve_at, solve_once
 
 MAX_NUMBER = 10_000
 MAX_TRIES = 400  # positions looked at for each puzzle that is wanted
@@ -115,7 +115,7 @@ def _draw(
     game: Any, generator: random.Random, games: Iterable[Iterable[State]] | None, work: Work
 ) -> Iterator[tuple[State, Solution]]:
     """Yield positions in random order with a solution that covers them."""
-    if isinstance(game, Othello) and _is_beyond_solving(game):
+    if is_beyond_solving(game):
         yield from _draw_endings(game, generator, games, work)
         return
     solution = solve_once(game, work)
@@ -124,14 +124,6 @@ def _draw(
         drawn = _draw_all(solution, generator)
     for state in drawn:
         yield state, solution
-
-
-def _is_beyond_solving(game: Game) -> bool:
-    try:
-        check_solvable(game)
-    except Unsolved:
-        return True
-    return False
 
 
 def _draw_all(solution: Solution, generator: random.Random) -> Iterator[State]:

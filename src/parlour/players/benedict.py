@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import fmean
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from parlour.core import BadOption, Game, Move, ParlourError, State, extra, option, say, settle
 from parlour.players import nim as nim_bots
 from parlour.players import othello as othello_bots
+from parlour.players.minimax import Style
 from parlour.players.perfect import Perfect
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello
 from parlour.truth import solve_once
@@ -50,7 +51,7 @@ class Benedict:
 
     def plays(self, game: Game) -> str:
         style: Style | None = extra(game, "benedict")
-        return style.plays(game) if style else ""
+        return style.plays(self, game) if style else ""
 
     def choose(self, game: Game, state: State) -> Move:
         style: Style | None = extra(game, "benedict")
@@ -80,14 +81,7 @@ class Benedict:
         return replace(self, **tables)
 
 
-class Style(NamedTuple):
-    """How Benedict plays one game: how well, and which move."""
-
-    plays: Callable[[Any], str]
-    choose: Callable[[Benedict, Any, State], Move]
-
-
-def _rate_nim(game: Nim) -> str:
+def _rate_nim(benedict: Benedict, game: Nim) -> str:
     if game.seats != 2:
         return ""
     if game.misere or game.endings:
@@ -95,13 +89,13 @@ def _rate_nim(game: Nim) -> str:
     return say("perfectly")
 
 
-def _rate_chopsticks(game: Chopsticks) -> str:
+def _rate_chopsticks(benedict: Benedict, game: Chopsticks) -> str:
     if game == Chopsticks():
         return say("perfectly; moving second he never loses")
     return Perfect().plays(game)
 
 
-def _rate_othello(game: Othello) -> str:
+def _rate_othello(benedict: Benedict, game: Othello) -> str:
     his = game.columns == game.rows == 8 and not game.misere
     return say("decently, by a heuristic") if his else ""
 

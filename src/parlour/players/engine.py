@@ -30,7 +30,7 @@ from parlour.engine import (
 )
 from parlour.players.othello import Despacito, require_othello
 from parlour.rules import PASS, Othello, Square
-from parlour.truth import is_drawn, keeping_moves
+from parlour.truth import check_solvable, is_drawn, keeping_moves
 from parlour.truth.explain import Estimate
 
 DEFAULT_LEVEL = 10
@@ -206,6 +206,17 @@ _engines: dict[tuple[Othello, int], OthelloEngine] = {}  # by board and number o
 def is_valued_in_discs(game: Game) -> TypeGuard[Othello]:
     """Return whether moves are valued by discs, and estimated far from the end."""
     return isinstance(game, Othello)
+
+
+def is_beyond_solving(game: Game) -> TypeGuard[Othello]:
+    """Return whether a game is valued in discs because nothing proves who wins it."""
+    if not is_valued_in_discs(game):
+        return False
+    try:
+        check_solvable(game)
+    except Unsolved:
+        return True
+    return False
 
 
 def is_estimated(game: Game, state: State) -> bool:

@@ -38,8 +38,7 @@ class Minimax:
         moves = count(self.depth, "move")
         style: Style | None = extra(game, "minimax")
         if style:
-            how = style.evaluation
-            return say("looks {moves} beyond its own, {evaluation}", moves=moves, evaluation=how)
+            return style.plays(self, game)
         if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
         if hasattr(game, "score"):
@@ -140,13 +139,18 @@ class Minimax:
 
 
 class Style(NamedTuple):
-    """How minimax plays a game that it does not search through the rules."""
+    """How a bot plays one game in a way of its own: how well, in a few words, and which move."""
 
-    evaluation: str
-    choose: Callable[[Minimax, Any, State], Move]
+    plays: Callable[[Any, Any], str]  # of the bot and the game
+    choose: Callable[[Any, Any, State], Move]
 
 
-BY_FINGERS = Style(say("counting fingers"), Minimax._choose_by_fingers)
+def _rate_by_fingers(minimax: Minimax, game: Chopsticks) -> str:
+    moves, how = count(minimax.depth, "move"), say("counting fingers")
+    return say("looks {moves} beyond its own, {evaluation}", moves=moves, evaluation=how)
+
+
+BY_FINGERS = Style(_rate_by_fingers, Minimax._choose_by_fingers)
 
 
 def _score(game: Game, state: State, seat: int) -> float:

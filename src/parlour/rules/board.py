@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from parlour.core import BadText, Text, count, protocol, quote, say, whole
+from parlour.core import BadText, Game, Text, count, protocol, quote, say, whole
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -193,6 +193,53 @@ class Board:
         if general:
             return say("the board usually has {columns} and {rows}", columns=columns, rows=rows)
         return say("the board has {columns} and {rows}", columns=columns, rows=rows)
+
+
+class BoardGame(Game):
+    """What games share in which X and O take turns to fill a board.
+
+    A state begins with `(own, other, turn)`: the squares of the seat to move and of the other seat
+    as bits, and the turn. X is the first seat.
+    """
+
+    seats: ClassVar[int] = 2
+    loops: ClassVar[str] = "never"
+    marks: ClassVar[tuple[str, ...]] = ("X", "O")
+    columns: int
+    rows: int
+
+    @cached_property
+    def board(self) -> Board:
+        return board_of(self.columns, self.rows)
+
+    def turn(self, state: tuple[int, ...]) -> int:
+        return state[2]
+
+    def key(self, state: tuple[int, ...]) -> tuple[int, int]:
+        """The position as the mover sees it, up to turning and mirroring the board."""
+        return self.board.canonical(state[0], state[1])
+
+    def size(self) -> int:
+        size: int = 3 ** len(self.board.bits)
+        return size
+
+    def observe(self, state: tuple[int, ...], seat: int) -> tuple[Any, ...]:
+        """Planes: the seat's squares, the other's, and 1 everywhere on its turn."""
+        own, other, turn, *_ = state
+        return self.board.observe(own, other, turn, seat)
+
+    def write(self, state: tuple[int, ...]) -> str:
+        """`X-O------ X`: the squares row by row as X, O and -, and the side to move."""
+        return self.board.write(*by_seat(*state[:3]), state[2])
+
+    def draw(self, state: tuple[int, ...]) -> str:
+        return self.board.draw(*by_seat(*state[:3]))
+
+    def grid(self, state: tuple[int, ...]) -> protocol.Grid:
+        return self.board.grid(*by_seat(*state[:3]))
+
+    def how_to_move(self) -> str:
+        return self.board.how_to_move(self.moves(self.start()))
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:

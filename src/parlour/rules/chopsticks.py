@@ -18,13 +18,13 @@ from parlour.core import (
     BadOption,
     BadText,
     Extras,
+    Game,
     IllegalMove,
     Text,
     all_of,
     count,
     join,
     option,
-    protocol,
     quote,
     say,
     say_number,
@@ -67,7 +67,7 @@ RULES = {  # what the presets are called
 
 
 @dataclass(frozen=True)
-class Chopsticks:
+class Chopsticks(Game):
     """Chopsticks by any of its many rules, with hands and fingers or boxes and feathers."""
 
     name: ClassVar[str] = "chopsticks"
@@ -133,11 +133,6 @@ class Chopsticks:
             if getattr(self, name) >= self.dies_at:
                 why = say("it must be below dies_at, which is {dies_at}", dies_at=self.dies_at)
                 raise BadOption(name, getattr(self, name), why, **limits)
-
-    def __getstate__(self) -> Any:
-        return protocol.without_caches(self)
-
-    _repr_html_ = protocol.repr_html
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:

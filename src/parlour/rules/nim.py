@@ -13,19 +13,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import Any, ClassVar, TypeAlias, overload
+from typing import ClassVar, TypeAlias, overload
 
 from parlour.core import (
     BadOption,
     BadText,
     Extras,
+    Game,
     IllegalMove,
     Text,
     all_of,
     count,
     join,
     option,
-    protocol,
     quote,
     say,
     say_number,
@@ -54,7 +54,7 @@ CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
 @dataclass(frozen=True)
-class Nim:
+class Nim(Game):
     """Nim, normal or misère, with extra endings, a limit on a take, and any number of players."""
 
     name: ClassVar[str] = "nim"
@@ -130,11 +130,6 @@ class Nim:
             if ending and ending not in endings:
                 endings.append(ending)
         object.__setattr__(self, "endings", tuple(endings))
-
-    def __getstate__(self) -> Any:
-        return protocol.without_caches(self)
-
-    _repr_html_ = protocol.repr_html
 
     # The verbs
 

@@ -23,9 +23,8 @@ from parlour.core import (
     protocol,
     quote,
     say,
-    settle,
 )
-from parlour.rules.board import Board, Square, board_of, by_seat
+from parlour.rules.board import Board, BoardGame, Square, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
 
@@ -41,13 +40,10 @@ OPENINGS = {
 
 
 @dataclass(frozen=True)
-class Othello:
+class Othello(BoardGame):
     """Othello, also called Reversi, on a board of any shape."""
 
     name: ClassVar[str] = "othello"
-    seats: ClassVar[int] = 2
-    loops: ClassVar[str] = "never"
-    marks: ClassVar[tuple[str, ...]] = ("X", "O")
     sides: ClassVar[tuple[str, ...]] = (say("black"), say("white"))
     extras: ClassVar[Extras] = Extras(
         method="parlour.truth.graph:OthelloMethod",
@@ -84,18 +80,6 @@ class Othello:
         presets=OPENINGS,
     )
     misere: bool = option(False, say("whoever has fewer discs at the end wins"))
-
-    def __post_init__(self) -> None:
-        settle(self)
-
-    def __getstate__(self) -> Any:
-        return protocol.without_caches(self)
-
-    _repr_html_ = protocol.repr_html
-
-    @cached_property
-    def board(self) -> Board:
-        return board_of(self.columns, self.rows)
 
     @cached_property
     def is_compiled(self) -> bool:
@@ -159,9 +143,6 @@ class Othello:
         rising = bits[left + 1, top] | bits[left, top + 1]
         return (falling, rising, 0) if self.opening == "benedict" else (rising, falling, 0)
 
-    def turn(self, state: OthelloState) -> int:
-        return state[2]
-
     def moves(self, state: OthelloState) -> Sequence[Square]:
         """Squares row by row; only a pass when there is none but the game goes on."""
         own, other, _ = state
@@ -190,10 +171,6 @@ class Othello:
         sign = (ahead > 0) - (ahead < 0)
         return (sign, -sign) if (turn == 0) != self.misere else (-sign, sign)
 
-    def key(self, state: OthelloState) -> tuple[int, int]:
-        """The position as the mover sees it, up to turning and mirroring the board."""
-        return self.board.canonical(state[0], state[1])
-
     def score(self, state: OthelloState) -> int:
         """By how many discs the first seat leads; at the end whoever has more has the empties.
 
@@ -206,10 +183,6 @@ class Othello:
             ahead += empties if ahead > 0 else -empties
         return ahead if (turn == 0) != self.misere else -ahead
 
-    def size(self) -> int:
-        size: int = 3 ** len(self.board.bits)
-        return size
-
     def all_moves(self) -> Sequence[Square]:
         """The squares row by row, then the pass."""
         return (*self.board.bits, PASS)
@@ -217,10 +190,6 @@ class Othello:
     def max_plies(self) -> int:
         """Two for every empty square, as each pass is followed by a disc."""
         return 2 * (len(self.board.bits) - 4)
-
-    def observe(self, state: OthelloState, seat: int) -> tuple[Any, ...]:
-        """Planes: the seat's discs, the other's, and 1 everywhere on its turn."""
-        return self.board.observe(*state, seat)
 
     def tier(self, state: OthelloState) -> int:
         """Twice the discs, and 1 more unless the mover has to pass, which changes no disc."""
@@ -268,22 +237,15 @@ class Othello:
             shown=shown,
         )
 
-    def write(self, state: OthelloState) -> str:
-        """The squares row by row as X, O and -, and the side to move: an OBF line."""
-        return self.board.write(*by_seat(*state), state[2])
-
     def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
         if not first | second:
             raise BadText(say("{text} has no disc on it", text=quote(text)))
         return (*by_seat(first, second, turn), turn)
 
-    def draw(self, state: OthelloState) -> str:
+    def draw(self, state: tuple[int, ...]) -> str:
         """The board with `*` on every square that may be taken."""
-        return self.board.draw(*by_seat(*state), self.legal(state[0], state[1]))
-
-    def grid(self, state: OthelloState) -> protocol.Grid:
-        return self.board.grid(*by_seat(*state))
+        return self.board.draw(*by_seat(*state[:3]), self.legal(state[0], state[1]))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
         return () if move == PASS else (move,)
@@ -342,9 +304,6 @@ class Othello:
         return (
             say("when neither can move it is over: more discs win, and equal numbers are a tie"),
         )
-
-    def how_to_move(self) -> str:
-        return self.board.how_to_move(self.moves(self.start()))
 
 
 # Moves and flips on Python integers, line by line: for boards of more than 64 squares, and as

@@ -10,19 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from parlour.core import (
     BadText,
     Extras,
+    Game,
     IllegalMove,
     count,
     option,
-    protocol,
     quote,
     say,
     say_number,
-    settle,
     span,
     whole,
 )
@@ -32,7 +31,7 @@ MAX_STICKS = 100
 
 
 @dataclass(frozen=True)
-class Sticks:
+class Sticks(Game):
     """A heap of sticks that two people take from in turn."""
 
     name: ClassVar[str] = "sticks"
@@ -61,14 +60,6 @@ class Sticks:
 
     sticks: int = option(20, say("the sticks on the table at the start"), low=10, high=MAX_STICKS)
     take: int = option(3, say("the most sticks one move may take"), low=1, high=MAX_STICKS)
-
-    def __post_init__(self) -> None:
-        settle(self)
-
-    def __getstate__(self) -> Any:
-        return protocol.without_caches(self)
-
-    _repr_html_ = protocol.repr_html
 
     @cached_property
     def nim(self) -> Nim:

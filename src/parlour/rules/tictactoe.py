@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from parlour.core import (
     BadOption,
@@ -17,12 +17,11 @@ from parlour.core import (
     Extras,
     IllegalMove,
     option,
-    protocol,
     quote,
     say,
     settle,
 )
-from parlour.rules.board import Board, Memo, Square, board_of, by_seat
+from parlour.rules.board import BoardGame, Memo, Square, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
@@ -30,13 +29,10 @@ MAX_SIDE = 20
 
 
 @dataclass(frozen=True)
-class TicTacToe:
+class TicTacToe(BoardGame):
     """Noughts and crosses, with any board and any length of line."""
 
     name: ClassVar[str] = "tictactoe"
-    seats: ClassVar[int] = 2
-    loops: ClassVar[str] = "never"
-    marks: ClassVar[tuple[str, ...]] = ("X", "O")
     extras: ClassVar[Extras] = Extras(
         method="parlour.truth.graph:TicTacToeMethod",
         numbering="parlour.truth.disk.numbering:Boards",
@@ -75,15 +71,6 @@ class TicTacToe:
             )
             raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
-    def __getstate__(self) -> Any:
-        return protocol.without_caches(self)
-
-    _repr_html_ = protocol.repr_html
-
-    @cached_property
-    def board(self) -> Board:
-        return board_of(self.columns, self.rows)
-
     @cached_property
     def _through(self) -> dict[Square, tuple[int, list[int]]]:
         """For each square, its bit and the lines through it."""
@@ -113,9 +100,6 @@ class TicTacToe:
     def start(self) -> TicTacToeState:
         return (0, 0, 0, 0)
 
-    def turn(self, state: TicTacToeState) -> int:
-        return state[2]
-
     def moves(self, state: TicTacToeState) -> Sequence[Square]:
         """The empty squares, row by row."""
         return self._moves[state]
@@ -142,24 +126,12 @@ class TicTacToe:
             return (-1, 1) if (turn == 0) != self.misere else (1, -1)
         return (0, 0) if own | other == self.board.full else None
 
-    def key(self, state: TicTacToeState) -> tuple[int, int]:
-        """The position up to turning and mirroring the board."""
-        return self.board.canonical(state[0], state[1])
-
-    def size(self) -> int:
-        size: int = 3 ** (self.columns * self.rows)
-        return size
-
     def all_moves(self) -> Sequence[Square]:
         """The squares row by row."""
         return self.board.squares(self.board.full)
 
     def max_plies(self) -> int:
         return self.columns * self.rows
-
-    def observe(self, state: TicTacToeState, seat: int) -> tuple[Any, ...]:
-        """Planes: the seat's marks, the other's, and 1 everywhere on its turn."""
-        return self.board.observe(*state[:3], seat)
 
     def tier(self, state: TicTacToeState) -> int:
         """The marks on the board."""
@@ -183,10 +155,6 @@ class TicTacToe:
         shown = [*map(self.write_move, free[:9]), *(["…"] if len(free) > 9 else [])]
         return say("the square {square} is taken; choose {shown}", square=square, shown=shown)
 
-    def write(self, state: TicTacToeState) -> str:
-        """`X-O------ X`: the squares row by row, and the side to move."""
-        return self.board.write(*by_seat(*state[:3]), state[2])
-
     def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
         if first.bit_count() - second.bit_count() != turn:
@@ -208,12 +176,6 @@ class TicTacToe:
 
     def _has_line(self, mask: int) -> bool:
         return any(mask & line == line for _, lines in self._through.values() for line in lines)
-
-    def draw(self, state: TicTacToeState) -> str:
-        return self.board.draw(*by_seat(*state[:3]))
-
-    def grid(self, state: TicTacToeState) -> protocol.Grid:
-        return self.board.grid(*by_seat(*state[:3]))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
         return (move,)
@@ -247,6 +209,3 @@ class TicTacToe:
         if self.line == 1:
             return found
         return (*found, say("a full board without such a line is a draw"))
-
-    def how_to_move(self) -> str:
-        return self.board.how_to_move(self.moves(self.start()))

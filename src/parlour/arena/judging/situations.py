@@ -36,9 +36,9 @@ from parlour.core import (
     key,
 )
 from parlour.engine import EndSolution, can_search, empties
-from parlour.players import Engine, estimate_moves, is_estimated
+from parlour.players import Engine, estimate_moves, is_beyond_solving, is_estimated
 from parlour.rules import Othello
-from parlour.truth import check_solvable, draw_states, solve_at, solve_once
+from parlour.truth import draw_states, solve_at, solve_once
 
 MAX_ALL = 50_000  # situations that are listed through the rules within seconds
 SAMPLE = 2_000  # drawn where there are more
@@ -135,7 +135,7 @@ def find_situations(
     `Unsolved` where nothing is known about the game.
     """
     generator = random.Random(f"situations {seed}")
-    if _is_beyond_solving(game):
+    if is_beyond_solving(game):
         return _sample_othello(game, sample or ESTIMATED_SAMPLE, generator, work)
     solution = solve_once(game, work)
     try:
@@ -150,16 +150,6 @@ def find_situations(
         return _sample_games(game, solution, sample or SAMPLE, generator, work, going_on)
     found = _collect(map(partial(_value_state, game, solution), drawn), sample or SAMPLE, work)
     return found, Scope(DRAWN, situations=going_on)
-
-
-def _is_beyond_solving(game: Game) -> bool:
-    if not isinstance(game, Othello):
-        return False
-    try:
-        check_solvable(game)
-    except Unsolved:
-        return True
-    return False
 
 
 def _collect(found: Iterator[Situation | None], number: int, work: Work) -> list[Situation]:

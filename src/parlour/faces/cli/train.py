@@ -22,7 +22,7 @@ from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
 
-class Answer(learn.TrainedData):
+class Answer(learn.summary.TrainedData):
     """What `parlour train --json` prints: hats after training."""
 
     format: Literal["parlour train 1"]
@@ -86,11 +86,11 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         last = _play_games(hats, given.games, work)
         stopped = work.stopped
         stored_as = learn.storage.save_if_unchanged(hats, name, before)
-        charts = [learn.draw_chart(hats, row) for row in range(len(hats.balls))]
+        charts = [learn.summary.draw_chart(hats, row) for row in range(len(hats.balls))]
         written = [] if given.curve is None else write_picture(charts, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            trained, paths = learn.to_dict(hats, stored_as, points), list(map(str, written))
+            trained, paths = learn.summary.to_dict(hats, stored_as, points), list(map(str, written))
             print_json(Answer(format="parlour train 1", **trained, written=paths))
         else:
             _print_results(hats, None if stopped else last)
@@ -164,16 +164,20 @@ def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.TrainingTally
 
 
 def _print_results(hats: learn.Hats, last: learn.TrainingTally | None) -> None:
-    print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_training(hats)}."))
+    print(
+        learn.summary.wrap_text(
+            f"Hats for {describe(hats.game)}: {learn.summary.describe_training(hats)}."
+        )
+    )
     for row in range(len(hats.curves)):
-        print(learn.wrap_text(capital(learn.describe_learning(hats, row))))
+        print(learn.summary.wrap_text(capital(learn.summary.describe_learning(hats, row))))
     for row in range(len(hats.curves)):
-        print(f"\n{learn.plot_text(hats, row)}")
+        print(f"\n{learn.summary.plot_text(hats, row)}")
     print()
     if last is not None and hats.against in ("random", "perfect") and sum(last.wins) + last.draws:
-        print(learn.describe_last_games(last))
-    for line in learn.describe_running_out(hats):
-        print(learn.wrap_text(line))
+        print(learn.summary.describe_last_games(last))
+    for line in learn.summary.describe_running_out(hats):
+        print(learn.summary.wrap_text(line))
 
 
 def _print_next_commands(hats: learn.Hats, name: str, game: str) -> None:

@@ -13,19 +13,19 @@ from typing import Any, cast
 
 from parlour import core
 from parlour.core import Match, Move, ParlourError, State, all_of, count, protocol
-from parlour.host.language import Line, fill_lines, read_expressions
+from parlour.host.language import Line, texts
 from parlour.host.session import HostTable, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.state import Played
 from parlour.host.understand import Illegal, MoveReading, read_supposed_move
-from parlour.players import GLANCE, estimate_moves, is_estimated
+from parlour.players import GLANCE, estimate_moves, is_estimated, is_valued_in_discs
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth import solve_once
 from parlour.truth.explain import count_plies
 
-SHAPES = read_expressions("understand/expressions/reviews.txt")
-DETAILS = partial(fill_lines, "table/lines/details.txt")
+SHAPES = texts.read_expressions("understand/expressions/reviews.txt")
+DETAILS = partial(texts.fill_lines, "table/lines/details.txt")
 QUICK = 4  # plies for each move of a whole game
 MARGIN = 1.0  # discs that an estimate must differ by to be called a cost
 VERBS = ("", "hit ", "take ")  # which may be left out before a move that is compared
@@ -165,7 +165,7 @@ def compare_moves(game: Any, state: State, line: Line) -> Lines:
     if len({core.key(game, game.play(state, move)) for move in moves}) == 1:
         return DETAILS("alike", **facts)
     solution = tables.find_solution(game, state) if game.seats == 2 else None
-    if solution is None and isinstance(game, Othello):
+    if solution is None and is_valued_in_discs(game):
         scores = estimate_moves(game, state, plies=GLANCE, seconds=None).scores
         ranks: list[Any] = [round(scores[move]) for move in moves]
         told = [DETAILS("estimated", discs=f"{rank:+d}".replace("+0", "0"))[0] for rank in ranks]
