@@ -5,8 +5,6 @@ opinion which move is good: a position is worth its best move, and that is all. 
 and leaves a position when it is refuted, only so that thousands can be looked at.
 """
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Every public function takes games, players, positions and numbers in whatever form they come."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The shape of the source: what import-linter cannot see."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What Windows lacks is used in the sandbox and the supervisor alone, or refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

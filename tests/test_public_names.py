@@ -1,7 +1,5 @@
 """Everything public can be pickled and copied, before and after it was used."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import subprocess

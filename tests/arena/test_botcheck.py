@@ -1,7 +1,5 @@
 """A beginner's mistakes are explained with their line, their position and what to do about them."""
 
-from __future__ import annotations
-
 import ast
 import random
 import re

@@ -1,7 +1,5 @@
 """A league.toml is read, or its mistake is corrected; its folder holds the bots that take part."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Objects, classes and functions take part as they are, in games without a name too."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

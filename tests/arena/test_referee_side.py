@@ -1,7 +1,5 @@
 """Strangers' bots at the referee's table: what they are sent, and what their answers lead to."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import re

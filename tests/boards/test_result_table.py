@@ -1,7 +1,5 @@
 """One table is text, CSV, HTML and a data frame, and says the same in each."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

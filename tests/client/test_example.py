@@ -1,7 +1,5 @@
 """The example bot plays all day: here for some seconds."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

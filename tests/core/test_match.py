@@ -1,7 +1,5 @@
 """The referee: checks moves, keeps the record, and calls what the rules leave to it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Our games and bots, and those of others, are found and made in one way."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

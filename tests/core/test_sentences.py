@@ -1,7 +1,5 @@
 """Sentences keep what they were made of, through everything that carries them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

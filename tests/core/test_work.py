@@ -1,7 +1,5 @@
 """Work can be watched, stopped and interrupted, and never loses an error."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Axes have round numbers, reach as far as the data, and put every value in its place."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

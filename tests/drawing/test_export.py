@@ -1,7 +1,5 @@
 """Pictures in files: each kind can be opened again and holds the drawing."""
 
-from __future__ import annotations
-
 import io
 import re
 import zlib

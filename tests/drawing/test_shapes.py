@@ -1,7 +1,5 @@
 """Drawings become well-formed SVG, and texts fit into their places."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -3,8 +3,6 @@
 What a move lost is never negative, and where all is proven the losses add up to the result.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

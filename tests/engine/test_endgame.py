@@ -1,7 +1,5 @@
 """The last squares of an Othello: their values, how many are solved, and which are refused."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

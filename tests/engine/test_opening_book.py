@@ -1,7 +1,5 @@
 """The opening book: legal, reachable from the start, and the same whichever way the board lies."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.engine.opening_book import FILE, canonical, load_book, read_book, write_book

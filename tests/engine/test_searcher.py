@@ -1,7 +1,5 @@
 """What a searcher proves is true: alone and with helpers, stopped or not."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

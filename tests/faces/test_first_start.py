@@ -1,7 +1,5 @@
 """The first start on a computer: nothing is compiled yet, and a person sits at a terminal."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.terminal import open_terminal

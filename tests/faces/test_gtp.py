@@ -1,7 +1,5 @@
 """`parlour gtp` as other programs meet it: the protocol, real clients, and garbage."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

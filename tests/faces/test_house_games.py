@@ -1,7 +1,5 @@
 """The house's games are counted once each, without names, and no longer than they are there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Progress at a terminal: of compiling, of long work and of tournaments; none elsewhere."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

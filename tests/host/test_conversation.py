@@ -1,7 +1,5 @@
 """Benedict through `reply` alone: what the first program promised, and that he keeps it."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

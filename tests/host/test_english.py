@@ -1,7 +1,5 @@
 """Grammar for templates: forms that any speaker would use, regular and irregular."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Questions about the games get right answers, for the variant on the table, and change nothing."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 from pathlib import Path

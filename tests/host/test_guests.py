@@ -1,7 +1,5 @@
 """Games from elsewhere: a file dropped into the user's folder can be played in the dialogue."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

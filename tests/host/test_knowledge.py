@@ -1,7 +1,5 @@
 """What he knows is right, is said well, and is found by many ways to ask; so are the rules."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from functools import cache

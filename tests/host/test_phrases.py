@@ -1,7 +1,5 @@
 """What people type is understood: a list that was written before the grammar."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Benedict gives puzzles when asked, judges answers by the exact values, and hears no more."""
 
-from __future__ import annotations
-
 import pytest
 
 import parlour

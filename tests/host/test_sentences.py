@@ -1,7 +1,5 @@
 """Sentences that ask for a move are read as that move, and no other sentence is."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """The text files of the host: what anybody may edit is checked here."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import string

@@ -1,7 +1,5 @@
 """Kernels have one signature and are compiled once, and again after a change, in the cache."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import subprocess

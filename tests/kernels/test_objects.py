@@ -1,7 +1,5 @@
 """Compiled kernels on disk: no folder of another user is trusted, and no damaged file is read."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

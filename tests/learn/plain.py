@@ -4,8 +4,6 @@ It draws by the same random numbers as the compiled training, so that both must 
 same balls.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 STEP = 0x9E3779B97F4A7C15

@@ -1,7 +1,5 @@
 """Boxes: one for every situation a player can meet, as counted for MENACE."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Hats kept by name: whole or not at all, and no game is lost when two learn at once."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """Pictures of what hats hold: the charts, the boxes and the labels say what is so."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Hats at the table: they play as any bot does, may learn, and resign when a box is empty."""
 
-from __future__ import annotations
-
 import pytest
 
 import parlour

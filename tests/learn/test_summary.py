@@ -1,7 +1,5 @@
 """What is read out of hats: never more than they hold, and a proof that is one."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

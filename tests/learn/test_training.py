@@ -1,7 +1,5 @@
 """What hats learn, by the numbers that are known of them, and by a plain loop of the same rule."""
 
-from __future__ import annotations
-
 from functools import cache
 from statistics import mean
 

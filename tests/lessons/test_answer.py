@@ -1,7 +1,5 @@
 """An answer is judged by the exact values, and a wrong one is refuted to the end of the game."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.core import Work, say

@@ -1,7 +1,5 @@
 """An archive counts the moves played in every position, as a plain count of the games does."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
 

@@ -1,7 +1,5 @@
 """In a lesson every right answer is accepted, marked or proven, and the wrong ones are refuted."""
 
-from __future__ import annotations
-
 import pytest
 
 import parlour

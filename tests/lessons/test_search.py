@@ -1,7 +1,5 @@
 """Puzzles accept every right answer and no other, by solvers that know nothing of them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pyspiel

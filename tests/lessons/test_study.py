@@ -1,7 +1,5 @@
 """A study is a legal tree: whatever is done to it, every line in it can be played."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Choices are counted up to symmetry, and the trap is the wrong move that people choose most."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.core import registry

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from parlour.core import ParlourError
-from parlour.players import (
+from parlour.players.endpoint import (
     BadReply,
     EndpointRefused,
     EndpointStopped,

@@ -1,7 +1,5 @@
 """The bot `engine`: its level means what it says, and it keeps to its time."""
 
-from __future__ import annotations
-
 import time
 from types import SimpleNamespace
 

@@ -3,8 +3,6 @@
 The counting is done again here on the written board, square by square and without the rules.
 """
 
-from __future__ import annotations
-
 import random
 import re
 

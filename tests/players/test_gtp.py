@@ -1,7 +1,5 @@
 """GTP engines as players: gtp-rhino and our own server in whole games, and some that misbehave."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os

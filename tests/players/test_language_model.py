@@ -9,13 +9,8 @@ import pytest
 
 import parlour
 from parlour.core import BadText, IllegalMove, ParlourError, describe, referee, registry
-from parlour.players import (
-    EndpointRefused,
-    LanguageModel,
-    read_answer,
-    reskin,
-    write_question,
-)
+from parlour.players import EndpointRefused, LanguageModel, reskin
+from parlour.players.language_model import read_answer, write_question
 from tests.endpoints import Answer, endpoint, say
 
 NIM = parlour.game("nim")

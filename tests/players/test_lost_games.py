@@ -1,7 +1,5 @@
 """Where a game was lost agrees with values worked out here from the rules alone."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

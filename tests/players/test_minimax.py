@@ -1,7 +1,5 @@
 """Minimax: the bot of the feather write-up in chopsticks, and a plain search everywhere else."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

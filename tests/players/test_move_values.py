@@ -1,7 +1,5 @@
 """The values of moves: by theorems, by plain minimax and by known facts; or why there are none."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading

@@ -1,7 +1,5 @@
 """The historic bots of Nim: as good and as bad as they are known to be, with a move everywhere."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import operator

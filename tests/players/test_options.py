@@ -1,7 +1,5 @@
 """A bot made with an option outside its limits is refused, by its name or by its class."""
 
-from __future__ import annotations
-
 from parlour.core import BadOption, options_of, registry
 
 

@@ -4,8 +4,6 @@ The judges are written from the words of the spec, square by square and without 
 nothing with the compiled search but the rules of the game.
 """
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The perfect player: no error against independent checks, and errors that can be computed."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Random playouts, compiled and not: won as often as random play should be."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The bot that plays at random: seeded, evenly, and any variant."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

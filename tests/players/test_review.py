@@ -1,7 +1,5 @@
 """Moves judged: blunders that are known by hand, and what they cost."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

@@ -10,7 +10,8 @@ import pytest
 
 import parlour
 from parlour.core import BadText, IllegalMove, ParlourError, how_to_move, laws, protocol, title
-from parlour.players import reskin, write_question
+from parlour.players import reskin
+from parlour.players.language_model import write_question
 from parlour.players.skins import make_words
 from tests.conftest import LONG
 

@@ -1,7 +1,5 @@
 """The vector environment of one seat, beside Gymnasium's own vector of single environments."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 

@@ -1,7 +1,5 @@
 """Batches beside a plain loop over the rules of the game and its encoding."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Actions are moves in a known order; positions that differ are seen differently."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import pickle

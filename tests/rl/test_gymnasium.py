@@ -1,7 +1,5 @@
 """Gymnasium's own check passes on every game."""
 
-from __future__ import annotations
-
 import random
 
 import gymnasium

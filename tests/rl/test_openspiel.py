@@ -1,7 +1,5 @@
 """OpenSpiel's own tests and algorithms run on every game."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import subprocess

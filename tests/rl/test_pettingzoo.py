@@ -1,7 +1,5 @@
 """PettingZoo's own tests pass on every game."""
 
-from __future__ import annotations
-
 import random
 import warnings
 

@@ -1,7 +1,5 @@
 """Variants of every game, and a game in a file, for the suites of other projects."""
 
-from __future__ import annotations
-
 import pytest
 
 KAYLES = "examples/kayles.py"

@@ -1,7 +1,5 @@
 """Random games agree move by move with OpenSpiel, written by others in another language."""
 
-from __future__ import annotations
-
 import random
 
 import pyspiel

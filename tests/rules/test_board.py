@@ -1,7 +1,5 @@
 """Boards: what is remembered of them is bounded."""
 
-from __future__ import annotations
-
 from parlour.rules.board import MAX_REMEMBERED, Memo
 
 

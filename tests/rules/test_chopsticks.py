@@ -1,7 +1,5 @@
 """Chopsticks: its moves by every rule set, notations, and loops that are barred."""
 
-from __future__ import annotations
-
 import pytest
 
 import parlour

@@ -1,7 +1,5 @@
 """Othello games are read from WTHOR archives, GGF, records of this house and lists of moves."""
 
-from __future__ import annotations
-
 import random
 import struct
 from itertools import islice

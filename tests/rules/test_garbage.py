@@ -1,7 +1,5 @@
 """Any text gives a legal move, position or option, or one of the documented errors."""
 
-from __future__ import annotations
-
 import functools
 import random
 

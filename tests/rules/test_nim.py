@@ -1,7 +1,5 @@
 """Nim and the Game of Sticks: who wins by which ending, any number of seats, piles of 10^9."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

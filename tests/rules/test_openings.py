@@ -1,7 +1,5 @@
 """The names of the openings: known lines, whichever way the board lies and in whatever order."""
 
-from __future__ import annotations
-
 from parlour.rules import Nim
 from parlour.rules.board import board_of
 from parlour.rules.openings import all_openings, find_opening

@@ -1,7 +1,5 @@
 """Othello: the perft numbers of the field, and the seed's worked examples."""
 
-from __future__ import annotations
-
 import random
 import threading
 

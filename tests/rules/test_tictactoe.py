@@ -1,7 +1,5 @@
 """Tic-tac-toe: the counts everybody agrees on, and lines of any length on any board."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -3,8 +3,6 @@
 `BOTH` has a test, or a file of tests, run on both every time.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A backup holds the rows of one moment, and is restored whole or not at all, into either kind."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import gzip

@@ -1,7 +1,5 @@
 """Moves of finished games are counted once each, and no longer than the game is there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Classes in the store: unique names, versions that grow, and nothing left when deleted."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

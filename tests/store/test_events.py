@@ -1,7 +1,5 @@
 """The log of an account's events: in order, by the owner alone, and never apart from its change."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """What a host needs: a lobby that is shared fairly, addresses for some days, tokens and a log."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Nothing acknowledged is lost when a program is killed or the disk is full."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import random

@@ -1,7 +1,5 @@
 """Opening a store: which URL is right, what is wrong with others, and how old ones become new."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """Processes of one server send each other the rows they change, once each and only if stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

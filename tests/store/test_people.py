@@ -1,7 +1,5 @@
 """All that is stored of a person: found by who they are, carried along, and gone when deleted."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What only PostgreSQL has: a server that refuses, goes away and comes back, and notifications."""
 
-from __future__ import annotations
-
 import contextlib
 import queue
 import threading

@@ -3,8 +3,6 @@
 What is stored can be read back, whole; of two who change a model at once, one finds out.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 import time

@@ -1,7 +1,5 @@
 """The book loads nothing from elsewhere and lists its versions; what the workflow says is so."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

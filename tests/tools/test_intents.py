@@ -1,7 +1,5 @@
 """The example lines as `tools/intents/README.md` describes them, and what he makes of them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

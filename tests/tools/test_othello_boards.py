@@ -1,7 +1,5 @@
 """How the evaluation of other boards was fitted: true leads, and features that make it up."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

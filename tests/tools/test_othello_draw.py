@@ -1,7 +1,5 @@
 """The tool that makes the certificate: it keeps the bounds that are needed, and no others."""
 
-from __future__ import annotations
-
 from tools.othello.draw import GAME, START, Proof, find_needed
 
 from parlour.truth.opening import load_certificate

@@ -1,7 +1,5 @@
 """How the engine was trained: games are read by the rules, leads are true, weights are found."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Grundy values: known ones, sums of different games, and honest refusals."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from pathlib import Path

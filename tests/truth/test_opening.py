@@ -4,8 +4,6 @@ That the start is a draw is his result ("Othello is Solved", 2023). The certific
 the game's own rules, which its checker does not use.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 

@@ -1,7 +1,5 @@
 """Which games are solved at once: one answer for the table, the arena and the web."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.rules.chopsticks import Chopsticks

@@ -1,7 +1,5 @@
 """Situations drawn from a solution are those of the game, each once, in any order alike."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

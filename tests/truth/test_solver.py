@@ -1,7 +1,5 @@
 """Exact values: the truth tables of the games, against oracles that share nothing with ours."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from dataclasses import replace

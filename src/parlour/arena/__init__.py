@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         format_value,
         judge,
         tabulate_figures,
-        web_address,
     )
     from parlour.arena.league import (
         LEAGUE_FILE,
@@ -70,7 +69,6 @@ if TYPE_CHECKING:
         NORMAL_95,
         Meeting,
         Rating,
-        Ratings,
         default_games,
         rate,
     )

@@ -1,4 +1,8 @@
-"""Positions, games, solutions and records as a notebook shows them.
+"""Positions, games, solutions and records as a notebook shows them, and the cells they are in.
+
+A cell is one piece of HTML that brings its style and loads nothing. Text and lines have the colours
+of the notebook around them, so that they read by day and by night; only pictures have paper of
+their own. Whatever is not markup already is escaped.
 
 All three kinds of notebook that we know, Jupyter, marimo and VS Code, ask an object for
 `_repr_html_` first. A position is a plain tuple and cannot be asked; `show` puts it beside its game
@@ -7,14 +11,16 @@ and returns something that can.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from parlour.boards import cells
+from markupsafe import Markup
+
 from parlour.boards.by_game import name_move
-from parlour.boards.parts import Mark
+from parlour.boards.parts import SHAPES, Mark, escape
 from parlour.boards.result_table import ResultTable
 from parlour.boards.squares import describe_position
-from parlour.boards.standalone import Picture
+from parlour.boards.standalone import Picture, read_sheet, tokens
 from parlour.core import (
     BadOption,
     Game,
@@ -36,6 +42,7 @@ from parlour.core import (
     title,
 )
 
+CELL = "parlour-cell"
 MAX_MARKED = 60  # moves whose values are shown
 MAX_NAMED = 6  # best moves in a sentence
 
@@ -84,11 +91,11 @@ def to_html(thing: Any) -> str:
 
 
 def _show_game(game: Game) -> str:
-    rules = "".join(cells.paragraph(each) for each in protocol.rules_text(game))
-    return cells.cell(
+    rules = "".join(paragraph(each) for each in protocol.rules_text(game))
+    return cell(
         title(game),
         rules,
-        cells.paragraph(how_to_move(game), quiet=True),
+        paragraph(how_to_move(game), quiet=True),
         beside=Picture(game, game.start())._repr_html_(),
     )
 
@@ -102,7 +109,7 @@ def _show_solution(solution: Solution) -> str:
         if solution.is_proven(start):
             value = solution.value(start)
             who = f" for {seat_name(game, game.turn(start))}, who begins"
-            verdict = cells.worth(Mark(value.outcome, value.plies)) + (
+            verdict = worth(Mark(value.outcome, value.plies)) + (
                 f"{who}{_name_best(solution, start)}."
             )
             marks = mark_moves(solution, start)
@@ -115,12 +122,12 @@ def _show_solution(solution: Solution) -> str:
         head = ("situations, for the mover", "")
         listed = ResultTable(head, [*rows, ("in all", len(solution))]).to_html()
     except ParlourError as error:
-        listed = cells.paragraph(sentence(str(error)), quiet=True)
-    return cells.cell(
+        listed = paragraph(sentence(str(error)), quiet=True)
+    return cell(
         f"{title(game)}, solved",
-        cells.paragraph(verdict),
+        paragraph(verdict),
         listed,
-        cells.paragraph(sentence(f"by {solution.method}"), quiet=True),
+        paragraph(sentence(f"by {solution.method}"), quiet=True),
         beside=Picture(game, start, marks=marks)._repr_html_(),
     )
 
@@ -141,8 +148,8 @@ def _show_record(record: Record) -> str:
     try:
         match = Match.from_record(registry.build("games", record.game, record.options), record)
     except ParlourError:
-        parts = (cells.paragraph(_name_result(record, ())), cells.numbered(record.moves))
-        return cells.cell(f"{capital(record.game)}: {against}", *parts)
+        parts = (paragraph(_name_result(record, ())), numbered(record.moves))
+        return cell(f"{capital(record.game)}: {against}", *parts)
     game = match.game
     pairs = zip(match.moves, match.states, strict=False)
     named = [name_move(text, game, state) for text, state in pairs]
@@ -150,11 +157,11 @@ def _show_record(record: Record) -> str:
     before = match.states[-2] if record.moves else None
     seats = [seat_name(game, seat) for seat in range(game.seats)]
     about = describe_position(game, match.state) if record.result is None else ""
-    return cells.cell(
+    return cell(
         f"{title(game)}: {against}",
-        cells.paragraph(about or _name_result(record, seats)),
-        cells.paragraph(f"{count(len(named), 'move')} of {describe(game)}", quiet=True),
-        cells.numbered(named),
+        paragraph(about or _name_result(record, seats)),
+        paragraph(f"{count(len(named), 'move')} of {describe(game)}", quiet=True),
+        numbered(named),
         beside=Picture(game, match.state, last, before)._repr_html_(),
     )
 
@@ -172,3 +179,58 @@ def _name_result(record: Record, seats: Any) -> str:
     if not winners:
         return sentence(f"a draw{reason}")
     return sentence(f"won by {all_of(winners)}{reason}")
+
+
+# Cells of a notebook
+
+
+def cell(title: str, *parts: str, beside: str = "", wide: int = 300) -> str:
+    """A piece of HTML with a heading, the parts below it, and perhaps a picture beside them."""
+    style = "".join(read_sheet("cell.css").partition("*/")[2].splitlines())
+    style = style.replace("SERIF", tokens()["--serif"]).replace("WIDE", f"{wide}px")
+    picture = f'<div class="picture">{beside}</div>' if beside else ""
+    return (
+        f'<div class="{CELL}"><style>{style}</style>{picture}'
+        f'<div class="words"><h4>{escape(title)}</h4>{"".join(parts)}</div></div>'
+    )
+
+
+def paragraph(text: str, *, quiet: bool = False) -> str:
+    """A sentence or two; lines below them stand one under the other, as in a table of letters."""
+    kind = ' class="quiet"' if quiet else ""
+    text, _, below = text.partition("\n")
+    markup = f"<p{kind}>{_inline(text)}</p>" if text else ""
+    return f"{markup}<pre>{_inline(below)}</pre>" if below else markup
+
+
+def _inline(text: str) -> str:
+    return str(text) if isinstance(text, Markup) else escape(text)
+
+
+def numbered(texts: Sequence[str], most: int = 120) -> str:
+    """A list of moves, each with its number."""
+    items = "".join(
+        f'<li><span class="quiet">{number}.</span> {escape(text)}</li>'
+        for number, text in enumerate(texts[:most], start=1)
+    )
+    more = f"<li>and {len(texts) - most:,} more</li>" if len(texts) > most else ""
+    return f"<ol>{items}{more}</ol>" if texts else ""
+
+
+def in_a_row(pictures: Iterable[str]) -> str:
+    """Small pictures side by side."""
+    return f'<div class="row">{"".join(f"<div>{each}</div>" for each in pictures)}</div>'
+
+
+def worth(mark: Mark) -> Markup:
+    """A value by shape, colour and words: `▲ win in 5`."""
+    known = tokens()
+    colour = known[f"--{mark.outcome}"]
+    fill = colour if mark.exact else "none"
+    shape = SHAPES[mark.outcome].format("")
+    return Markup(  # noqa: S704  # the words are escaped
+        f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true" fill="{fill}" '
+        f'stroke="{colour}" stroke-width="{6 if mark.exact else 11}" stroke-linejoin="round">'
+        f'<rect width="100" height="100" rx="18" fill="{known["--chip"]}" stroke="none"/>'
+        f"{shape}</svg>{escape(mark.words)}"
+    )

@@ -13,7 +13,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.boards.cells import is_figure, paragraph, to_markup
+from markupsafe import Markup
+
+from parlour.boards.parts import escape
 from parlour.core import make_frame
 
 MAX_ROWS = 50  # in a notebook; nobody scrolls through more
@@ -65,19 +67,19 @@ class ResultTable:
         """Write at most `MAX_ROWS` rows as HTML, and how many are missing."""
         shown = self.rows[:MAX_ROWS]
         columns = [[row[place] for row in shown] for place in range(len(self.head))]
-        figures = [bool(shown) and all(map(is_figure, column)) for column in columns]
+        figures = [bool(shown) and all(map(_is_figure, column)) for column in columns]
         kinds = [' class="figure"' if figure else "" for figure in figures]
         heads = "".join(
-            f'<th scope="col"{kind}>{to_markup(each)}</th>'
+            f'<th scope="col"{kind}>{_to_markup(each)}</th>'
             for each, kind in zip(self.head, kinds, strict=True)
         )
         body = ""
         for row in shown:
             cells = zip(row, kinds, strict=True)
-            tds = (f"<td{kind}>{to_markup(each)}</td>" for each, kind in cells)
+            tds = (f"<td{kind}>{_to_markup(each)}</td>" for each, kind in cells)
             body += f"<tr>{''.join(tds)}</tr>"
         missing = len(self.rows) - len(shown)
-        more = paragraph(f"and {missing:,} more", quiet=True) if missing else ""
+        more = f'<p class="quiet">and {missing:,} more</p>' if missing else ""
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def to_frame(self, library: str | None = None) -> Any:
@@ -130,3 +132,18 @@ def _quote(cell: Any) -> Any:
         return cell
     words = clean_line(cell)
     return f"'{words}" if words.startswith(FORMULA) else words
+
+
+def _to_markup(thing: object) -> str:
+    """Return a cell of a table as markup."""
+    if isinstance(thing, Markup):
+        return str(thing)
+    return escape(f"{thing:,}" if type(thing) is int else "–" if thing is None else thing)
+
+
+def _is_figure(thing: object) -> bool:
+    """Return whether a cell of a table holds a figure, or nothing."""
+    if isinstance(thing, Markup):
+        return False
+    text = str(thing).replace("–", "0").lstrip("+-−±≈~").rstrip("%s ")
+    return thing is None or text.replace(",", "").replace(".", "").replace("/", "").isdigit()

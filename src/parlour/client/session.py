@@ -279,10 +279,8 @@ class Client:
         return self._answer(challenge, "cancel", None)
 
     def _answer(self, challenge: RemoteChallenge | str, how: str, body: Any) -> RemoteChallenge:
-        name = challenge if isinstance(challenge, str) else challenge.id
-        return read(
-            RemoteChallenge, self._connection.ask("POST", f"/challenges/{name}/{how}", body)
-        )
+        path = f"/challenges/{_id(challenge)}/{how}"
+        return read(RemoteChallenge, self._connection.ask("POST", path, body))
 
     # Tables
 
@@ -525,5 +523,5 @@ def choose(player: Any, game: Game, state: Any) -> str:
     return game.write_move(move)
 
 
-def _id(table: RemoteTable | str) -> str:
-    return table if isinstance(table, str) else table.id
+def _id(thing: RemoteTable | RemoteChallenge | str) -> str:
+    return thing if isinstance(thing, str) else thing.id

@@ -12,15 +12,16 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from parlour.core.extras import load_code
 from parlour.core.options import check_argument
 
-DRAWN_BY = "parlour.boards"
+DRAWN_BY = "parlour.boards:to_html"
 LIBRARIES = ("pandas", "polars")
 
 
 def repr_html(self: object) -> str:
     """The HTML that Jupyter, marimo and VS Code show where a cell ends with such an object."""
-    return str(importlib.import_module(DRAWN_BY).to_html(self))
+    return str(load_code(DRAWN_BY)(self))
 
 
 def make_frame(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> Any:

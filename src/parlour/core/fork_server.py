@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import itertools
 import json
 import os
@@ -26,6 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from parlour.core.errors import ParlourError
+from parlour.core.extras import load_code
 
 GRACE = 0.5  # seconds for the server to end by itself; while it is still loading it cannot
 MAX_CHUNK = 1 << 20  # bytes read at once
@@ -58,25 +58,17 @@ class ForkServer:
         self._socket, theirs = socket.socketpair()
         self._lock = threading.Lock()
         with theirs:
-            self.process = self._start(theirs, (target, *arguments), env, stdout)
+            path = json.dumps([folder for folder in sys.path if folder])
+            command = [sys.executable, "-P", "-c", MAIN, path, str(theirs.fileno())]
+            self.process = subprocess.Popen(  # noqa: S603 - our own program
+                [*command, target, *arguments],
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C at the terminal is not meant for it
+            )
         self.close = weakref.finalize(self, _close, self._socket, self.process)
-
-    def _start(
-        self,
-        end: socket.socket,
-        arguments: Sequence[str],
-        env: Mapping[str, str] | None,
-        stdout: int | None,
-    ) -> subprocess.Popen[bytes]:
-        path = json.dumps([folder for folder in sys.path if folder])
-        return subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-P", "-c", MAIN, path, str(end.fileno()), *arguments],
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            pass_fds=[end.fileno()],
-            start_new_session=True,  # Ctrl-C at the terminal is not meant for it
-        )
 
     @property
     def is_open(self) -> bool:
@@ -123,9 +115,8 @@ def serve(line: int, target: str, *arguments: str) -> None:
         raise ParlourError(NO_FORK)
     for number in (signal.SIGINT, signal.SIGTERM):  # the client decides when it is over
         signal.signal(number, signal.SIG_IGN)
-    module, _, function = target.partition(":")
     try:
-        handle: Handler = getattr(importlib.import_module(module), function)(*arguments)
+        handle: Handler = load_code(target)(*arguments)
     except ParlourError as error:
         sys.exit(str(error))
     gc.collect()

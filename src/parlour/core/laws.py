@@ -12,7 +12,6 @@ key. `Report.sureness` says which it was, and what that is worth.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import itertools
 import math
 import os
@@ -21,9 +20,9 @@ import re
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from types import ModuleType
 from typing import Any
 
+from parlour._lazy import Package
 from parlour.core import protocol, registry
 from parlour.core.errors import BadOption, BadText, IllegalMove
 from parlour.core.options import options_of, values
@@ -136,14 +135,7 @@ def check(game: Any, *, seed: int = 0, games: int = GAMES) -> Report:
     return Report(findings, sample.sureness())
 
 
-class _Laws(ModuleType):
-    """This module, which can be pickled like everything public."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return importlib.import_module, (self.__name__,)
-
-
-sys.modules[__name__].__class__ = _Laws
+sys.modules[__name__].__class__ = Package  # so that it can be pickled like everything public
 
 
 def _first_look(game: Game) -> Iterator[Finding]:

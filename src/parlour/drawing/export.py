@@ -46,10 +46,11 @@ def write_picture(pages: shapes.Drawing | Sequence[shapes.Drawing], path: Path) 
 
 
 def check_picture(path: Path) -> str:
-    """Return the ending of a picture's path in lower case; `BadFile` for an unknown format."""
+    """Return the ending of a picture's path in lower case; `BadFile` if it cannot be written."""
     ending = path.suffix.casefold()
     if ending not in (".svg", ".png", ".pdf"):
         raise BadFile(f"cannot tell the format of the picture {path}; name it .svg, .png or .pdf")
+    files.check_writable(path)
     return ending
 
 

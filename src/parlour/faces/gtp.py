@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from parlour import __version__
 from parlour.core import (
@@ -29,10 +29,7 @@ from parlour.core import (
     whole,
 )
 from parlour.players import LETTERS, read_vertex, write_vertex
-from parlour.rules import PASS, Othello, OthelloState
-
-if TYPE_CHECKING:
-    from parlour.rules import Square
+from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_LINE = 10_000  # characters of a command
 MAX_TIME = 1e9  # seconds

@@ -25,12 +25,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from parlour.core import ParlourError, Work, capital, describe_error, quote, whole
 from parlour.players import solves_from
-from parlour.rules import PASS, Othello, OthelloState
+from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import read_ggf
 
 if TYPE_CHECKING:
     from parlour.engine import Analysis, OthelloEngine
-    from parlour.rules import Square
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from parlour.core import Game, Match, ParlourError, registry
 from parlour.host import language, pending_question, puzzle
 from parlour.host import table as tables
 from parlour.host import talk as talks
-from parlour.host.language import Line, fill_lines
+from parlour.host.language import Line, texts
 from parlour.host.session import CHOICES, IN_TALK, MAX_KEPT, LastLine, Reply, Session
 from parlour.host.understand import (
     ACTS,
@@ -37,8 +37,8 @@ from parlour.host.understand import (
     understand,
 )
 
-GROUPS = language.read_words("groups.txt")
-WORDS = language.read_words("understand/words/intents.txt")
+GROUPS = texts.read_words("groups.txt")
+WORDS = texts.read_words("understand/words/intents.txt")
 LIKELY = 0.6  # the chance of an intent that keeps a question from the dictionary
 A_WORD_OR_TWO = 2
 AFTER_HELLO = 3  # words after a greeting that are answered
@@ -52,10 +52,10 @@ WHOLE = {  # lines that mean only one thing in some modes
     "wants a game": (("chat", "talk"), Meaning("game")),
     "asks which games": (("chat", "talk", "game", "after"), Meaning("ask", {"about": "games"})),
 }
-LINES = partial(fill_lines, "lines/chat.txt")
-EXPRESSIONS = language.read_expressions("understand/expressions/intents.txt")
-HEARD = language.read_expressions("talk/expressions/heard.txt")
-FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
+LINES = partial(texts.fill_lines, "lines/chat.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/intents.txt")
+HEARD = texts.read_expressions("talk/expressions/heard.txt")
+FIRST_NAMES = texts.read_words("language/words/names.txt")["names"]
 
 
 @dataclass(frozen=True)
@@ -756,7 +756,7 @@ def _answer_in_chat(turn: Turn) -> Reply:
         return _explain_rules(turn, tables.load_game(session.table))
     if intent in ("yes", "no", "why"):
         session = session.replace(question="")
-    sections = language.read_sections("lines/chat.txt")
+    sections = texts.read_sections("lines/chat.txt")
     if f"{intent} without games" in sections:
         return _offer(session, intent)
     if intent == "hats" and session.table is None:

@@ -14,20 +14,11 @@ from typing import Any
 from parlour.core import one_of
 from parlour.host import table as tables
 from parlour.host import talk as talks
-from parlour.host.language import (
-    Line,
-    fill_lines,
-    is_rude,
-    look_up,
-    name_games,
-    plural,
-    read_expressions,
-    read_words,
-)
+from parlour.host.language import Line, is_rude, look_up, plural, texts
 from parlour.host.session import CHOICES, IN_TALK, Reply, Session
 from parlour.host.understand import Meaning, read_wish
 
-LINES = partial(fill_lines, "lines/pending_question.txt")
+LINES = partial(texts.fill_lines, "lines/pending_question.txt")
 CONFIRM = "confirm "  # before the intent that a yes would confirm
 PARTING = "confirm goodbye"
 TALK = "talk "  # before the topic that a yes would begin
@@ -39,8 +30,8 @@ EASIEST = "tictactoe"
 TERMS = "table/terms.txt"
 MAX_DIGITS = 9  # of a number that may be a place
 MAX_TOPIC = 60  # characters of a line that may be a topic
-HEARD = read_expressions("talk/expressions/heard.txt")
-GROUPS = read_words("groups.txt")
+HEARD = texts.read_expressions("talk/expressions/heard.txt")
+GROUPS = texts.read_words("groups.txt")
 FAIR_PILES = (3, 4, 5)
 
 
@@ -117,7 +108,7 @@ def play_same(session: Session) -> Reply:
 
 def offer_games(session: Session) -> Reply:
     """Ask which game it should be, of his own and of others."""
-    first, others = (names.values() for names in name_games())
+    first, others = (names.values() for names in texts.name_games())
     return Reply(
         session.replace(mode="chat", table=None, question="offer", wished={}),
         LINES("games", first=one_of(first)),
@@ -127,7 +118,7 @@ def offer_games(session: Session) -> Reply:
 
 def _list_offered() -> dict[str, str]:
     """Return the games in the order in which he offers them, and what he calls each."""
-    first, others = name_games()
+    first, others = texts.name_games()
     return first | others
 
 
@@ -184,7 +175,7 @@ def find_described(meaning: Meaning, line: Line) -> str:
     if meaning.slots.get("command") == "easier":
         return EASIEST
     fits = meaning.intent in ("play", "say", "unknown", "game") and len(line.words) <= DESCRIBED
-    terms, said = read_words(TERMS), set(line.words) if fits else set()
+    terms, said = texts.read_words(TERMS), set(line.words) if fits else set()
     found = [name for name in _list_offered() if said & terms.get(f"of {name}", frozenset())]
     return found[0] if len(found) == 1 else ""
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from parlour import lessons
 from parlour.core import (
     Game,
     ParlourError,
@@ -25,15 +26,12 @@ from parlour.core import (
     title,
     values,
 )
-from parlour.host.language import Line, fill_lines, read_expressions
+from parlour.host.language import Line, texts
 from parlour.host.session import PuzzleAsked, Reply, Session
 from parlour.host.understand import GAME_NAMES, Meaning, Scene, read_wish, understand
 
-if TYPE_CHECKING:
-    from parlour.lessons import Puzzle
-
-LINES = partial(fill_lines, "lines/puzzle.txt")
-EXPRESSIONS = read_expressions("understand/expressions/puzzles.txt")
+LINES = partial(texts.fill_lines, "lines/puzzle.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/puzzles.txt")
 LEVELS = {"very hard": 5, "hard": 4, "very easy": 1, "easy": 2}  # in the order they are looked for
 SECONDS = 8.0  # for finding one, and for judging an answer
 MAX_WORDS = 30  # of a line that asks for one
@@ -75,12 +73,9 @@ def _list_games() -> list[str]:
 
 
 def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
-    from parlour.lessons import LEVELS as WORDS
-    from parlour.lessons import find_puzzles
-
-    def find(work: Work) -> list[Puzzle]:
-        wanted = find_puzzles(game, 1, level=level, seed=seed, work=work) if level else []
-        return wanted or find_puzzles(game, 1, seed=seed, work=work)
+    def find(work: Work) -> list[lessons.Puzzle]:
+        wanted = lessons.find_puzzles(game, 1, level=level, seed=seed, work=work) if level else []
+        return wanted or lessons.find_puzzles(game, 1, seed=seed, work=work)
 
     name = title(game)
     try:
@@ -91,14 +86,14 @@ def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
         return Reply(session, LINES("none", title=name))
     puzzle = found[0]
     asked = PuzzleAsked(game.name, values(game), game.write(puzzle.state), level)
-    word = WORDS[puzzle.level - 1]
+    word = lessons.LEVELS[puzzle.level - 1]
     told = LINES("asked", title=name, level=word, goal=puzzle.goal, mover=_mover(puzzle))
     if level and puzzle.level != level:
-        told = (*LINES("none of that level", title=name, level=WORDS[level - 1]), *told)
+        told = (*LINES("none of that level", title=name, level=lessons.LEVELS[level - 1]), *told)
     return Reply(session.replace(puzzle=asked), told, game.draw(puzzle.state), OPEN)
 
 
-def _mover(puzzle: Puzzle) -> str:
+def _mover(puzzle: lessons.Puzzle) -> str:
     return capital(seat_name(puzzle.game, puzzle.game.turn(puzzle.state)))
 
 
@@ -146,17 +141,17 @@ def withdraw_offer(session: Session) -> Session:
     return session.replace(puzzle=None) if solved else session
 
 
-def _load(asked: PuzzleAsked) -> Puzzle | None:
-    from parlour.lessons import make_puzzle
-
+def _load(asked: PuzzleAsked) -> lessons.Puzzle | None:
     try:
         game = _game_of(asked)
-        return Work().run_within(SECONDS, lambda w: make_puzzle(game, asked.position, work=w))
+        return Work().run_within(
+            SECONDS, lambda w: lessons.make_puzzle(game, asked.position, work=w)
+        )
     except ParlourError:  # of a game that is not here any more
         return None
 
 
-def _take(session: Session, puzzle: Puzzle, line: Line) -> Reply | None:
+def _take(session: Session, puzzle: lessons.Puzzle, line: Line) -> Reply | None:
     """Take a line as the answer, if it is read as a move in a game would be."""
     game, state = puzzle.game, puzzle.state
     meaning = understand(Session(mode="game"), Scene("game", game, state), line)
@@ -171,12 +166,10 @@ def _take(session: Session, puzzle: Puzzle, line: Line) -> Reply | None:
     return _judge(session, puzzle, str(meaning.slots["is"]))
 
 
-def _judge(session: Session, puzzle: Puzzle, text: str) -> Reply:
-    from parlour.lessons import judge_answer
-
+def _judge(session: Session, puzzle: lessons.Puzzle, text: str) -> Reply:
     game = puzzle.game
     move = game.read_move(puzzle.state, text)
-    verdict = Work().run_within(SECONDS, lambda work: judge_answer(puzzle, move, work=work))
+    verdict = Work().run_within(SECONDS, lambda work: lessons.judge_answer(puzzle, move, work=work))
     if verdict.is_right:
         lines = (*verdict.sentences, *_name_others(puzzle, move), *LINES("another"))
         return Reply(_solved(session), lines, choices=SOLVED)
@@ -188,17 +181,17 @@ def _judge(session: Session, puzzle: Puzzle, text: str) -> Reply:
     return Reply(session, (*lines, *LINES("try again")), game.draw(after), OPEN)
 
 
-def _name_others(puzzle: Puzzle, move: Any) -> tuple[str, ...]:
+def _name_others(puzzle: lessons.Puzzle, move: Any) -> tuple[str, ...]:
     others = [puzzle.game.write_move(each) for each in puzzle.right if each != move]
     return LINES("just as good", others=one_of(others)) if others else ()
 
 
-def _tell(session: Session, puzzle: Puzzle) -> Reply:
+def _tell(session: Session, puzzle: lessons.Puzzle) -> Reply:
     """Tell the answer, and why it is right."""
-    from parlour.lessons import judge_answer
-
     first = puzzle.right[0]
-    verdict = Work().run_within(SECONDS, lambda work: judge_answer(puzzle, first, work=work))
+    verdict = Work().run_within(
+        SECONDS, lambda work: lessons.judge_answer(puzzle, first, work=work)
+    )
     right = one_of([puzzle.game.write_move(move) for move in puzzle.right])
     lines = (*LINES("answer", right=right), *verdict.sentences, *LINES("another"))
     return Reply(_solved(session), lines, choices=SOLVED)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parlour.core import BadText, quote
-from parlour.host.language import fill_lines
+from parlour.host.language import texts
 
 MAX_LENGTH = 2_000_000  # characters of a stored session
 MAX_KEPT = 200  # of anything that grows with the talk
@@ -182,7 +182,7 @@ class Reply:
 def greeting(session: Session) -> Reply:
     """Return what he says when somebody comes in; nothing has to be loaded first."""
     name = f", {session.memory.name}" if session.memory.name else ""
-    lines = fill_lines("lines/chat.txt", "greeting", name=name)
+    lines = texts.fill_lines("lines/chat.txt", "greeting", name=name)
     return Reply(session, lines if session.saved else lines[:1], choices=CHOICES)
 
 

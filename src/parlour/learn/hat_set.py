@@ -22,6 +22,7 @@ from typing import Any, TypeGuard
 
 from parlour import boards, learn
 from parlour.core import (
+    BadOption,
     Bot,
     Game,
     Move,
@@ -366,6 +367,10 @@ class Point:
     probability: float  # of a right ball, on average over them
     odds: tuple[Odds, ...]
 
+    def score(self, opponent: str) -> float:
+        """Return the expected score against an opponent, on average over the seats."""
+        return fmean(odds.score for odds in self.odds if odds.opponent == opponent)
+
 
 @dataclass
 class TrainingTally:
@@ -379,7 +384,7 @@ class TrainingTally:
     ran_out_at: answers.Natural | None = field(default=None, metadata=answers.renamed("dry"))
 
     def _repr_html_(self) -> str:
-        return learn.show_tally(self)
+        return learn.summary.show_tally(self)
 
 
 @dataclass
@@ -398,17 +403,8 @@ class Hats:
     curves: list[list[Point]] = field(default_factory=list)  # likewise
 
     def __post_init__(self) -> None:
-        for what, value, known in (
-            ("against", self.against, AGAINST),
-            ("starts", self.starts, STARTS),
-        ):
-            if value not in known:
-                raise ParlourError(
-                    "{what} cannot be {value}; it is {one_of}",
-                    what=what,
-                    value=quote(value),
-                    one_of=one_of(known),
-                )
+        self.against = check_argument("against", self.against, str, choices=AGAINST)
+        self.starts = check_argument("starts", self.starts, str, choices=STARTS)
         self.seed = check_seed(self.seed)
         if not self.balls:
             self.rng_state = self.seed
@@ -431,7 +427,7 @@ class Hats:
         return self.boxes.game
 
     def _repr_html_(self) -> str:
-        return learn.show_hats(self)
+        return learn.summary.show_hats(self)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return what is in every box as a DataFrame, a row for each kind of ball.
@@ -463,10 +459,7 @@ class Hats:
         for name in ("games", "right", "of", "probability"):
             columns[name] = [getattr(point, name) for _, point in points]
         for opponent in opponents:
-            columns[opponent] = [
-                fmean(odds.score for odds in point.odds if odds.opponent == opponent)
-                for _, point in points
-            ]
+            columns[opponent] = [point.score(opponent) for _, point in points]
         return boards.ResultTable.of(columns).to_frame(library)
 
     def player(self, **options: Any) -> Bot:
@@ -576,13 +569,10 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 
 def check_seed(seed: object) -> int:
-    """Return a seed as a plain number; raise `ParlourError` for anything that is none."""
+    """Return a seed as a plain number; raise `BadOption` for anything that is none."""
     seed = protocol.unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
-        raise ParlourError(
-            "the seed cannot be {seed}; it must be a whole number from 0 to 2^63 - 1",
-            seed=quote(seed),
-        )
+        raise BadOption("seed", seed, say("it must be a whole number from 0 to 2^63 - 1"))
     return seed
 
 

@@ -448,24 +448,16 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
     if sticks:
         pages.append(_draw_balls(hats))
     name = f"{_sheet_title(hats, row)}, pages to print"
-    return [
-        Drawing(
-            *A4,
-            f"{name}: {number} of {len(pages)}",
-            " ".join(shape.words for shape in shapes if isinstance(shape, TextLine)),
-            (*shapes, *_draw_margins(name, number, len(pages))),
-            WHITE,
-        )
-        for number, shapes in enumerate(pages, 1)
-    ]
-
-
-def _draw_margins(name: str, number: int, pages: int) -> list[Shape]:
-    foot = f"page {number} of {pages}"
-    return [
-        *([TextLine(LEFT, 42, name, 9, colour=QUIET)] if number > 1 else []),
-        TextLine(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET),
-    ]
+    sheets = []
+    for number, page in enumerate(pages, 1):
+        about = " ".join(shape.words for shape in page if isinstance(shape, TextLine))
+        if number > 1:
+            page.append(TextLine(LEFT, 42, name, 9, colour=QUIET))
+        foot = f"page {number} of {len(pages)}"
+        page.append(TextLine(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET))
+        heading = f"{name}: {number} of {len(pages)}"
+        sheets.append(Drawing(*A4, heading, about, tuple(page), WHITE))
+    return sheets
 
 
 def _sheet_title(hats: Hats, row: int) -> str:
@@ -543,10 +535,11 @@ def _describe_use(
     numbered = has_numbered_hats(hats.game)
     kind = "hats" if numbered else "board" if hats.boxes.board else "words"
     matchboxes = "1 small matchbox" if boxes == 1 else f"{boxes:,} small matchboxes"
+    prints = math.ceil(max(beads.values()) / _balls_on_page(len(beads))) if numbered else 0
     values = {
         "boxes": count(boxes, "hat") if numbered else matchboxes,
         "balls": f"{sum(beads.values()):,}",
-        "times": _count_prints(beads) if numbered else "",
+        "times": {1: "once", 2: "twice"}.get(prints, f"{prints} times"),
         "sides": " and ".join(_side(hats.game, seat) for seat in hats.seats(row)),
     }
     texts = _read_instructions()
@@ -600,7 +593,6 @@ def _draw_label(hats: Hats, row: int, box: int, x: float, y: float) -> list[Shap
     if board := hats.boxes.board:
         return _draw_board_label(hats, row, box, x, y, 78 / max(board))
     words = hats.game.write(hats.boxes.states[box])
-    size = drawing.fit_size(words, WIDE - 14, 14, 600)
     shapes: list[Shape] = [
         TextLine(x + 7, y + 14, capital(name_box(hats, row, box)), 9, weight=600),
         TextLine(
@@ -673,11 +665,6 @@ def _balls_on_page(kinds: int) -> int:
     """Return how many balls of each number fit on the page of balls."""
     across, down = int((A4[0] - 2 * LEFT) / BALL), int((A4[1] - TOP - 60) / BALL)
     return across * down // kinds
-
-
-def _count_prints(beads: Counter[tuple[str, str]]) -> str:
-    times = math.ceil(max(beads.values()) / _balls_on_page(len(beads)))
-    return "once" if times == 1 else "twice" if times == 2 else f"{times} times"
 
 
 def _draw_balls(hats: Hats) -> list[Shape]:

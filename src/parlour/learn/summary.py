@@ -86,11 +86,11 @@ def format_content(texts: Sequence[str], held: Sequence[int]) -> str:
     there = [(text, balls) for text, balls in zip(texts, held, strict=True) if balls]
     if len(there) > MAX_KINDS:
         there.sort(key=lambda kind: -kind[1])
-    return _join_few([_repeat_text(text, balls) for text, balls in there]) or "empty"
-
-
-def _repeat_text(text: str, balls: int) -> str:
-    return ",".join([text] * balls) if balls <= MAX_REPEATED else f"{text}×{balls}"
+    words = [
+        ",".join([text] * balls) if balls <= MAX_REPEATED else f"{text}×{balls}"
+        for text, balls in there
+    ]
+    return _join_few(words) or "empty"
 
 
 def _join_few(words: Sequence[str]) -> str:
@@ -422,16 +422,11 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
         ("perfect", VERMILION, "x"),
     ):
         if points and all(any(odds.opponent == opponent for odds in p.odds) for p in points):
-            scores = tuple(_average_score(point, opponent) for point in points)
+            scores = tuple(point.score(opponent) for point in points)
             found.append(
                 Curve(say("score against {opponent}", opponent=opponent), colour, mark, scores)
             )
     return found
-
-
-def _average_score(point: Point, opponent: str) -> float:
-    scores = [odds.score for odds in point.odds if odds.opponent == opponent]
-    return sum(scores) / len(scores)
 
 
 def games_axis(points: Sequence[Point], start: float = 0, end: float = 1) -> LogAxis:

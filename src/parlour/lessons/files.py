@@ -11,7 +11,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from parlour.core import (
     BadOption,
@@ -263,16 +263,9 @@ def study_to_dict(study: Study) -> StudyData:
 
 def _write_node(node: StudyNode) -> NodeData:
     """Return a node without the fields that are as usual."""
-    found: NodeData = {} if node.parent < 0 else {"parent": node.parent, "move": node.move}
-    if node.comment:
-        found["comment"] = node.comment
-    if node.proof:
-        found["proof"] = list(node.proof)
-    if node.asks:
-        found["asks"] = node.asks
-    if node.right:
-        found["right"] = node.right
-    return found
+    leads = {} if node.parent < 0 else {"parent": node.parent, "move": node.move}
+    said = {"comment": node.comment, "proof": [*node.proof], "asks": node.asks, "right": node.right}
+    return cast("NodeData", leads | {name: value for name, value in said.items() if value})
 
 
 def _write_ggf(study: Study) -> str:

@@ -9,15 +9,9 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.players.benedict import vary_number
     from parlour.players.endpoint import (
-        BadReply,
-        ChatReply,
         EndpointError,
         EndpointRefused,
-        EndpointStopped,
-        EndpointTimeout,
         chat_url,
-        check_url,
-        post_json,
         request_chat,
     )
     from parlour.players.engine import (
@@ -30,12 +24,7 @@ if TYPE_CHECKING:
         solves_from,
     )
     from parlour.players.gtp import LETTERS, Gtp, GtpEngine, argv, read_vertex, write_vertex
-    from parlour.players.language_model import (
-        Figures,
-        LanguageModel,
-        read_answer,
-        write_question,
-    )
+    from parlour.players.language_model import LanguageModel
     from parlour.players.minimax import Style
     from parlour.players.move_values import (
         MAX_MOVES,
@@ -61,6 +50,6 @@ if TYPE_CHECKING:
         ask_for_move,
     )
     from parlour.players.random_move import Tally, playouts
-    from parlour.players.skins import Reskinned, Skin, reskin
+    from parlour.players.skins import Skin, reskin
 else:
     __getattr__ = export(__name__)

@@ -235,12 +235,6 @@ class _ModelFunction:
                 found = self.network(given)
                 found = found.mean(dim=1) if found.ndim == 3 else found  # quantiles
             else:
-                found = self._distribution(policy, given, mask).distribution.logits
+                masks = {"action_masks": mask[None]} if self.masks else {}
+                found = policy.get_distribution(given, **masks).distribution.logits
         return found[0].numpy()
-
-    def _distribution(self, policy: Any, given: Any, mask: Any) -> Any:
-        return (
-            policy.get_distribution(given, action_masks=mask[None])
-            if self.masks
-            else policy.get_distribution(given)
-        )

@@ -120,7 +120,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self._held = CopyableMatch(game.encoding, Match(game.game, _seat_names(game.game)))
+        names = [core.seat_name(game.game, seat) for seat in range(game.game.seats)]
+        self._held = CopyableMatch(game.encoding, Match(game.game, names))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _replay, (self.get_game(), self.history())
@@ -196,10 +197,6 @@ class Observer:
     def string_from(self, state: SpielState, player: int) -> str:
         """Return the position on one line."""
         return str(state)
-
-
-def _seat_names(game: Game) -> list[str]:
-    return [core.seat_name(game, seat) for seat in range(game.seats)]
 
 
 # Options as parameters. OpenSpiel knows numbers, yes or no, and text without commas; what looks

@@ -28,7 +28,7 @@ class Classes(Repository[Classroom]):
     """All classes."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, Classroom, "classes", texts=("owner", "code", "ends"))
+        super().__init__(database, Classroom, "classes", "owner", "code", "ends")
 
     def touch(self, class_id: str) -> int:
         """Count up the version of a class, and return it; 0 if there is no such class."""
@@ -73,7 +73,7 @@ def rename_in_games(connection: Connection, pupil_id: str, name: str = "") -> No
         for seat in body["seats"]:
             if seat["name"] == old:
                 seat["name"] = name
-        _store_body(connection, "tables", row.id, body)
+        store_body(connection, "tables", row.id, body)
     for row in connection.execute(
         sa.text("SELECT id, body FROM tournaments WHERE owner = :owner"), games
     ).all():
@@ -82,12 +82,15 @@ def rename_in_games(connection: Connection, pupil_id: str, name: str = "") -> No
             (name or f"#{place}") if bot.endswith(f"-{pupil_id}") else each
             for place, (each, bot) in enumerate(zip(body["names"], body["bots"], strict=False), 1)
         ]
-        _store_body(connection, "tournaments", row.id, {**body, "names": names})
+        store_body(connection, "tournaments", row.id, {**body, "names": names})
 
 
-def _store_body(connection: Connection, table: str, row_id: str, body: object) -> None:
-    rows = sa.table(table, *(sa.column(name) for name in ("id", "body", "version")))
-    update = sa.update(rows).where(rows.c.id == row_id)
+def store_body(
+    connection: Connection, table: str, row_id: str, body: object, **columns: str
+) -> None:
+    """Store the fields of a model that have no column, and those columns, as its next version."""
+    rows = sa.table(table, *(sa.column(name) for name in ("id", "body", "version", *columns)))
+    update = sa.update(rows).where(rows.c.id == row_id).values(**columns)
     connection.execute(update.values(body=json.dumps(body), version=rows.c.version + 1))
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from parlour.store.classes import rename_in_games
+from parlour.store.classes import rename_in_games, store_body
 from parlour.store.database import Database
 from parlour.store.rows import Rows
 from parlour.store.tables import SEATS
@@ -164,18 +165,11 @@ def _tables_of(connection: Connection, owner: str) -> list[Any]:
     return list(connection.execute(query.order_by(TABLES.c.id).with_for_update()).all())
 
 
-def _store_table(connection: Connection, row: Any, creator: str, body: dict[str, Any]) -> None:
-    statement = sa.text(
-        "UPDATE tables SET creator = :creator, body = :body, version = version + 1 WHERE id = :id"
-    )
-    connection.execute(statement, {"id": row.id, "creator": creator, "body": json.dumps(body)})
-
-
 def _browser(owner: str) -> str:
     return owner.removeprefix(BROWSER) if owner.startswith(BROWSER) else ""
 
 
-def _delete(connection: Connection, owner: str, before: float | None = None) -> list[str]:
+def _delete(connection: Connection, owner: str, before: float = math.inf) -> list[str]:
     """Delete what is stored of an owner, or what was last changed before a time."""
 
     def run(statement: str, **values: object) -> None:
@@ -186,7 +180,7 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
     for pupil_id in connection.scalars(pupils, {"owner": owner}).all():
         rename_in_games(connection, pupil_id)
     for row in _tables_of(connection, owner):
-        if before is not None and row.changed > before:
+        if row.changed > before:
             continue
         body = json.loads(row.body)
         seats = body["seats"]
@@ -201,18 +195,14 @@ def _delete(connection: Connection, owner: str, before: float | None = None) -> 
             body["setup"] = ""
         body["rated"] = False
         creator = "" if row.creator == owner else row.creator
-        _store_table(connection, row, creator, body)
+        store_body(connection, "tables", row.id, body, creator=creator)
         run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
         run("DELETE FROM results WHERE id = :id", id=row.id)
         kept.append(row.id)
     for name, column in KEYS.items():
-        rows = sa.table(name, sa.column(column), sa.column("changed"))
-        delete = sa.delete(rows).where(
-            rows.c[column] == (_browser(owner) if name == "talks" else owner)
-        )
-        if before is not None:
-            delete = delete.where(rows.c.changed <= before)
-        connection.execute(delete)
+        whose = _browser(owner) if name == "talks" else owner
+        delete = f"DELETE FROM {name} WHERE {column} = :whose AND changed <= :before"  # noqa: S608
+        run(delete, whose=whose, before=before)
     run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
     run("DELETE FROM accounts WHERE 'account:' || id = :owner")
     run("DELETE FROM pupils WHERE 'pupil:' || id = :owner")
@@ -236,7 +226,7 @@ def _adopt(connection: Connection, owner: str, new: str) -> None:
         if setup[2] == old_browser != "":
             body["setup"] = f"{setup[0]} {new_browser}"
         creator = new if row.creator == owner else row.creator
-        _store_table(connection, row, creator, body)
+        store_body(connection, "tables", row.id, body, creator=creator)
     run(
         "INSERT INTO seats (table_id, owner) SELECT table_id, :new FROM seats WHERE owner = :owner"
         " ON CONFLICT DO NOTHING"
@@ -281,8 +271,7 @@ def _merge_cards(connection: Connection, owner: str, new: str) -> None:
         one["answers"] = sorted(answers)
         if not one["missed"]:
             one["missed"], one["table"] = other["missed"], other["table"]
-        update = sa.text("UPDATE cards SET body = :body, version = version + 1 WHERE id = :id")
-        connection.execute(update, {"body": json.dumps(one), "id": kept[row.puzzle].id})
+        store_body(connection, "cards", kept[row.puzzle].id, one)
         connection.execute(sa.text("DELETE FROM cards WHERE id = :id"), {"id": row.id})
 
 
@@ -293,11 +282,8 @@ def _adopt_classes(connection: Connection, owner: str, new: str) -> None:
     for row in connection.execute(query, {"owner": owner}).all():
         body = json.loads(row.body)
         body["teachers"] = [new if each == owner else each for each in body["teachers"]]
-        update = sa.text(
-            "UPDATE classes SET owner = :owner, body = :body, version = version + 1 WHERE id = :id"
-        )
         kept = new if row.owner == owner else row.owner
-        connection.execute(update, {"owner": kept, "body": json.dumps(body), "id": row.id})
+        store_body(connection, "classes", row.id, body, owner=kept)
     for statement in (
         "UPDATE pupils SET owner = :new, version = version + 1 WHERE owner = :owner"
         " AND class_id NOT IN (SELECT class_id FROM pupils WHERE owner = :new)",

@@ -41,8 +41,7 @@ class Repository(Generic[T]):
         database: Database,
         kind: type[T],
         name: str,
-        *,
-        texts: Sequence[str] = (),
+        *texts: str,
         flags: Sequence[str] = (),
     ) -> None:
         """Use the table of this name; `texts` and `flags` are the columns it is searched by."""

@@ -30,13 +30,8 @@ class TableRepository(Repository[Table]):
     """All tables, found by who sits there too."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(
-            database,
-            Table,
-            "tables",
-            texts=("creator",),
-            flags=("listed", "over", "bots", "played", "slow"),
-        )
+        flags = ("listed", "over", "bots", "played", "slow")
+        super().__init__(database, Table, "tables", "creator", flags=flags)
 
     def add(self, model: Table) -> Table:
         """Store a new table; `NameTaken` if its id exists."""

@@ -151,17 +151,14 @@ def find_stored(game: Game) -> Solution | None:
     top = files.data_folder() / FOLDER
     if game.seats != 2 or not top.is_dir():
         return None
-    for place in (default_folder(game), *_list_stored(game, top)):
+    own = default_folder(game)
+    others = sorted(path for path in top.glob(f"{game.name}*") if path != own)
+    for place in (own, *others):
         if (place / "manifest.json").is_file():
             with contextlib.suppress(BadFile):
                 solution = _open_stored(game, place, (place / "manifest.json").stat().st_mtime_ns)
                 return None if find_method(game).is_quick(game) else solution
     return None
-
-
-def _list_stored(game: Game, top: Path) -> list[Path]:
-    """Return the folders of the user that are named after a game."""
-    return sorted(path for path in top.glob(f"{game.name}*") if path != default_folder(game))
 
 
 @functools.lru_cache(maxsize=MAX_REMEMBERED)

@@ -1,7 +1,5 @@
 """Every kind of player can be judged, and nothing that one does wrong ends the judge."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading

@@ -1,7 +1,5 @@
 """The page, the notebook and the frames of a judgement say what it found."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

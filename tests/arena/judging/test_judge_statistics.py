@@ -1,7 +1,5 @@
 """The statistics are those of the textbooks, by scipy and by counting everything."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ The loop knows who wins by the oracle, which has neither the solver nor the kern
 fractions.
 """
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from types import SimpleNamespace
@@ -15,7 +13,8 @@ from tests.conftest import LONG
 from tests.oracle import oracle
 
 import parlour
-from parlour.arena.judging import find_situations, situations
+from parlour.arena.judging import situations
+from parlour.arena.judging.situations import find_situations
 from parlour.core import key
 from parlour.rules.nim import CLASS_ENDINGS
 from parlour.truth import geography, solve_once

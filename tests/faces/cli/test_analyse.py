@@ -1,7 +1,5 @@
 """`parlour analyse othello`: each move's loss, from every kind of record."""
 
-from __future__ import annotations
-
 import _thread
 import json
 import random

@@ -1,7 +1,5 @@
 """The commands that tell the truth: solve, explain, atlas and bots."""
 
-from __future__ import annotations
-
 import _thread
 import csv
 import io
@@ -178,7 +176,7 @@ def test_atlas_as_files(run, tmp_path):
 
 
 def test_a_place_where_no_picture_can_be_is_refused_before_the_sweep(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("parlour.truth.variants.sweep.atlas", lambda *_, **__: pytest.fail("swept"))
+    monkeypatch.setattr("parlour.faces.cli.atlas.atlas", lambda *_, **__: pytest.fail("swept"))
     (tmp_path / "a.svg").mkdir()
     (tmp_path / "file").write_text("")
     for place in ("a.svg", "file/a.svg", "a.jpg", "a"):

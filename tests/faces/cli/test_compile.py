@@ -1,7 +1,5 @@
 """`parlour compile` does everything once, and goes on where it was interrupted."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour import kernels

@@ -1,7 +1,5 @@
 """`parlour examples` copies what messages speak of, and it runs as it is."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,13 +1,11 @@
 """`parlour judge`: what it prints, writes and refuses."""
 
-from __future__ import annotations
-
 import json
 import random
 from urllib.parse import parse_qs, urlsplit
 
 import parlour
-from parlour.arena import web_address
+from parlour.arena.judging.results import web_address
 from parlour.faces.web.forms import read_variant
 from parlour.faces.web.lab.view import address
 from parlour.faces.web.position import read_walk

@@ -3,8 +3,6 @@
 The bots play in threads of this process; `tests/arena` has those that need a real sandbox.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

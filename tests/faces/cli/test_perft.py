@@ -1,7 +1,5 @@
 """`parlour perft`: the lines of play of any game, counted depth by depth."""
 
-from __future__ import annotations
-
 import _thread
 import json
 

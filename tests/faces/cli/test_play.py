@@ -1,7 +1,5 @@
 """The command line: options as flags, errors in one sentence, records that replay."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -132,7 +130,8 @@ def test_ctrl_c_ends_cleanly(run, monkeypatch):
     def interrupt(prompt):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parlour.faces.terminal.table.ask", interrupt)
+    for module in ("console", "table"):
+        monkeypatch.setattr(f"parlour.faces.terminal.{module}.ask", interrupt)
     code, out, _ = run("play", "nim")
     assert code == 0
     assert "You left the table" in out

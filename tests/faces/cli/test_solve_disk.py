@@ -1,7 +1,5 @@
 """`parlour solve --disk`: games past memory, from the command line."""
 
-from __future__ import annotations
-
 import json
 
 from jsonschema import Draft202012Validator

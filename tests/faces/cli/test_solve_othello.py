@@ -1,7 +1,5 @@
 """`parlour solve othello`: the exact score of any position, checked where a score is given."""
 
-from __future__ import annotations
-
 import _thread
 import json
 

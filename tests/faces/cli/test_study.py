@@ -1,7 +1,5 @@
 """`parlour study`: a study is printed, checked, proven and converted at the terminal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands train and hats: what a class types, and what goes wrong."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

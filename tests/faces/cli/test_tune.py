@@ -1,7 +1,5 @@
 """The command tune: what it prints, keeps and refuses, and that Ctrl-C loses nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`parlour web` opens a browser where somebody sits in front of one, and reads the games given."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import webbrowser

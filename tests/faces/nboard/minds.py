@@ -1,7 +1,5 @@
 """Minds that a test can see through: one that plays out to the end, one that never has enough."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """A conversation of `parlour nboard` without the program: lines go in, and lines come out."""
 
-from __future__ import annotations
-
 import queue
 import re
 import threading

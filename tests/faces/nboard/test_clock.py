@@ -1,7 +1,5 @@
 """The clocks of a game as NBoard sends it."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.faces.nboard import MIN_TIME, read_clocks, time_for_move

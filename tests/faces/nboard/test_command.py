@@ -1,7 +1,5 @@
 """`parlour nboard` with the real engine: whole games, true values, garbage, and how it ends."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

@@ -1,7 +1,5 @@
 """The answers of `parlour nboard` to each command, and to other lines."""
 
-from __future__ import annotations
-
 from parlour.faces.nboard import MAX_DEPTH, MAX_LINE
 from parlour.players.engine import solves_from
 from parlour.rules.othello import PASS

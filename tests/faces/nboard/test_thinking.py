@@ -1,7 +1,5 @@
 """What ends the thinking of `parlour nboard`, and what does not."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

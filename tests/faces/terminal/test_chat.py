@@ -4,8 +4,6 @@ The host of a few lines is in this process, at a pseudo-terminal of its own. Key
 waiting for the prompt: none may be lost.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import io

@@ -1,7 +1,5 @@
 """The Game of Sticks as a conversation: the assignment's transcripts, its hats, and any answer."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

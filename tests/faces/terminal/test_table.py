@@ -1,7 +1,5 @@
 """A table at the terminal and in a pipe: as a person meets it, and when somebody leaves."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

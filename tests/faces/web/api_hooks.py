@@ -3,8 +3,6 @@ every other text that could be one, and the token that belongs to them. It is lo
 itself, which is told of the tables and accounts by the environment.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import uuid

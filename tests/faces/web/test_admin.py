@@ -1,7 +1,5 @@
 """The host's page: a token opens it, every action works without scripts and is logged."""
 
-from __future__ import annotations
-
 import re
 import time
 

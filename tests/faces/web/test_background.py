@@ -1,7 +1,5 @@
 """Work outside of requests: writes in batches, tasks by key, and rows that are deleted in time."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

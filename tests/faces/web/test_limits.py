@@ -1,7 +1,5 @@
 """How much one client may begin and keep open, and what a barred one may not do."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -1,7 +1,5 @@
 """Open pages are sent every change, the newest state last, and none waits for another."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """What operators see: health, numbers that Prometheus can read, and one line for what fails."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

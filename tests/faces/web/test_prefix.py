@@ -1,7 +1,5 @@
 """Below a path everything stays below it: links, forms, redirects, cookies, files and sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

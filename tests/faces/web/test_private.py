@@ -1,7 +1,5 @@
 """A private site shows nothing without its passphrase."""
 
-from __future__ import annotations
-
 import pytest
 from websockets.exceptions import InvalidStatus
 

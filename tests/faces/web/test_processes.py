@@ -1,7 +1,5 @@
 """Several servers on one PostgreSQL database are one house."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import threading

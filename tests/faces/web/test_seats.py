@@ -1,7 +1,5 @@
 """A seat is moved by the browser or the token that took it, and by no other client."""
 
-from __future__ import annotations
-
 import json
 import threading
 

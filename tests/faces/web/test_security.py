@@ -1,7 +1,5 @@
 """Whatever a client sends: it is refused in one sentence, shown escaped, or does no harm."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

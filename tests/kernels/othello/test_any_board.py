@@ -1,7 +1,5 @@
 """The search for boards of any shape, held against plain minimax and the rules."""
 
-from __future__ import annotations
-
 import functools
 import random
 import threading

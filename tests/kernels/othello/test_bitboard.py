@@ -1,7 +1,5 @@
 """The vector moves, flips and counts of lines, held against the plain rules."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

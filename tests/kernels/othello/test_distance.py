@@ -1,7 +1,5 @@
 """How soon an Othello is won, held against plain minimax over the plain rules."""
 
-from __future__ import annotations
-
 import functools
 import threading
 

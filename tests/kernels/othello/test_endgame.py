@@ -1,7 +1,5 @@
 """Stable discs are never flipped, whatever is played, and bound the value; edges are all known."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

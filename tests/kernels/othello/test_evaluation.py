@@ -3,8 +3,6 @@
 Here the pattern indices are worked out square by square from the list of the patterns' squares.
 """
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The 8x8 search held against plain minimax: true bounds, the depth asked for, stops that work."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Threads of one search take different moves first, and leave none out."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

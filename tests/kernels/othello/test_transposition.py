@@ -1,7 +1,5 @@
 """The memory of a search: kept as it was found, never half of one entry and half of another."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import threading

@@ -4,8 +4,6 @@ There is one check for each kind of fact, and a kind without a check fails; so d
 sentence that its fact does not hold.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import json

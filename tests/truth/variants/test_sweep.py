@@ -1,7 +1,5 @@
 """The atlas: the truths of the specs are among its rows, and every way out says the same."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
         format_reported,
         format_value,
         tabulate_figures,
-        web_address,
     )
     from parlour.arena.judging.runner import judge
-    from parlour.arena.judging.situations import Scope, Situation, find_situations
 else:
     __getattr__ = export(__name__)

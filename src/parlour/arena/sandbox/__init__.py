@@ -15,6 +15,5 @@ if TYPE_CHECKING:
     if sys.platform != "win32":
         from parlour.arena.sandbox import launcher
         from parlour.arena.sandbox.referee_side import SandboxedBot, start_bot
-        from parlour.arena.sandbox.syscalls import die_with_parent
 else:
     __getattr__ = export(__name__)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlour.core import BadOption, Option, files, options_of, registry, whole
+from parlour.drawing import check_picture, write_picture
 from parlour.faces.cli.command import Parser, add_options, name_of, print_json, split_game
 from parlour.faces.progress import wait_for_some
 from parlour.truth.variants import LIMIT, Atlas, AtlasData, atlas, draw_atlas
@@ -113,10 +114,7 @@ def _list_all(opt: Option) -> list[Any]:
 def _check_files(given: argparse.Namespace) -> None:
     """Check that the files can be written, before the sweep rather than after it."""
     if given.image is not None:
-        from parlour.drawing import check_picture
-
         check_picture(given.image)
-        files.check_writable(given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
         files.check_writable(given.csv)
 
@@ -141,8 +139,6 @@ def _sweep(
 
 def _print_atlas(found: Atlas, given: argparse.Namespace) -> None:
     if given.image is not None:
-        from parlour.drawing import write_picture
-
         write_picture(draw_atlas(found), given.image)
     if given.csv not in (None, STANDARD_OUTPUT):
         files.write_whole(given.csv, found.to_csv().encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from parlour.core import count
+from parlour.core import count, say_number
 from parlour.faces.cli.command import Parser, need_extra
 from parlour.faces.progress import ProgressLine
 
@@ -29,9 +29,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = write_backup(given.database or None, path, show_progress("written"))
     size = path.stat().st_size / 1e6
     tables = count(found.tables, "table")
-    rows = "row" if found.rows == 1 else "rows"
-    print(f"{path}: {found.rows:,} {rows}, including {tables}, in {size:.1f} MB")
+    print(f"{path}: {count_rows(found.rows)}, including {tables}, in {size:.1f} MB")
     return 0
+
+
+def count_rows(rows: int) -> str:
+    """`1 row`, `1,200 rows`"""
+    return say_number(rows, "1 row", "{number:,} rows")
 
 
 def show_progress(done: str) -> Callable[[int, int], None]:

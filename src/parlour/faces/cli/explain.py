@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from parlour.core import (
     Game,
@@ -17,9 +17,9 @@ from parlour.core import (
 )
 from parlour.faces.cli.command import Parser, heading, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
-
-if TYPE_CHECKING:
-    from parlour.truth.explain import Explanation
+from parlour.players import explain
+from parlour.truth import solve_at
+from parlour.truth.explain import Explanation
 
 
 class CheckedFact(TypedDict):
@@ -70,9 +70,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def _explain(game: Game, state: State, move: Move | None, work: Work) -> Explanation:
     """Solve the position first, which shows its progress and can be stopped; then explain it."""
-    from parlour.players import explain
-    from parlour.truth import solve_at
-
     solution = None
     if game.moves(state):
         try:

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from parlour.core import Game, State, answers, describe
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
+from parlour.faces.terminal import explore
+from parlour.lessons import Archive, Survey, build_archive, survey_position
+from parlour.players import assess
+from parlour.rules import Othello
+from parlour.rules.formats import add_passes, split_moves
 
 if TYPE_CHECKING:
     from parlour.faces.house_games import HouseGames
-    from parlour.lessons import Archive, Survey
 
 LISTED = 10  # games of the archive
 SECONDS = 1.0  # for the engine's estimate of a position
@@ -76,7 +80,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     parser.add_database("the database of the site whose games count, as for parlour web")
     given, game = parse_position(parser, arguments)
     states = _walk(game, read_position(game, given.position), given.moves or ())
-    archive = _open_archive(given.games) if given.games else None
+    archive = Archive(find_archive(given.games)) if given.games else None
     with _open_house(given) as house:
 
         def look(walked: Sequence[State]) -> Survey:
@@ -85,8 +89,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
         if given.json:
             print_json(_to_answer(game, states[-1], look(states)))
             return 0
-        from parlour.faces.terminal import explore
-
         return explore(
             game,
             states,
@@ -97,9 +99,6 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
     """Return the position and those after each of the moves; f5d6c3 is three of Othello."""
-    from parlour.rules import Othello
-    from parlour.rules.formats import add_passes, split_moves
-
     states = [state]
     if isinstance(game, Othello) and moves:
         listed: Sequence[Any] = add_passes(game, state, split_moves(" ".join(moves), game))
@@ -111,11 +110,10 @@ def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
     return states
 
 
-def _open_archive(paths: Sequence[Path]) -> Archive:
-    from parlour.lessons import Archive, build_archive
-
+def find_archive(paths: Sequence[Path]) -> Path:
+    """Return the file of the archive of these games, which is made once."""
     doing = "reading the games into an index"
-    return Archive(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
+    return wait(lambda work: build_archive(paths, work=work), doing=doing, things="files")
 
 
 @contextlib.contextmanager
@@ -141,9 +139,6 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
 def _look(
     game: Game, states: Sequence[State], archive: Archive | None, house: HouseGames | None
 ) -> Survey:
-    from parlour.lessons import survey_position
-    from parlour.players import assess
-
     state = states[-1]
     assessed = wait(
         lambda work: assess(game, state, work=work, seconds=SECONDS),

@@ -22,6 +22,7 @@ from parlour.core import (
     registry,
     say_number,
 )
+from parlour.drawing import write_picture
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
 from parlour.faces.progress import wait
@@ -44,7 +45,7 @@ class ListedHats(TypedDict):
     hats: list[HatsLabel]
 
 
-class ShownHats(learn.HatsData):
+class ShownHats(learn.summary.HatsData):
     """The hats of one name."""
 
     format: Literal["parlour hats 2"]
@@ -239,7 +240,7 @@ def _inspect(hats: learn.Hats, name: str, given: argparse.Namespace) -> int:
     for path in written:
         print(f"Written: {path}")
     if box is not None and given.image is None:
-        print(learn.format_box(hats, row, box))
+        print(learn.pictures.format_box(hats, row, box))
     elif not written:
         _print_overview(hats, row)
     return 0
@@ -249,10 +250,10 @@ def _print_as_json(
     hats: learn.Hats, name: str, row: int, box: int | None, written: list[Path]
 ) -> None:
     doing = f"measuring hats for {describe(hats.game)}"
-    found = wait(lambda work: learn.to_full_dict(hats, name, work), doing=doing)
+    found = wait(lambda work: learn.summary.to_full_dict(hats, name, work), doing=doing)
     answer = ShownHats(format="parlour hats 2", **found, written=list(map(str, written)))
     if box is not None:
-        answer["box"] = learn.box_to_dict(hats, row, box)
+        answer["box"] = learn.summary.box_to_dict(hats, row, box)
     print_json(answer)
 
 
@@ -260,18 +261,18 @@ def _write_files(
     hats: learn.Hats, row: int, box: int | None, given: argparse.Namespace
 ) -> list[Path]:
     """Write the files that the flags ask for, and return their paths."""
-    from parlour.drawing import write_picture
-
     written: list[Path] = []
     if given.image is not None and box is not None:
-        written += write_picture(learn.draw_box(hats, row, box), given.image)
+        written += write_picture(learn.pictures.draw_box(hats, row, box), given.image)
     if given.curve is not None:
         rows = [row] if given.player is not None else range(len(hats.balls))
         if not all(hats.curves[each] for each in rows):
             raise ParlourError("these hats have not been trained, so there is no curve to draw")
-        written += write_picture([learn.draw_chart(hats, each) for each in rows], given.curve)
+        written += write_picture(
+            [learn.summary.draw_chart(hats, each) for each in rows], given.curve
+        )
     if given.sheet is not None:
-        written += write_picture(learn.make_sheets(hats, row), given.sheet)
+        written += write_picture(learn.pictures.make_sheets(hats, row), given.sheet)
     if given.export is not None:
         files.write_whole(given.export, learn.storage.to_json(hats).encode())
         written.append(given.export)
@@ -283,18 +284,20 @@ def _print_overview(hats: learn.Hats, row: int) -> None:
     game = hats.game
     wait(lambda work: learn.find_truths(hats.boxes, work), doing=f"solving {describe(game)}")
     trained = (
-        learn.describe_training(hats) if hats.games else f"not trained yet, rule {hats.rule.name}"
+        learn.summary.describe_training(hats)
+        if hats.games
+        else f"not trained yet, rule {hats.rule.name}"
     )
-    print(learn.wrap_text(f"Hats for {describe(game)}: {trained}."))
+    print(learn.summary.wrap_text(f"Hats for {describe(game)}: {trained}."))
     if len(hats.balls) == 2:
         print(f"These are player {row + 1}'s; --player {2 - row} shows the other's.")
     print()
     print(_describe_contents(hats, row))
     print()
-    ran_out = map(learn.wrap_text, learn.describe_running_out(hats))
-    print("\n".join([*learn.describe_play(hats, row), *ran_out]))
+    ran_out = map(learn.summary.wrap_text, learn.summary.describe_running_out(hats))
+    print("\n".join([*learn.summary.describe_play(hats, row), *ran_out]))
     if len(hats.curves[row]) > 1:
-        print(f"\n{learn.plot_text(hats, row)}")
+        print(f"\n{learn.summary.plot_text(hats, row)}")
     _print_lesson(hats, row)
 
 
@@ -302,26 +305,30 @@ def _describe_contents(hats: learn.Hats, row: int) -> str:
     """Return the table of all hats, or the number of boxes and the first of them."""
     listed, owned = hats.boxes, hats.own_boxes(row)
     if learn.has_numbered_hats(hats.game):
-        return learn.format_table(hats, row, shutil.get_terminal_size().columns)
+        return learn.summary.format_table(hats, row, shutil.get_terminal_size().columns)
     if not owned:
         return "There is never a choice in this game, so there are no boxes."
     boxes = say_number(len(listed.of(0) if listed.apart else listed), "1 box", "{number:,} boxes")
     text = f"{boxes}, for either player."
     if listed.apart:
         text = f"{boxes} for the first player, {len(listed.of(1))} for the second."
-    return f"{text} The first box:\n\n{learn.format_box(hats, row, owned[0])}"
+    return f"{text} The first box:\n\n{learn.pictures.format_box(hats, row, owned[0])}"
 
 
 def _print_lesson(hats: learn.Hats, row: int) -> None:
     """Print the strategy that hats of the Game of Sticks found, and why it wins if it does."""
     if not learn.has_numbered_hats(hats.game):
         return
-    lines, right = learn.describe_strategy(hats, row)
+    lines, right = learn.summary.describe_strategy(hats, row)
     parts = {
         "What the hats say": lines,
-        "Why that wins": learn.prove_strategy(hats.game) if right else [],
+        "Why that wins": learn.summary.prove_strategy(hats.game) if right else [],
     }
     for heading, lines in parts.items():
         if lines:
             print(f"\n{heading}:")
-            print("\n".join(learn.wrap_text(line, first="  - ", other="    ") for line in lines))
+            print(
+                "\n".join(
+                    learn.summary.wrap_text(line, first="  - ", other="    ") for line in lines
+                )
+            )

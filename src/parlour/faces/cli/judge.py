@@ -52,7 +52,8 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if given.unusual is not None:
         game = _draw_variant(game, given.unusual)
     agents = _read_agents(given, game)
-    _check_site(given.site)
+    if not given.site.startswith(("http://", "https://")):
+        raise ParlourError(f"--site needs an address like {SITE}, not {quote(given.site)}")
     if given.html is not None:
         files.check_writable(given.html)
     how = {name: getattr(given, name) for name in PASSED_ON}
@@ -122,11 +123,6 @@ def _add_flags(parser: Parser) -> None:
     parser.add_flag("--site", "URL", about, default=SITE)
     parser.add_switch("--trust", "run agents from files even if this machine cannot sandbox them")
     parser.add_json()
-
-
-def _check_site(url: str) -> None:
-    if not url.startswith(("http://", "https://")):
-        raise ParlourError(f"--site needs an address like {SITE}, not {quote(url)}")
 
 
 def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:

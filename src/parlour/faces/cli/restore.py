@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from parlour.core import count
-from parlour.faces.cli.backup import show_progress
+from parlour.faces.cli.backup import count_rows, show_progress
 from parlour.faces.cli.command import Parser, need_extra
 
 
@@ -39,8 +39,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = restored.contents
     made = time.strftime("%Y-%m-%d %H:%M", time.localtime(found.made))
     tables = count(found.tables, "table")
-    rows = "row" if found.rows == 1 else "rows"
-    print(f"Restored as of {made}: {found.rows:,} {rows}, including {tables}")
+    print(f"Restored as of {made}: {count_rows(found.rows)}, including {tables}")
     if restored.deleted:
         people = "person" if restored.deleted == 1 else "people"
         print(f"Deleted again what {restored.deleted} {people} had deleted since")

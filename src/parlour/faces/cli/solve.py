@@ -26,8 +26,10 @@ from parlour.core import (
     Game,
     Move,
     ParlourError,
+    Solution,
     State,
     Unsolved,
+    Value,
     Work,
     answers,
     capital,
@@ -43,9 +45,11 @@ from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
 from parlour.faces.terminal import format_score, list_moves
 from parlour.rules import Othello, OthelloState, Square
+from parlour.truth import describe_proof, is_drawn, solve, solve_at
+from parlour.truth.explain import describe_value, phrase_bounds, value_move
+from parlour.truth.proofs import certificate
 
 if TYPE_CHECKING:
-    from parlour.core import Solution, Value
     from parlour.engine import Analysis, OthelloEngine
 
 MAX_VALUED = 1000  # moves: of more, only the best are valued
@@ -203,8 +207,6 @@ def _check_disk_flags(given: argparse.Namespace) -> None:
 
 def _is_proven(game: Othello, given: argparse.Namespace) -> bool:
     """Return whether a single position near the start is asked for that is proven to be a draw."""
-    from parlour.truth import is_drawn
-
     if given.each:
         return False
     try:
@@ -239,9 +241,7 @@ class Finding:
 
 
 def _solve(game: Game, state: State, work: Work, given: argparse.Namespace) -> Finding:
-    from parlour.truth import describe_proof, is_drawn, solve, solve_at
     from parlour.truth.disk import DiskSolution
-    from parlour.truth.proofs import certificate
 
     proof: Path | None = given.certificate
     by_bounds = given.disk is None and is_drawn(game, state)
@@ -276,8 +276,6 @@ def _value_moves(
     solution: Solution, state: State, value: Value, best: tuple[Move, ...]
 ) -> dict[Move, Value]:
     """Return each proven move with its value, best first; only the best if none has a distance."""
-    from parlour.truth.explain import value_move
-
     moves = solution.game.moves(state)
     has_distance = value.plies is not None or value.outcome == "draw"
     if not has_distance or len(moves) > MAX_VALUED:
@@ -288,8 +286,6 @@ def _value_moves(
 
 
 def _format_verdict(game: Game, state: State, value: Value) -> str:
-    from parlour.truth.explain import describe_value
-
     text = describe_value(game, state, value)
     if not game.moves(state):
         return f"{command.mark(value.outcome)} {capital(text)}."
@@ -459,8 +455,6 @@ class Solver:
 
 
 def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
-    from parlour.truth.explain import phrase_bounds
-
     game = solver.game
     answer = solver.solve(task, f"solving {describe(game)}")
     if json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import secrets
 import shlex
 import signal
 import sys
@@ -15,12 +16,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlour import learn
-from parlour.core import Game, ParlourError, Work, as_flags, capital, describe, files
+from parlour.core import Game, ParlourError, Work, as_flags, capital, describe
+from parlour.drawing import check_picture, write_picture
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
 
 
-class Answer(learn.TrainedData):
+class Answer(learn.summary.TrainedData):
     """What `parlour train --json` prints: hats after training."""
 
     format: Literal["parlour train 1"]
@@ -74,10 +76,7 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
     """Train, store and print; return the exit code."""
     name = game.name if given.name is None else given.name
     if given.curve is not None:
-        from parlour.drawing import check_picture
-
         check_picture(given.curve)
-        files.check_writable(given.curve)
     learn.storage.check_savable(name)
     before = learn.storage.fingerprint(name)
     hats = _make_hats(game, name, given)
@@ -87,10 +86,11 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
         last = _play_games(hats, given.games, work)
         stopped = work.stopped
         stored_as = learn.storage.save_if_unchanged(hats, name, before)
-        written = [] if given.curve is None else _draw_curves(hats, given.curve)
+        charts = [learn.summary.draw_chart(hats, row) for row in range(len(hats.balls))]
+        written = [] if given.curve is None else write_picture(charts, given.curve)
         if given.json:
             points = [curve[-1] if curve else None for curve in hats.curves]
-            trained, paths = learn.to_dict(hats, stored_as, points), list(map(str, written))
+            trained, paths = learn.summary.to_dict(hats, stored_as, points), list(map(str, written))
             print_json(Answer(format="parlour train 1", **trained, written=paths))
         else:
             _print_results(hats, None if stopped else last)
@@ -107,8 +107,6 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
 
 def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
     """Return new hats, or the stored ones that train further."""
-    import secrets
-
     training = read_training(given)
     doing = f"listing the situations of {describe(game)}"
     if given.resume:
@@ -165,24 +163,21 @@ def _play_games(hats: learn.Hats, games: int, work: Work) -> learn.TrainingTally
     return wait(call, doing=f"training hats for {describe(hats.game)}", things="games", work=work)
 
 
-def _draw_curves(hats: learn.Hats, path: Path) -> list[Path]:
-    """Draw the learning curve of each set of hats, and return the files."""
-    from parlour.drawing import write_picture
-
-    return write_picture([learn.draw_chart(hats, row) for row in range(len(hats.balls))], path)
-
-
 def _print_results(hats: learn.Hats, last: learn.TrainingTally | None) -> None:
-    print(learn.wrap_text(f"Hats for {describe(hats.game)}: {learn.describe_training(hats)}."))
+    print(
+        learn.summary.wrap_text(
+            f"Hats for {describe(hats.game)}: {learn.summary.describe_training(hats)}."
+        )
+    )
     for row in range(len(hats.curves)):
-        print(learn.wrap_text(capital(learn.describe_learning(hats, row))))
+        print(learn.summary.wrap_text(capital(learn.summary.describe_learning(hats, row))))
     for row in range(len(hats.curves)):
-        print(f"\n{learn.plot_text(hats, row)}")
+        print(f"\n{learn.summary.plot_text(hats, row)}")
     print()
     if last is not None and hats.against in ("random", "perfect") and sum(last.wins) + last.draws:
-        print(learn.describe_last_games(last))
-    for line in learn.describe_running_out(hats):
-        print(learn.wrap_text(line))
+        print(learn.summary.describe_last_games(last))
+    for line in learn.summary.describe_running_out(hats):
+        print(learn.summary.wrap_text(line))
 
 
 def _print_next_commands(hats: learn.Hats, name: str, game: str) -> None:

@@ -18,7 +18,7 @@ from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser, need_extra
-from parlour.faces.progress import wait
+from parlour.faces.cli.explore import find_archive
 
 MAX_PROCESSES = 64
 MIN_PASSPHRASE = 8  # characters
@@ -70,7 +70,7 @@ def _serve(given: argparse.Namespace) -> int:
         passphrase=_read_passphrase() if given.private else "",
         processes=given.workers,
         prefix=web.read_prefix(given.root_path or ""),
-        archive=_make_archive(given.games) if given.games else "",
+        archive=str(find_archive(given.games)) if given.games else "",
     )
     web.configure_logs(given.log_format, given.log_level)
     listening = _listen(given.host, given.port)
@@ -101,14 +101,6 @@ def _metrics_folder() -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="parlour-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
-
-
-def _make_archive(paths: list[Path]) -> str:
-    """Return the file of the archive of these games, which is made once."""
-    from parlour.lessons import build_archive
-
-    doing = "reading the games into an index"
-    return str(wait(lambda work: build_archive(paths, work=work), doing=doing, things="files"))
 
 
 def _where(host: str) -> str:

@@ -28,7 +28,7 @@ from parlour.core import (
 )
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
-from parlour.learn import MAX_GAMES, Hats, format_hats, hats, storage, train
+from parlour.learn import MAX_GAMES, Hats, hats, storage, summary, train
 from parlour.rules import NimMove, NimState, Sticks
 
 MENU = (
@@ -184,7 +184,7 @@ class Computer:
     def _draw_hats(self) -> str:
         beside = {self.hats.boxes.find(state): kind for state, kind in self.drawn}
         width = shutil.get_terminal_size().columns
-        return format_hats(self.hats, self.hats.row(SECOND), beside, width)
+        return summary.format_hats(self.hats, self.hats.row(SECOND), beside, width)
 
 
 def _play(game: Sticks, players: Sequence[Player]) -> protocol.Result:

@@ -305,19 +305,22 @@ def _lacks_newline(path: Path) -> bool:
         return file.read() != b"\n"
 
 
-def _find_game(record: Record) -> type:
-    """Return the game of a record, which is never opened as a file without being asked."""
+def _find_game(record: Record, file: str | None) -> type:
+    """Return the game of a record; a file is only opened if it was named."""
     try:
-        return registry.find("games", record.game)
+        cls = registry.find("games", record.game if file is None else Path(file))
     except UnknownName as error:
         raise UnknownName(f"{error}; if a file defines it, add --game FILE.py") from None
+    name = getattr(cls, "name", "")
+    if file is not None and name != record.game:
+        raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")
+    return cls
 
 
 def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
-    cls = _load_game(game_file, record) if game_file else _find_game(record)
-    game = registry.build("games", cls, record.options)
+    game = registry.build("games", _find_game(record, game_file), record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
     say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")
@@ -337,15 +340,6 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if step is None:
             return 0
         at = max(0, min(at + step, len(steps) - 1))
-
-
-def _load_game(file: str, record: Record) -> type:
-    """Return the game a file defines, which must be the recorded one."""
-    cls = registry.find("games", Path(file))
-    name = getattr(cls, "name", "")
-    if name != record.game:
-        raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")
-    return cls
 
 
 def _ask_step(*, last: bool) -> int | None:

@@ -51,12 +51,13 @@ from parlour.store import EVERYTHING, Store, Unavailable
 
 MIN_POOL = 4  # workers of one process: two for moves even if questions take the others
 TASKS = "parlour.faces.web.tasks"  # imported by the workers alone
-NAMES = (  # of the sections, in the order of the navigation; tables first, as the others use them
+# In the order of the navigation; tables first, since the others use them
+SECTION_NAMES = (
     *("table", "accounts", "lobby", "people", "puzzles", "explorer", "review", "studies", "lab"),
     *("school", "classes", "tournaments", "classes.homework", "chat", "api", "admin", "private"),
 )
 SECTIONS: tuple[web.Section, ...] = tuple(
-    import_module(f"parlour.faces.web.{name}").SECTION for name in NAMES
+    import_module(f"parlour.faces.web.{name}").SECTION for name in SECTION_NAMES
 )
 web.TEMPLATES.globals["navigation"] = [section.link for section in SECTIONS if section.link]
 

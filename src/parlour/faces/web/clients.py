@@ -279,8 +279,13 @@ class Visitors:
 
     def refuse_barred(self, visitor: Visitor) -> None:
         """Refuse somebody who is barred."""
-        until = self.barred_until(visitor)
-        if until is not None:
+        if time.monotonic() - self._read > FRESH:
+            with contextlib.suppress(Unavailable):  # then what was read last holds
+                self._bars = {bar.subject: bar.until for bar in self._store.bars.list(time.time())}
+                self._read = time.monotonic()
+        names = {visitor.owner, visitor.network} - {""}
+        until = max((self._bars.get(name, 0.0) for name in names), default=0.0)
+        if until > time.time():
             when = datetime.fromtimestamp(until, UTC)
             raise errors.NotYours(
                 say(
@@ -299,16 +304,6 @@ class Visitors:
         with contextlib.suppress(Unavailable):  # whatever they do will say so
             self._store.addresses.note(*key)
             self._noted.keep(key, now)
-
-    def barred_until(self, visitor: Visitor) -> float | None:
-        """Return until when a visitor is barred, in seconds since the epoch; None if not."""
-        if time.monotonic() - self._read > FRESH:
-            with contextlib.suppress(Unavailable):  # then what was read last holds
-                self._bars = {bar.subject: bar.until for bar in self._store.bars.list(time.time())}
-                self._read = time.monotonic()
-        ends = [self._bars.get(name, 0.0) for name in {visitor.owner, visitor.network} - {""}]
-        until = max(ends, default=0.0)
-        return until if until > time.time() else None
 
     def note_change(self) -> None:
         """Read the bars again: somebody was barred, or may come back."""

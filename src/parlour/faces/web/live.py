@@ -254,6 +254,13 @@ class Hub:
             self._sent[topic] = subject.version
 
 
+def announce_everywhere(hub: Hub, store: Store, topic: str) -> None:
+    """Send the pages of a topic that has changed, here and on the other servers."""
+    hub.announce(topic)
+    with contextlib.suppress(Unavailable):  # the change itself is stored
+        store.notify(topic)
+
+
 # Presence: whose pages of one kind are open, here and on the other servers
 #
 # Each server stores who came and went at its own pages, a little later and all together, and notes

@@ -230,21 +230,17 @@ async def read_upload(request: Request) -> Upload:
     """Read a form that may have a file."""
     if "multipart/form-data" not in request.headers.get("content-type", ""):
         return Upload((await read_form(request)).pairs)
-    pairs: list[tuple[str, str]] = []
-    file, file_name = b"", ""
     try:
         async with request.form(max_files=1, max_fields=10, max_part_size=MAX_PART) as form:
-            for name, value in form.multi_items():
-                if isinstance(value, str):
-                    pairs.append((name, value))
-                else:
-                    file, file_name = await value.read(MAX_UPLOAD), value.filename or ""
+            sent = form.multi_items()
+            found = Upload([(name, value) for name, value in sent if isinstance(value, str)])
+            for _, value in sent:
+                if not isinstance(value, str):
+                    found.file, found.file_name = await value.read(MAX_UPLOAD), value.filename or ""
     except HTTPException as error:
         if error.status_code == TooBig.status:
             raise
         raise BadText(say("the form cannot be read; choose the file again")) from None
-    found = Upload(pairs)
-    found.file, found.file_name = file, file_name
     return found
 
 

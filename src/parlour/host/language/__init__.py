@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.host.language import dictionary, english
+    from parlour.host.language import dictionary, english, texts
     from parlour.host.language.english import WordSense, find_entries, is_rude, look_up, plural
     from parlour.host.language.line import (
         MAX_LENGTH,
@@ -16,21 +16,12 @@ if TYPE_CHECKING:
         ORDINALS,
         SMALL,
         SMALL_WORDS,
-        TENS,
         Line,
         correct,
         distance,
         normalise,
         part_question,
-    )
-    from parlour.host.language.texts import (
-        Gaps,
-        fill_lines,
-        name_games,
-        read_expressions,
-        read_pairs,
-        read_sections,
-        read_words,
+        spell_number,
     )
 else:
     __getattr__ = export(__name__)

@@ -22,7 +22,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from parlour.host.language import english
-from parlour.host.language.line import SMALL, SMALL_WORDS, TENS
+from parlour.host.language.line import SMALL_WORDS, spell_number
 from parlour.host.language.texts import read_pairs
 
 FILE = Path(__file__).with_name("glosses.bin")
@@ -41,7 +41,6 @@ A_FEW_UP = 6  # meanings above another that say what kind of thing it is
 LESS_LIKELY = 0.5  # how many shared words make up for each place further down
 RARE, RATHER_RARE, COMMON = 4, 7, 13  # how common a word is that counts for three, two or none
 ENOUGH, OFTEN_ENOUGH = 0.65, 0.85  # how much of a description his own words, or others, must have
-DIGITS = {str(number): word for word, number in (SMALL | TENS).items()}
 A_PERSON = 20  # words too many in a definition of one, where nobody asked for a person
 SHORTEST, LONGEST = 5, 20  # letters of a word in which a slip can be recognised
 MEANT, NOT_MEANT = 4, 12  # how much it weighs that a meaning is of a kind that is named, or denied
@@ -382,7 +381,7 @@ def find_described(words: Sequence[str], genus: Sequence[Sense], strict: bool) -
     nothing else comes if it is strict.
     """
     starts, somebody = _join_texts()[1], find_exactly("person")[:1]
-    hits = {word: _find_lines(word) | _find_lines(DIGITS.get(word, word)) for word in words}
+    hits = {word: _find_lines(word) | _find_lines(spell_number(word)) for word in words}
     weights = {word: math.log(len(starts) / (1 + len(lines))) for word, lines in hits.items()}
     found: Counter[int] = Counter()
     for word, lines in hits.items():

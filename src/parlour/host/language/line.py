@@ -30,6 +30,7 @@ _SPELT = read_sections("language/words/numbers.txt")
 ORDINALS = _SPELT["ordinals"][0].split()
 SMALL = {word: number for number, word in enumerate(_SPELT["small numbers"][0].split())}
 TENS = {word: 10 * number for number, word in enumerate(_SPELT["tens"][0].split(), start=2)}
+SPELT = {str(number): word for word, number in (SMALL | TENS).items()}
 STRETCHED = frozenset({"yes", "yeah", "no", "ok", "hi", "bye", "please", "thanks"})
 NUMBERS = frozenset({*SMALL, *TENS, "hundred"})
 THOUSANDS = re.compile(  # `1,000` and `2,500 coins`, but not the list `100,200,300`
@@ -175,6 +176,11 @@ def _join_signs(words: Sequence[str]) -> list[str]:
         else:
             found.append(word)
     return found
+
+
+def spell_number(digits: str) -> str:
+    """Write a number as one says it: in words as far as there is one word for it."""
+    return SPELT.get(digits, digits)
 
 
 def correct(

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from parlour import core
 from parlour.core import Match, Move, ParlourError, State, all_of, count, protocol
-from parlour.host.language import Line, fill_lines, read_expressions
+from parlour.host.language import Line, texts
 from parlour.host.session import HostTable, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
@@ -24,8 +24,8 @@ from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth import solve_once
 from parlour.truth.explain import count_plies
 
-SHAPES = read_expressions("understand/expressions/reviews.txt")
-DETAILS = partial(fill_lines, "table/lines/details.txt")
+SHAPES = texts.read_expressions("understand/expressions/reviews.txt")
+DETAILS = partial(texts.fill_lines, "table/lines/details.txt")
 QUICK = 4  # plies for each move of a whole game
 MARGIN = 1.0  # discs that an estimate must differ by to be called a cost
 VERBS = ("", "hit ", "take ")  # which may be left out before a move that is compared

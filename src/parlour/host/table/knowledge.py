@@ -28,7 +28,7 @@ from parlour.core import (
     span,
 )
 from parlour.engine import EndSolution, most_empties
-from parlour.host.language import Line, fill_lines, read_expressions
+from parlour.host.language import Line, texts
 from parlour.host.session import HostTable
 from parlour.host.table import state as tables
 from parlour.host.table.state import find_opponent, find_person, find_solution
@@ -65,19 +65,21 @@ MOVE_REASONS = {  # and by what it does
 }
 LINES_OF_PLAY = {"line", "margin-line", "expected"}
 MAX_LISTED = 12  # moves
-GUESTS = read_expressions("understand/expressions/guests.txt")  # where the game stands as `_`
+GUESTS = texts.read_expressions("understand/expressions/guests.txt")  # where the game stands as `_`
 AT_TABLE = ("options", "history", "length", "positions")  # answered without the game's name too
 Facts = dict[str, Any]
 Lines = tuple[str, ...]
-LINES = partial(fill_lines, "table/lines/replies.txt")
-OF_GUESTS = partial(fill_lines, "table/lines/guests.txt")
+LINES = partial(texts.fill_lines, "table/lines/replies.txt")
+OF_GUESTS = partial(texts.fill_lines, "table/lines/guests.txt")
 
 
 def answer_topic(topic: str) -> Lines:
     """Answer a question on this topic in one to three sentences."""
     claims = core.registry.claims("bots").items()
     names = [name for name, each in claims if not getattr(each.load(), "needs_trust", "")]
-    return fill_lines("table/lines/answers.txt", topic, number=len(names), bots=core.all_of(names))
+    return texts.fill_lines(
+        "table/lines/answers.txt", topic, number=len(names), bots=core.all_of(names)
+    )
 
 
 # Names
@@ -427,13 +429,13 @@ def _describe_position(match: Match | None, table: HostTable | None) -> Facts:
         return {**facts, "on": False, "over": True}
     game, bot = match.game, find_opponent(table)
     moves, write = game.moves(match.state), partial(core.protocol.describe_move, game, match.state)
-    texts = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
+    listed = [write(moves[at]) for at in range(min(len(moves), MAX_LISTED))]
     steps = tables.list_opponents(game)
     facts |= {
         "on": True,
         "mine": tables.is_human(table, match.turn),
         "moves": count(len(moves), "move"),
-        "list": ", ".join(texts) + (", …" if len(moves) > len(texts) else ""),
+        "list": ", ".join(listed) + (", …" if len(moves) > len(listed) else ""),
         "weakest": describe_bot(steps[0]) if steps else "",
         "bot": describe_bot(bot),
         "plays": tables.describe_strength(bot, game),
@@ -607,23 +609,16 @@ def explain_sticks(game: Sticks) -> Lines:
 
 def answer_about_guest(line: Line, match: Match | None) -> Lines | None:
     """Answer a question about a game of others, named or on the table; None if it asks nothing."""
-    named = find_game(line.words)
-    here = match.game if match else None
-    text = _replace_name(line.plain, named) if named else f"{line.plain} _"
+    named, text = find_game(line.words), f"{line.plain} _"
+    if named:
+        names = sorted(list_names(named), key=len, reverse=True)
+        text = re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", line.plain)
     topic = next((name for name, asks in GUESTS.items() if asks.search(text)), "")
     if not topic or not (named or topic in AT_TABLE):
         return None
-    game = (
-        here
-        if here is not None and named in ("", here.name)
-        else core.registry.build("games", named)
-    )
-    return GUEST_ANSWERS[topic](_find_variant(game, line))
-
-
-def _replace_name(text: str, game: str) -> str:
-    names = sorted(list_names(game), key=len, reverse=True)
-    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", "_", text)
+    if match is not None and named in ("", match.game.name):
+        return GUEST_ANSWERS[topic](_find_variant(match.game, line))
+    return GUEST_ANSWERS[topic](_find_variant(core.registry.build("games", named), line))
 
 
 def _find_variant(game: Game, line: Line) -> Game:

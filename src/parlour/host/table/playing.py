@@ -12,7 +12,7 @@ from functools import partial
 
 from parlour import core
 from parlour.core import Game, Match, State, capital, count
-from parlour.host.language import Line, read_expressions, read_words
+from parlour.host.language import Line, texts
 from parlour.host.session import CHOICES, HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
@@ -20,13 +20,13 @@ from parlour.host.table.knowledge import LINES, describe_bot
 from parlour.host.understand import Meaning
 from parlour.players import is_estimated
 
-SHAPES = read_expressions("understand/expressions/reviews.txt")
+SHAPES = texts.read_expressions("understand/expressions/reviews.txt")
 COMMANDS = (
     *("hint", "why", "what if …", "who is winning", "undo", "redo", "rules", "board", "moves"),
     *("history", "harder", "easier", "swap sides", "save", "open the hats", "resign", "leave"),
     "kill",
 )
-MOVE_WORDS = read_words("understand/words/intents.txt")["moves"]
+MOVE_WORDS = texts.read_words("understand/words/intents.txt")["moves"]
 MAX_OFFERED = 12
 NEEDS_SLOTS = ("move", "illegal", "unclear", "what-if", "level")  # not answered without
 JUDGES = ("hint", "winning", "why")  # intents that judge the position on the table

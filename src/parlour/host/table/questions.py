@@ -23,21 +23,14 @@ from typing import Any
 
 from parlour import core
 from parlour.core import Game, Match, ParlourError, all_of, count, registry
-from parlour.host.language import (
-    Line,
-    fill_lines,
-    normalise,
-    read_expressions,
-    read_pairs,
-    read_sections,
-    read_words,
-)
+from parlour.host.language import Line, normalise, texts
 from parlour.host.session import HostTable, Session
 from parlour.host.table import judging, knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
 from parlour.host.understand import (
     GAME_NAMES,
+    GAME_WORDS,
     MoveReading,
     find_bots,
     find_game,
@@ -59,8 +52,8 @@ from parlour.rules import (
 from parlour.truth import is_solved_soon, solve_once
 from parlour.truth.explain import count_plies, describe_nim_sum
 
-QUESTIONS = read_expressions("understand/expressions/questions.txt")
-SHAPES = read_expressions("understand/expressions/reviews.txt")
+QUESTIONS = texts.read_expressions("understand/expressions/questions.txt")
+SHAPES = texts.read_expressions("understand/expressions/reviews.txt")
 ANSWERS = "table/lines/details.txt"
 ASKED, TERMS = "table/asked.txt", "table/terms.txt"
 ALSO_WORDS = ("random", "perfect", "standard")  # bots whose names are also words
@@ -75,7 +68,7 @@ PATIENCE = 1.0  # seconds for a variant that somebody asks about in passing
 KINDS = ("win", "value", "draw")  # topics of a game that depend on the variant
 
 ALIKE, SURE, SAME, NEAR = 0.95, 0.85, 0.75, 0.52  # how like a question a line is that asks the same
-GROUPS = read_words("groups.txt")
+GROUPS = texts.read_words("groups.txt")
 TELLING = {"win", "wins", "winner", "take", "start", "starts", "first", "lose", "turn", "turns"}
 PRONOUNS = {"it", "this", "that", "there", "game"}
 WHOLE = 4  # words of a line that is more than a catchword
@@ -87,7 +80,7 @@ SIZES = {"piles", "sticks", "columns", "rows", "line"}  # options that a questio
 USUAL_TAKE = 3  # from a single heap, where a line does not say how many
 MAX_EXAMINED = 200  # moves
 MAX_ALIKE, MAX_NUMBER = 20, 1000  # piles that are said to be equal, and numbers in a span
-BOTH = read_words(TERMS)["either way"]  # no yes or no to these
+BOTH = texts.read_words(TERMS)["either way"]  # no yes or no to these
 JOINED = re.compile(r"(?<=\d)[-/](?=\d+\b)")  # piles or hands written as 1-4-5
 YES = re.compile("^(?:Yes|No): (.)")
 Facts = dict[str, Any]
@@ -241,8 +234,8 @@ def is_asked(session: Session, line: Line, match: Match | None, *, surely: bool 
 
 def surely_asks(line: Line) -> bool:
     """Say whether a line, or a clause, begins as a question, and asks for nothing to be done."""
-    texts = (line.plain, *(" ".join(words) for words, _ in line.clauses))
-    return any(SHAPES["surely asks"].match(text) for text in texts)
+    clauses = (line.plain, *(" ".join(words) for words, _ in line.clauses))
+    return any(SHAPES["surely asks"].match(text) for text in clauses)
 
 
 def _continue_question(session: Session, line: Line) -> Line:
@@ -252,8 +245,7 @@ def _continue_question(session: Session, line: Line) -> Line:
     before, rest = normalise(session.last.text), SHAPES["continues"].sub("", line.plain).split()
     if not may_ask(before, at_table=True):
         return line
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    other = names if find_game(rest) else set()
+    other = GAME_WORDS if find_game(rest) else ()
     return Line(line.text, (*(word for word in before.words if word not in other), *rest))
 
 
@@ -266,7 +258,9 @@ def _find_subject(
     if here is not None and mark and named in line.text.casefold() and named not in asked:
         named = ""  # only the remark after the question names it
     if not named and here is None:
-        cues = [name for name in GAME_NAMES if question_words & read_words(TERMS)[f"of {name}"]]
+        cues = [
+            name for name in GAME_NAMES if question_words & texts.read_words(TERMS)[f"of {name}"]
+        ]
         named = cues[0] if len(cues) == 1 else ""
         told = session.last.intent in GROUPS["of a game"] and TELLING & question_words
         if not cues and session.last.text and (told or PRONOUNS & question_words):
@@ -336,7 +330,7 @@ def _find_wished(session: Session) -> Game | None:
 def _load_cases() -> dict[str, list[tuple[str, str]]]:
     """Return the sections of each topic with their conditions."""
     cases: dict[str, list[tuple[str, str]]] = {}
-    for section in read_sections(ANSWERS):
+    for section in texts.read_sections(ANSWERS):
         topic, _, conditions = section.partition(" if ")
         cases.setdefault(topic, []).append((section, conditions))
     return cases
@@ -348,7 +342,7 @@ def _say(topic: str, question: Question, **more: Any) -> Lines:
     lines: Lines = ()
     for section, conditions in _load_cases().get(topic, ()):
         if all(_holds(question, each) for each in conditions.split(", ") if each):
-            for line in fill_lines(ANSWERS, section, **question.facts):
+            for line in texts.fill_lines(ANSWERS, section, **question.facts):
                 other = line.removeprefix("= ")
                 lines += (line,) if other == line else _tell(other, question)
     return lines
@@ -391,26 +385,26 @@ def _say_kind(kind: str, question: Question) -> Lines:
 @cache
 def _load_alike() -> dict[str, str]:
     """Return the word that stands for each of some that mean the same in a question."""
-    rows = [row.split() for row in read_sections(TERMS)["alike"]]
+    rows = [row.split() for row in texts.read_sections(TERMS)["alike"]]
     return {word: row[0] for row in rows for word in row}
 
 
 def _list_terms(plain: str) -> frozenset[str]:
     """Return what a question is about: its telling words, without endings, alike ones as one."""
-    joined = read_pairs(TERMS)["joined"]
+    joined = texts.read_pairs(TERMS)["joined"]
     plain = _match_joined().sub(lambda found: joined[found[0]], plain)
     return frozenset(term for term in map(_find_term, plain.split()) if term)
 
 
 @cache
 def _match_joined() -> re.Pattern[str]:
-    return re.compile("|".join(rf"\b{phrase}\b" for phrase in read_pairs(TERMS)["joined"]))
+    return re.compile("|".join(rf"\b{phrase}\b" for phrase in texts.read_pairs(TERMS)["joined"]))
 
 
 @lru_cache(maxsize=4096)
 def _find_term(word: str) -> str:
     """Return what a word counts as; nothing for one that says nothing of the topic."""
-    if word in read_words(TERMS)["left out"]:
+    if word in texts.read_words(TERMS)["left out"]:
         return ""
     alike = _load_alike()
     stem = re.sub("(?<=...)(?:ings?|ed|e?s|e|ly)$", "", alike.get(word, word))
@@ -430,7 +424,7 @@ class Asked:
 @cache
 def _load_rows() -> list[tuple[str, str]]:
     """Return the listed questions, each with its section; they are written as normalised."""
-    return [(section, row) for section, rows in read_sections(ASKED).items() for row in rows]
+    return [(section, row) for section, rows in texts.read_sections(ASKED).items() for row in rows]
 
 
 @cache
@@ -438,7 +432,7 @@ def _load_asked() -> tuple[dict[str, float], dict[str, list[Asked]]]:
     """Return what each term weighs, and the questions that have it."""
     asked = [(section, row, _list_terms(row)) for section, row in _load_rows()]
     held = Counter(term for _, term in {(section, t) for section, _, some in asked for t in some})
-    number = len(read_sections(ASKED))
+    number = len(texts.read_sections(ASKED))
     weights = {term: math.log(1 + number / many) ** 2 for term, many in held.items()}
     found: dict[str, list[Asked]] = {}
     for section, row, terms in asked:
@@ -453,9 +447,9 @@ def _find_terms(session: Session, line: Line) -> list[str]:
     """Return the topics of the terms that a line asks about; everyday words only of a game."""
     if not SHAPES["defines"].search(line.plain) and len(line.words) > BRIEF:
         return []
-    terms = read_pairs(TERMS)["terms"]
+    terms = texts.read_pairs(TERMS)["terms"]
     if session.mode in ("game", "setup") or session.table or find_game(line.words):
-        terms = terms | read_pairs(TERMS)["terms of games"]
+        terms = terms | texts.read_pairs(TERMS)["terms of games"]
     found = [phrase for phrase in terms if f" {phrase} " in f" {line.plain} "]
     longest = [
         each for each in found if not any(each != other and each in other for other in found)
@@ -491,7 +485,7 @@ def _compare(plain: str, game: str, shared: int) -> dict[str, float]:
     weights, asked = _load_asked()
     terms, words = _list_terms(plain), frozenset(plain.split())
     norm = sum(weights.get(term, UNKNOWN) for term in terms)
-    names = read_words(TERMS)["names"]
+    names = texts.read_words(TERMS)["names"]
     likeness: dict[str, float] = {}
     seen: set[int] = set()
     for each in (question for term in terms for question in asked.get(term, ())):

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from parlour import core
 from parlour.core import Game, ParlourError, options_of, registry
-from parlour.host.language import Line, fill_lines, read_expressions, read_sections
+from parlour.host.language import Line, texts
 from parlour.host.session import HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
@@ -32,7 +32,7 @@ MAX_PILES = 64
 PARTIAL = ("count", "sizes", "asked")  # of an unfinished dialogue: piles, what was refused
 NOT_OPTIONS = ("game", "begins", "against", "level", "players", "levels", *PARTIAL)
 LIMITS = "table/lines/limits.txt"  # what he says to options that are not allowed
-EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/intents.txt")
 FIRST = {"first", "1", "black", "x", "me", "begin", "start", "1st"}
 SECOND = {"second", "2", "white", "o", "you", "2nd"}
 SIZE = ("columns", "rows")
@@ -144,7 +144,7 @@ def repeat_question(session: Session) -> str:
 
 def _next_question(wish: Wish) -> tuple[str, ...]:
     if asked := wish.get("asked"):
-        known = read_sections(LIMITS).get(f"ask {' '.join(asked)}")
+        known = texts.read_sections(LIMITS).get(f"ask {' '.join(asked)}")
         return known or _ask_for_option(str(wish["game"]), asked[0])
     if not _asks_for_piles(wish):
         return LINES("first or second")
@@ -158,8 +158,8 @@ def _ask_for_option(game: str, name: str) -> tuple[str, ...]:
     option = options_of(registry.find("games", game))[name]
     counted = COUNTED.fullmatch(option.about) if option.kind is int else None
     if counted:
-        return fill_lines(LIMITS, "ask how many", things=counted[1])
-    return fill_lines(LIMITS, "ask", option=name.replace("_", " "))
+        return texts.fill_lines(LIMITS, "ask how many", things=counted[1])
+    return texts.fill_lines(LIMITS, "ask", option=name.replace("_", " "))
 
 
 def _clear_table(session: Session, game: str) -> tuple[Session, tuple[str, ...]]:
@@ -436,7 +436,7 @@ def _refuse_bot(text: str, game: Game) -> NoReturn:
 
 def explain_refusal(game_name: str, error: ParlourError) -> str:
     """Say why a variant is not allowed: in plain words, or else in those of the error."""
-    limits = read_sections(LIMITS)
+    limits = texts.read_sections(LIMITS)
     (limit,) = limits.get(f"{game_name} {getattr(error, 'option', '')}", ("",))
     if not isinstance(error, core.BadOption) or not limit:
         return core.sentence(str(error))

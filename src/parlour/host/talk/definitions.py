@@ -23,8 +23,7 @@ from parlour.host.language import (
     distance,
     english,
     normalise,
-    read_pairs,
-    read_sections,
+    texts,
 )
 from parlour.host.language.dictionary import LIKELY, Sense, find_base
 from parlour.host.session import LastLine, Session
@@ -56,7 +55,7 @@ MANY = 400  # meanings below another that are looked at for its kinds
 STATES = re.compile(r"(?:an?|any|the|one|either|each|some\w*|all|several|two) ")
 COUNTS = re.compile(r"(?:an?|any|one|either|each) ")
 MASS = re.compile(r"(?:phobia|mania|ism|nomy|(?<!ap|th)ology|ness)$")
-PAIRS = read_pairs("talk/dictionary.txt")
+PAIRS = texts.read_pairs("talk/dictionary.txt")
 OPPOSITES = {b: a for a, b in reversed(PAIRS["opposites"].items())} | PAIRS["opposites"]
 FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "plural": ("noun", english.plural),
@@ -303,7 +302,7 @@ class Asked:
 
 
 def _say(session: Session, section: str, /, **gaps: str) -> Lines:
-    lines = read_sections(LINES)[section]
+    lines = texts.read_sections(LINES)[section]
     text = lines[(session.turn + session.seed) % len(lines)]
     both = gaps | {capital(name): capital(gap) for name, gap in gaps.items()}
     return (sentence(text.format_map(both).replace(".;", ";")),)
@@ -601,7 +600,7 @@ def _answer_word_kind(asked: Asked, word: Word) -> Lines | None:
     if asked.kind == "says its kind" and not asked.line.text.rstrip().endswith("?"):
         return None
     kinds = list(dict.fromkeys(sense.kind for sense in word.senses))
-    names = all_of(read_sections(LINES)[f"{kind} name"][0] for kind in kinds)
+    names = all_of(texts.read_sections(LINES)[f"{kind} name"][0] for kind in kinds)
     section = "no adverbs" if wanted == "adverb" else "kinds of word only"
     section = "kinds of word" if wanted in (*kinds, "word") else section
     return asked.say(section, word=f"'{word.text}'", list=names)

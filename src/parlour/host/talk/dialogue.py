@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from parlour.host.language import Line, distance, english, normalise, read_expressions
+from parlour.host.language import Line, distance, english, normalise, texts
 from parlour.host.session import MAX_KEPT, Memories, Session, Talk, TaughtWord
 from parlour.host.talk import facts, listening, subjects, topics, turns
 from parlour.host.talk import memory as memories
@@ -29,8 +29,8 @@ from parlour.host.talk.listening import QUESTIONS, has_rude_word, is_question, i
 from parlour.host.talk.memory import MOODS, record_taste, remember, resolve_pronoun
 from parlour.host.talk.subjects import Subject, find_subject, is_teachable
 
-TEACHING = read_expressions("talk/expressions/teaching.txt")
-CONSENT = read_expressions("talk/expressions/consent.txt")
+TEACHING = texts.read_expressions("talk/expressions/teaching.txt")
+CONSENT = texts.read_expressions("talk/expressions/consent.txt")
 INVITING = ("on-", "shape-", "go-on", "mention", "hushed", "answered", "reflect", "recall")
 KNOCKING = ("on-knock", "knock-who")
 WHOSE = ("my", "our", "he", "she", "his", "her", "they", "their")  # of others' tastes
@@ -70,13 +70,13 @@ def open_talk(session: Session, topic: str = "") -> Answer:
 
 def continue_talk(session: Session, intent: str, slots: Mapping[str, object], line: Line) -> Answer:
     """Answer a line in a talk, given its intent."""
-    texts = {name: str(value) for name, value in slots.items()}
+    filled = {name: str(value) for name, value in slots.items()}
     draft = Draft.of(session)
     if session.mode != "talk" and intent == "name":
-        _answer_name_given(draft, texts, line)
+        _answer_name_given(draft, filled, line)
         return _ask_permission(draft) if session.mode == "chat" else draft.finish()
     draft.change_talk(turns=draft.talk.turns + 1)
-    values = " ".join(value[:MAX_LENGTH] for value in texts.values())
+    values = " ".join(value[:MAX_LENGTH] for value in filled.values())
     if MOODS["care"].search(line.plain):  # not a moment for jokes
         draft.note(Mark.GRAVE)
         draft.say("care", "sorry")
@@ -88,12 +88,12 @@ def continue_talk(session: Session, intent: str, slots: Mapping[str, object], li
     if question.section == "mean" and other and {"it", "they", "them"} & set(line.words):
         turns.take_up(draft, other)  # that is what was meant
         if line.words[0] == "i" and distance(line.words[1], "like") < 2:
-            intent, texts = "like", {"what": other.word}
+            intent, filled = "like", {"what": other.word}
     if intent in ("say", "unknown", "topic") and not topics.is_readable(session, line):
         return _answer_unreadable(draft, line)
     if (lines := facts.answer_about_person(session, line)) is not None:
         return session, lines
-    return _answer_line(draft, intent, texts, line)
+    return _answer_line(draft, intent, filled, line)
 
 
 def _answer_rude(draft: Draft, intent: str, line: Line) -> None:
@@ -554,18 +554,17 @@ def _record_permission(draft: Draft, yes: bool, more: bool = False) -> None:
         turns.carry_on(draft, patient=bool(told))
 
 
-def _drop_optional_question(draft: Draft) -> None:
-    """Drop the question at the end, if no answer is needed and something else is said."""
+def _ask_permission(draft: Draft) -> Answer:
+    """Finish the reply, and ask for permission at its end if this is the moment.
+
+    It comes instead of a question that needs no answer.
+    """
+    if not _should_ask_permission(draft):
+        return draft.finish()
     optional = not Question.read(draft.question).section.startswith(REQUIRED)
     if draft.asks and optional and len(draft.sentences) > 1:
         draft.sentences = draft.sentences[:-1]
-
-
-def _ask_permission(draft: Draft) -> Answer:
-    """Finish the reply, and ask for permission at its end if this is the moment."""
-    if _should_ask_permission(draft):
-        _drop_optional_question(draft)
-    if not _should_ask_permission(draft) or draft.asks:
+    if draft.asks:
         return draft.finish()
     said = " ".join(draft.sentences)
     _put_permission(draft)

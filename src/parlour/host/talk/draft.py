@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from parlour.core import capital, sentence
-from parlour.host.language import Gaps, read_sections
+from parlour.host.language import texts
 from parlour.host.session import MAX_KEPT, Memories, Session, Talk
 from parlour.host.talk.subjects import Subject, find_subject
 
@@ -48,7 +48,7 @@ def load_templates() -> dict[str, tuple[Template, ...]]:
     return {
         section: _read_templates(section, rows)
         for name in FILES
-        for section, rows in read_sections(f"talk/lines/{name}.txt").items()
+        for section, rows in texts.read_sections(f"talk/lines/{name}.txt").items()
     }
 
 
@@ -236,7 +236,7 @@ class Draft:
         other: Subject | None = None,
         more: Mapping[str, str] | None = None,
         about: Subject | None = None,
-    ) -> Gaps:
+    ) -> texts.Gaps:
         """Return what can fill the gaps of a line about a topic, or about the present one."""
         found: dict[str, str] = {"name": self.memory.name}
         if topic := self.topic:
@@ -246,10 +246,10 @@ class Draft:
         for name, form in (more or {}).items():
             found[name] = form
             found[capital(name)] = capital(form)
-        return Gaps(found | (about.forms() if about else {}))
+        return texts.Gaps(found | (about.forms() if about else {}))
 
     def _pick(
-        self, lines: Iterable[Template], forms: Gaps, about: Subject | None
+        self, lines: Iterable[Template], forms: texts.Gaps, about: Subject | None
     ) -> Template | None:
         """Draw a template from those not used yet, or else return the longest rested."""
         said = {*self.recent, *self.sentences}

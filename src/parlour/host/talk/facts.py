@@ -17,18 +17,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
-from parlour.host.language import Line, english, read_expressions, read_pairs, read_words
+from parlour.host.language import Line, english, spell_number, texts
 from parlour.host.session import MAX_KEPT, Fact, Memories, Session, Statement
 from parlour.host.talk import memory as memories
 from parlour.host.talk.draft import Draft, Mark, fill, load_templates
 from parlour.host.talk.memory import MIRRORED, QUESTIONS, find_words, is_grave, speaks_of_self
 from parlour.host.talk.subjects import PLAIN, WORDS, find_subject
 
-FACTS = read_expressions("talk/expressions/facts.txt")
+FACTS = texts.read_expressions("talk/expressions/facts.txt")
 RELATIONS = FACTS.list_with("who", "value")  # the sections that tell something of somebody
-SAME = read_pairs("talk/same.txt")["same"]
-COVERS = read_pairs("talk/same.txt")["covers"]
-NAMES = read_words("language/words/names.txt")["names"]
+SAME = texts.read_pairs("talk/same.txt")["same"]
+COVERS = texts.read_pairs("talk/same.txt")["covers"]
+NAMES = texts.read_words("language/words/names.txt")["names"]
 KIN = WORDS["he"] | WORDS["she"] | WORDS["he or she"]
 FIRST_PERSON = ("i", "we", "my", "our", "me", "us")
 THIRD_PERSON = {"his": "he", "him": "he", "her": "she", "their": "they", "them": "they"}
@@ -43,9 +43,9 @@ STILL_MEANT = 4  # turns in which a pronoun can mean somebody
 MAX_MEANT = 3  # of whom there can be several
 MAX_VALUE = 12  # words
 MAX_NAME = 4  # words
-RECALL = read_expressions("talk/expressions/recall.txt")
+RECALL = texts.read_expressions("talk/expressions/recall.txt")
 ASKED = RECALL.list_with("who")  # the sections that ask about somebody
-ANSWERED_BY = read_pairs("talk/same.txt")["answered by"]
+ANSWERED_BY = texts.read_pairs("talk/same.txt")["answered by"]
 NAMES_OF_GAMES = frozenset().union(*(WORDS[name] for name in WORDS if name.startswith("game")))
 IN_QUESTIONS = ("he", "she", "his", "her")  # pronouns that can mean somebody who has died
 LATEST = 2  # statements that he repeats at once
@@ -260,7 +260,7 @@ def _tell_age(notes: Notes, found: re.Match[str]) -> str:
     if not known.startswith("you.") and not _is_person_name(name):
         return found[0]
     path = known or name.capitalize()
-    notes.add(path, "age", memories.spell_number(found["value"]))
+    notes.add(path, "age", spell_number(found["value"]))
     notes.spoken_of.append(path)
     return found[0] if " is " in found[0] and "who" not in found[0] else name
 
@@ -464,7 +464,7 @@ def _tell_has(notes: Notes, path: str, value: str, none: str) -> bool:
         if at < 0 or "of" in after or not all(_describes(word) for word in words[:at]):
             continue
         told = True
-        count = memories.spell_number(found["count"])
+        count = spell_number(found["count"])
         notes.add(path, "has", " ".join((count, _spell(notes, " ".join(words[: at + 1])))))
         if count == "no":
             gone = f"{path}.{find_head(words[at])}"
@@ -509,7 +509,7 @@ def _spell(notes: Notes, value: str, *, name: bool = False) -> str:
     plain = "".join(unicodedata.normalize("NFKD", char)[:1] or char for char in notes.text)
     spelt = r"[\s,’'-]*".join("['’]?".join(word) for word in value.split())
     typed = re.search(rf"\b{spelt}\b", plain, re.IGNORECASE)
-    words = [memories.spell_number(word) for word in value.split()]
+    words = [spell_number(word) for word in value.split()]
     if typed:
         words = [word.strip("'’") for word in notes.text[slice(*typed.span())].split()]
     words = [MIRRORED["turned"].get(word.lower(), word) for word in words]
@@ -591,7 +591,7 @@ def _change_value(notes: Notes, fact: Fact, value: str) -> bool:
     if fact.relation in ("name", "was-called") and name and not number:
         notes.add(fact.whose, fact.relation, _spell(notes, value, name=True))
     elif fact.relation == "age" and number:
-        notes.add(fact.whose, "age", memories.spell_number(value))
+        notes.add(fact.whose, "age", spell_number(value))
     elif fact.relation in ("lives", "from", "works") and name:
         notes.add(
             fact.whose, fact.relation, f"{'in ' * (fact.relation != 'from')}{value.capitalize()}"

@@ -14,15 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from parlour.host.language import (
-    Line,
-    WordSense,
-    english,
-    normalise,
-    read_expressions,
-    read_pairs,
-    read_words,
-)
+from parlour.host.language import Line, WordSense, english, normalise, spell_number, texts
 from parlour.host.session import Fact
 from parlour.host.talk import facts, subjects, turns
 from parlour.host.talk import memory as memories
@@ -32,13 +24,13 @@ from parlour.host.talk.memory import MIRRORED, MOODS, QUESTIONS, SHORTEST, find_
 from parlour.host.talk.subjects import WORDS, Subject, find_subject
 from parlour.host.talk.topics import find_stranger, find_topic
 
-SHAPES = read_expressions("talk/expressions/shapes.txt")
-HIMSELF = read_expressions("talk/expressions/himself.txt")
-ANSWERS = read_expressions("talk/expressions/short_answers.txt")
-OTHERS = read_expressions("talk/expressions/others.txt")
-THEMES = read_expressions("talk/expressions/themes.txt")
-ELLIPTIC = read_expressions("talk/expressions/elliptic.txt")
-GROUPS = read_words("groups.txt")
+SHAPES = texts.read_expressions("talk/expressions/shapes.txt")
+HIMSELF = texts.read_expressions("talk/expressions/himself.txt")
+ANSWERS = texts.read_expressions("talk/expressions/short_answers.txt")
+OTHERS = texts.read_expressions("talk/expressions/others.txt")
+THEMES = texts.read_expressions("talk/expressions/themes.txt")
+ELLIPTIC = texts.read_expressions("talk/expressions/elliptic.txt")
+GROUPS = texts.read_words("groups.txt")
 NO_REST = subjects.PLAIN - WORDS["topical"]  # words after a yes that add nothing to it
 WORSE = {"guilt": "grave-guilt", "fear": "grave-fear", "at a loss": "grave-lost"}
 TOO_COMMON = 9  # how common a word is that says too little to be asked about
@@ -58,7 +50,7 @@ ANSWERED_ELSEWHERE = ("teach", "who", "shall", "keep", "new", "mean", "game", "a
 HOW_ARE_YOU = ("their-how", "how-game")  # after which a short line says how the person is
 LONG_ANNOYED = 8  # turns in which a second complaint is answered otherwise
 SHAPE_INTERVAL = 12  # marks between two replies to statements of one shape
-SPOKEN = read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
+SPOKEN = texts.read_pairs("talk/sums.txt")["spoken"]  # operations in words, as signs
 NUMBER = r"-?\d+(?:\.\d+)?"
 STEP = rf" ?([-+/*^%x×÷]) ?({NUMBER})"
 SUM = re.compile(rf"(?<![\w.])(?<!\d )({NUMBER})((?:{STEP})+)(?![.\w]*\w)")
@@ -404,8 +396,7 @@ def _stay_grave(draft: Draft, line: Line) -> None:
         draft.say("reflect-grave", "reflect", more={"turned": again})
     elif _is_fragment(line):
         draft.say("answered", more={"given": turn_words(line.text)})
-    asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
-    if him and not asked_before:
+    if him and not draft.asked_last:
         draft.say("hushed-he", more={"him": him, "he": "she" if him == "her" else "he"})
     if not draft.sentences:
         draft.say("hushed", "grave")
@@ -459,7 +450,7 @@ def turn_words(text: str) -> str:
         after_i = MIRRORED["after i"] if before.lower() == "i" else {}
         bare = word.rstrip(",").lower()
         again = after_i.get(bare) or MIRRORED["turned"].get(bare)
-        found.append(again + "," * word.endswith(",") if again else memories.spell_number(word))
+        found.append(again + "," * word.endswith(",") if again else spell_number(word))
     return " ".join(found)
 
 
@@ -479,7 +470,7 @@ def _answer_shape(draft: Draft, section: str, found: re.Match[str], line: Line, 
     """Answer a statement of this shape; False if there is no line left for it."""
     more = {name: value for name, value in found.groupdict().items() if value}
     if "number" in more:
-        more["number"] = memories.spell_number(more["number"])
+        more["number"] = spell_number(more["number"])
     if section in ("am", "named") and not _fits_shape(draft, section, more, line.words):
         return False
     if section == "kin" and ("late" in line.words or draft.is_marked(f"{Mark.GONE}:{more['who']}")):
@@ -692,7 +683,7 @@ def answer_aside(draft: Draft, line: Line) -> bool:
         if not turns.tell_fact(draft):
             turns.ask_topic(draft, after="more-none")
     elif line.words and all(word.isdigit() for word in line.words):
-        number = memories.spell_number(line.words[0])
+        number = spell_number(line.words[0])
         year = number.isdigit() or turns.is_mood_grave(draft)
         draft.say("answered" if year else "shape-count", more={"number": number, "given": number})
         turns.carry_on(draft, patient=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from parlour.host.language import Line, normalise, read_expressions, read_words
+from parlour.host.language import Line, normalise, texts
 from parlour.host.session import Session
 from parlour.host.talk import facts, listening, turns
 from parlour.host.talk.definitions import answer_word_question, asks_for_word
@@ -19,9 +19,9 @@ from parlour.host.talk.memory import mirror
 from parlour.host.talk.subjects import WORDS
 from parlour.host.talk.topics import is_statement
 
-MANNERS = read_expressions("talk/expressions/manners.txt")
-HEARD = read_expressions("talk/expressions/heard.txt")
-GROUPS = read_words("groups.txt")
+MANNERS = texts.read_expressions("talk/expressions/manners.txt")
+HEARD = texts.read_expressions("talk/expressions/heard.txt")
+GROUPS = texts.read_words("groups.txt")
 SURE_OF_MOOD = 0.96  # how sure the examples must be, where no word says what the mood is
 MAX_WAITING, MAX_PRAISING = 8, 4  # words of a wait, and of praise that may be for anything
 MAX_HELP = 4  # words of a line that asks for help without a word of it

@@ -12,24 +12,16 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from parlour.host.language import (
-    SMALL,
-    TENS,
-    Line,
-    english,
-    normalise,
-    read_expressions,
-    read_pairs,
-)
+from parlour.host.language import Line, english, normalise, texts
 from parlour.host.session import MAX_KEPT, Memories, Session, Statement
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.subjects import PLAIN, WORDS, Subject, find_nouns, find_subject
 
-STATEMENTS = read_expressions("talk/expressions/statements.txt")
-MOODS = read_expressions("talk/expressions/moods.txt")
-QUESTIONS = read_expressions("talk/expressions/questions.txt")
-HEARD = read_expressions("talk/expressions/heard.txt")
-MIRRORED = read_pairs("talk/mirror.txt")
+STATEMENTS = texts.read_expressions("talk/expressions/statements.txt")
+MOODS = texts.read_expressions("talk/expressions/moods.txt")
+QUESTIONS = texts.read_expressions("talk/expressions/questions.txt")
+HEARD = texts.read_expressions("talk/expressions/heard.txt")
+MIRRORED = texts.read_pairs("talk/mirror.txt")
 POINTING = WORDS["pointing"]
 MAX_WORDS = 16
 MAX_LETTERS = 100
@@ -67,12 +59,6 @@ def record_taste(draft: Draft, word: str, yes: bool) -> None:
     """Remember a taste, so that he does not ask about it."""
     draft.session = draft.session.replace(memory=add_taste(draft.memory, word, yes))
     draft.mark(f"{Mark.LIKE}:{word}")
-
-
-def spell_number(digits: str) -> str:
-    """Write a number as one says it: in words as far as there is one word for it."""
-    words = {str(number): word for word, number in (SMALL | TENS).items()}
-    return words.get(digits, digits)
 
 
 def remember(draft: Draft, line: Line) -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from parlour.core import all_of, capital, one_of
-from parlour.host.language import WordSense, english, read_words
+from parlour.host.language import WordSense, english, texts
 from parlour.host.session import Memories, TaughtWord
 
-WORDS = read_words("talk/words.txt")
+WORDS = texts.read_words("talk/words.txt")
 PLAIN = WORDS["plain"]  # words that say nothing by themselves, though the lexicon knows them
 UNIQUE, UNCOUNTED = WORDS["unique"], WORDS["uncounted"]
 KIND_OF = {word: kind for kind in ("noun", "verb", "adjective") for word in WORDS[kind]}

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from parlour.host.language import SMALL_WORDS, Line, WordSense, distance, english, read_expressions
+from parlour.host.language import SMALL_WORDS, Line, WordSense, distance, english, texts
 from parlour.host.session import Session
 from parlour.host.talk.draft import Draft, Mark
 from parlour.host.talk.memory import is_grave
 from parlour.host.talk.subjects import KIND_OF, PLAIN, WORDS, find_entry, find_taught, is_teachable
 
-EXPRESSIONS = read_expressions("talk/expressions/topics.txt")
+EXPRESSIONS = texts.read_expressions("talk/expressions/topics.txt")
 POINTERS = WORDS["pointers"]
 TOO_PLAIN = PLAIN - WORDS["topical"]  # some plain words are good topics when they stand alone
 FEWEST, MAX_LETTERS = 5, 20  # letters of a word in which a slip can be recognised

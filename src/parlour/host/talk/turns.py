@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parlour.host.language import read_sections
+from parlour.host.language import texts
 from parlour.host.session import MAX_KEPT, Session
 from parlour.host.talk.draft import Draft, Mark, Question, Template, fill, load_templates
 from parlour.host.talk.memory import owns, recall, recall_taste, speaks_of_self
@@ -20,7 +20,7 @@ SETTLED = 6  # turns in a talk, after which one may ask for a name
 QUIET = 5  # short lines, of the last few, that make a quiet talk
 STAYS_GRAVE = 12  # turns in which nothing light is said after something grave
 NO_OFFERS = 12  # turns without a game being offered to somebody who does not want to play
-HIS_OWN = read_sections("talk/words.txt")["his own topics"][0].split()
+HIS_OWN = texts.read_sections("talk/words.txt")["his own topics"][0].split()
 GAME_SECTIONS = [name for name in WORDS if name == "game" or name.startswith("game-")]
 VERB_SORTS = ("motion", "eating", "making", "thought", "speech", "contest")
 WITH_A_PRICE = ("artifact", "food", "drink", "vehicle", "clothing")
@@ -135,8 +135,7 @@ def _remember_or_ask(draft: Draft, ask: float, patient: bool) -> bool:
     remembers = draft.talk.turns >= 3 and draft.happens(0.15 if patient else 0.4)
     if remembers and recall(draft):
         return True
-    asked_before = draft.talk.recent[-1:] and draft.talk.recent[-1].endswith("?")
-    if draft.happens(ask or (0.5 if asked_before else 0.8)):
+    if draft.happens(ask or (0.5 if draft.asked_last else 0.8)):
         return ask_question(draft)
     said = tell_fact(draft)
     if said and not draft.asks and len(draft.sentences) < 2 and draft.happens(0.4):

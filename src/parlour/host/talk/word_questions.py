@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from parlour.host.language import SMALL_WORDS, Line, normalise, read_expressions, read_words
+from parlour.host.language import SMALL_WORDS, Line, normalise, texts
 
-SHAPES = read_expressions("talk/expressions/dictionary.txt")
-OWN = read_words("talk/dictionary.txt")
+SHAPES = texts.read_expressions("talk/expressions/dictionary.txt")
+OWN = texts.read_words("talk/dictionary.txt")
 MAX_WORDS = 60  # of a line that may ask for a word
 MAX_TEXTS = 60  # stretches of it that may be the question
 MAX_QUOTED = 4  # words of a quotation that may be asked for as one
@@ -117,10 +117,12 @@ def _list_stretches(line: Line, later: bool, cut: bool = False) -> Iterator[str]
     for rest, stops in islice(_list_clauses(line), None if later else 1):
         marks = SHAPES["any rest" if cut else "rest"].finditer(rest)
         ends = {**{found.start(): "" for found in marks}, **(stops if not cut else {})}
-        texts = [rest[:end] for end in sorted(ends, key=lambda end: ("?" not in ends[end], -end))]
+        stretches = [
+            rest[:end] for end in sorted(ends, key=lambda end: ("?" not in ends[end], -end))
+        ]
         begins = [found.start() for found in SHAPES["start"].finditer(rest)] if cut else []
-        texts += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
-        for text in texts:
+        stretches += [rest[begin:end] for begin in begins for end in {min(stops), len(rest)}]
+        for text in stretches:
             yield from dict.fromkeys((text, SHAPES["filler"].sub("", text).strip()))
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from parlour.host.understand.vote import ACTS, ANSWERS, ENDINGS, MOVES, name_state, understand
     from parlour.host.understand.wishes import (
         GAME_NAMES,
+        GAME_WORDS,
         add_endings,
         find_bots,
         find_counts,

@@ -16,9 +16,9 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from parlour.core import Game, Match, State
-from parlour.host.language import read_sections, read_words
+from parlour.host.language import texts
 
-WORDS = read_words("understand/words/intents.txt")
+WORDS = texts.read_words("understand/words/intents.txt")
 FILLER = WORDS["filler"]
 SHORT = 12  # words up to which one decisive word is enough
 DECISIVE = 0.6  # the share it then counts for at least
@@ -100,14 +100,14 @@ class Reading:
 @cache
 def load_patterns(mode: str) -> Patterns:
     """Return the patterns of all that can be said in a mode; `game-only` is without the rest."""
-    in_talk = read_sections("understand/patterns/in_talk.txt")
-    in_game = read_sections("understand/patterns/in_game.txt")
+    in_talk = texts.read_sections("understand/patterns/in_talk.txt")
+    in_game = texts.read_sections("understand/patterns/in_game.txt")
     if mode == "game-only":
         return Patterns(in_game)
     own = {"game": in_game, "talk": in_talk}.get(mode, {"done": in_talk["done"]})
     if mode == "after":
         own = in_game | own
-    anytime = read_sections("understand/patterns/anytime.txt")
+    anytime = texts.read_sections("understand/patterns/anytime.txt")
     return Patterns({**anytime, **load_question_intents(), **own})
 
 
@@ -120,7 +120,7 @@ def load_question_intents() -> Patterns:
 @cache
 def load_questions() -> Patterns:
     """Return the patterns of the questions about the games by topic, with stand-ins expanded."""
-    sections = read_sections("understand/patterns/questions.txt")
+    sections = texts.read_sections("understand/patterns/questions.txt")
     games = {
         name.removeprefix("GAME "): lines
         for name, lines in sections.items()

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from parlour.core import State, one_of
-from parlour.host.language import read_expressions, read_words
+from parlour.host.language import texts
 from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 from parlour.rules import HIT, SPLIT, Chopsticks
 
 Hands = tuple[int, int]
 
 LEFT, RIGHT = "left", "right"
-EXPRESSIONS = read_expressions("understand/expressions/hands.txt")
-WORDS = read_words("understand/words/hands.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/hands.txt")
+WORDS = texts.read_words("understand/words/hands.txt")
 SIDES = {word: side for side in (LEFT, RIGHT) for word in WORDS[side]}
 BIGGER, SMALLER = WORDS["bigger"], WORDS["smaller"]
 ALIVE, DEAD = WORDS["alive"], WORDS["dead"]

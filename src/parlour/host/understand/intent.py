@@ -13,9 +13,9 @@ from itertools import islice, takewhile
 
 from parlour.core import IllegalMove, ParlourError
 from parlour.host import language
-from parlour.host.language import MAX_LENGTH, NUMBER, Line, look_up, normalise, read_expressions
+from parlour.host.language import MAX_LENGTH, NUMBER, Line, look_up, normalise, texts
 from parlour.host.session import Session
-from parlour.host.understand import grammar
+from parlour.host.understand import grammar, wishes
 from parlour.host.understand.grammar import (
     FILLER,
     WORDS,
@@ -32,17 +32,17 @@ from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_gam
 SURE, ENOUGH = 0.7, 0.45  # the share of a line that a reading must explain, at first and in the end
 SHORT = 4  # words of a question after a move
 SURELY_NO_GAME = 0.9  # the same, for a command that needs a game when none is on
-GROUPS = language.read_words("groups.txt")
+GROUPS = texts.read_words("groups.txt")
 OF_THE_TABLE = ("win", "history", "value", "draw")  # what may be asked without naming the game
 ASKING, ASKING_FIRST = WORDS["asking"], WORDS["asking first"]
 DRASTIC = {  # what cannot be undone by a word, and the words that ask for it
     intent: WORDS[f"drastic {intent}"] for intent in ("resign", "kill", "leave", "save", "swap")
 }
-FIRST_NAMES = language.read_words("language/words/names.txt")["names"]
-EXPRESSIONS = read_expressions("understand/expressions/intents.txt")
-PERSONAL = read_expressions("understand/expressions/personal.txt")
-MOVES = read_expressions("understand/expressions/moves.txt")
-SHAPES = read_expressions("understand/expressions/shape.txt")
+FIRST_NAMES = texts.read_words("language/words/names.txt")["names"]
+EXPRESSIONS = texts.read_expressions("understand/expressions/intents.txt")
+PERSONAL = texts.read_expressions("understand/expressions/personal.txt")
+MOVES = texts.read_expressions("understand/expressions/moves.txt")
+SHAPES = texts.read_expressions("understand/expressions/shape.txt")
 OF_TEXT = ("quotation", "joint")  # signs in the text as it was typed
 NO_SIGNS = (*OF_TEXT, "opens", "requests", "weighs", "of the move before", "of its result")
 MAX_JOINTS = 6  # places at which a line is split to see
@@ -65,8 +65,7 @@ def read_by_grammar(session: Session, scene: Scene, line: Line) -> tuple[Meaning
 @cache
 def _list_known_words(mode: str) -> frozenset[str]:
     """Return the words that a slip of the keys is corrected to."""
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    words = grammar.load_vocabulary(mode) | names | WORDS["moves"] | language.NUMBERS
+    words = grammar.load_vocabulary(mode) | wishes.GAME_WORDS | WORDS["moves"] | language.NUMBERS
     return frozenset(word for word in words if len(word) > 2)
 
 

@@ -16,16 +16,18 @@ from typing import Any
 
 from parlour.core import BadText, IllegalMove, ParlourError, State, extra
 from parlour.host import language
-from parlour.host.language import Line, find_entries, look_up, read_expressions, read_words
+from parlour.host.language import Line, find_entries, look_up, texts
 from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 
-EXPRESSIONS = read_expressions("understand/expressions/moves.txt")
-WORDS = read_words("understand/words/moves.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/moves.txt")
+WORDS = texts.read_words("understand/words/moves.txt")
 KINDS = ("piles", "hands", "squares")
 LETTERS = frozenset("bcdefghjklmnopqrsuvwxyz")  # that are no words, and may name squares or hands
-SPELLINGS = {kind: read_expressions(f"understand/expressions/{kind}.txt") for kind in KINDS}
+SPELLINGS = {kind: texts.read_expressions(f"understand/expressions/{kind}.txt") for kind in KINDS}
 KNOWN = {
-    kind: WORDS[kind].union(WORDS["verbs"], *read_words(f"understand/words/{kind}.txt").values())
+    kind: WORDS[kind].union(
+        WORDS["verbs"], *texts.read_words(f"understand/words/{kind}.txt").values()
+    )
     for kind in KINDS
 }
 KNOWN |= {kind: KNOWN[kind] | LETTERS for kind in ("hands", "squares")}
@@ -280,10 +282,10 @@ def _read(
     if EXPRESSIONS["either"].search(final):
         return Unclear("say one of the two")
     number = re.search(r"\d+", final)
-    texts = [final, whole]
+    ways = [final, whole]
     if before and number:  # `two from the last, no wait, three`
-        texts.insert(1, re.sub(r"\d+(?=\D*$)", number[0], before[-1]))
-    readings = [_read_text(reader, game, state, text) for text in dict.fromkeys(texts)]
+        ways.insert(1, re.sub(r"\d+(?=\D*$)", number[0], before[-1]))
+    readings = [_read_text(reader, game, state, text) for text in dict.fromkeys(ways)]
     moves = (each for each in readings[:-1] if isinstance(each, MoveReading))
     return next(moves, None) or next((each for each in readings if each), None)
 

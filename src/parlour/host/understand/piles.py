@@ -11,13 +11,15 @@ import re
 from collections.abc import Sequence
 
 from parlour.core import State, one_of, span
-from parlour.host.language import ORDINALS, read_expressions, read_words
+from parlour.host.language import ORDINALS, texts
 from parlour.host.understand.grammar import Illegal, Unclear, rewrite
 from parlour.rules import Nim, Sticks
 
-EXPRESSIONS = read_expressions("understand/expressions/piles.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/piles.txt")
 NAMES = [name for name in EXPRESSIONS if name.startswith("name by ")]
-WHOLLY = read_words("understand/words/intents.txt")["wholly"]  # a short line may consist of these
+WHOLLY = texts.read_words("understand/words/intents.txt")[
+    "wholly"
+]  # a short line may consist of these
 DIGITS = str.maketrans("0123456789", "ABCDEFGHIJ")  # the number of a pile is not an amount
 BACK = str.maketrans("ABCDEFGHIJ", "0123456789")
 

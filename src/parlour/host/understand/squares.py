@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from parlour.core import State, one_of
-from parlour.host.language import ORDINALS, read_expressions, read_words
+from parlour.host.language import ORDINALS, texts
 from parlour.host.understand.grammar import Unclear, rewrite
 from parlour.rules import LETTERS, PASS, Board, Othello, Square, TicTacToe
 
-EXPRESSIONS = read_expressions("understand/expressions/squares.txt")
-WORDS = read_words("understand/words/squares.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/squares.txt")
+WORDS = texts.read_words("understand/words/squares.txt")
 STEPS = {  # what leads from a square to others, and by which steps
     name: [tuple(map(int, step.split(","))) for step in name.split()[1:]]
     for name in EXPRESSIONS

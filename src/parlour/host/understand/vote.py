@@ -16,14 +16,14 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.core import extra, registry
-from parlour.host.language import NUMBER, Line, look_up, read_words
+from parlour.host.language import NUMBER, Line, look_up, texts
 from parlour.host.session import Session
 from parlour.host.understand.grammar import FILLER, WORDS, Meaning, Reading, Scene, read_patterns
 from parlour.host.understand.intent import EXPRESSIONS as INTENTS
@@ -36,15 +36,14 @@ from parlour.host.understand.intent import (
     read_by_grammar,
     read_exact_move,
 )
-from parlour.host.understand.wishes import GAME_NAMES, find_counts, find_game
+from parlour.host.understand.wishes import GAME_NAMES, GAME_WORDS, find_counts, find_game
 
 if TYPE_CHECKING:
     import numpy as np
 
-GROUPS = read_words("groups.txt")
+GROUPS = texts.read_words("groups.txt")
 ACTS, MOVES, ANSWERS = GROUPS["acts"], GROUPS["moves"], GROUPS["answers"]
 ENDINGS, AGAINST = GROUPS["endings"], GROUPS["against"]  # the latter are signs
-
 CONTRAST = SHAPES["contrast"]
 SAME = {"ask": "ask-game", "value": "ask-game"}  # intents of the grammar by their other names
 NEEDS_GRAMMAR = frozenset({"like", "dislike"})  # what the examples alone do not decide in a talk
@@ -198,8 +197,13 @@ def _name_answer(state: str, words: Sequence[str]) -> Meaning | None:
         return Meaning("number", {"n": counts[0]}) if len(counts) == 1 and not others else None
     if state in ("side", "offer") and telling in ({"first"}, {"second"}):
         return Meaning(telling.pop())
-    found = read_patterns("chat", tuple(words)) if state in ("again", "confirm") else ()
-    sure = (each.intent for each in found if each.share >= 1 and each.intent in ("yes", "no"))
+    return _find_surely("chat", words, ("yes", "no")) if state in ("again", "confirm") else None
+
+
+def _find_surely(mode: str, words: Sequence[str], intents: Collection[str]) -> Meaning | None:
+    """Return which of some intents explains all of some words."""
+    found = read_patterns(mode, tuple(words))
+    sure = (each.intent for each in found if each.share >= 1 and each.intent in intents)
     return next((Meaning(intent) for intent in sure), None)
 
 
@@ -211,9 +215,7 @@ def _read_last_clause(heard: Heard) -> Meaning | None:
     last = Line(" ".join(clauses[-1]), clauses[-1])
     if {"third person", "quotation"} & heard.signs or AGAINST & find_signs(last):
         return None
-    found = read_patterns(heard.scene.mode, last.words)
-    sure = (each.intent for each in found if each.share >= 1 and each.intent in ENDINGS)
-    return next((Meaning(intent) for intent in sure), None)
+    return _find_surely(heard.scene.mode, last.words, ENDINGS)
 
 
 def listen(session: Session, scene: Scene, line: Line) -> Heard:
@@ -266,8 +268,8 @@ def list_hints(heard: Heard) -> Iterator[str]:
 
 def _list_telling(line: Line) -> list[str]:
     """List the words that are neither filler nor the name of a game."""
-    names = {word for some in GAME_NAMES.values() for name in some for word in name.split()}
-    return [word for word in line.words if word not in FILLER and word not in names]
+    idle = FILLER | GAME_WORDS
+    return [word for word in line.words if word not in idle]
 
 
 # The decision

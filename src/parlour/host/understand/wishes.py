@@ -15,10 +15,11 @@ from functools import cache
 from typing import Any
 
 from parlour.core import Option, extra, options_of, registry, title, whole
-from parlour.host.language import SMALL, normalise, read_expressions, read_sections
+from parlour.host.language import SMALL, normalise, texts
 
-EXPRESSIONS = read_expressions("understand/expressions/wishes.txt")
-GAME_NAMES = read_sections("understand/words/games.txt")
+EXPRESSIONS = texts.read_expressions("understand/expressions/wishes.txt")
+GAME_NAMES = texts.read_sections("understand/words/games.txt")
+GAME_WORDS = frozenset(" ".join(name for some in GAME_NAMES.values() for name in some).split())
 BOT_NAMES = {"perfect": ("perfect", "perfection"), "hats": ("hats", "hat")}
 N = EXPRESSIONS["number"].pattern
 HARDEST, EASIEST = 10, 1

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from parlour.core import OUTCOMES, BadFile, ParlourError, TooLarge, Value
-from parlour.truth.disk.storage import Folder, View
+from parlour.truth.disk.storage import Folder
 
 MAGIC = b"parlour block 1\n"
 CHUNK = 1 << 12  # numbers in a chunk, as the kernels know
@@ -130,7 +130,7 @@ class ChunkFile:
         view = folder.open(name)
         if view is None:
             raise Damaged(name, folder.url)
-        self.view: View = view
+        self.view = view
         lead = len(MAGIC) + 4
         try:
             start = bytes(view[0:lead])

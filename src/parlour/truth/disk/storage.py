@@ -15,7 +15,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from parlour.core import BadFile, ParlourError, describe_error
 
@@ -25,14 +25,6 @@ PART = ".part"  # how the name of a file ends that is not written to its end
 
 class NoRoom(ParlourError):
     """A disk that is full."""
-
-
-class View(Protocol):
-    """The bytes of a file, of which any may be read."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, part: slice) -> bytes: ...
 
 
 class Folder:
@@ -52,8 +44,8 @@ class Folder:
         view = self.open(name)
         return None if view is None else bytes(view[0 : len(view)])
 
-    def open(self, name: str) -> View | None:
-        """Return the bytes of a file, to be read in parts; None where there is none."""
+    def open(self, name: str) -> Any:
+        """Return the bytes of a file, to be read by slices; None where there is none."""
         if self._remote is not None:
             path = f"{self._root}/{name}"
             with self._explaining("read", name):

@@ -155,7 +155,7 @@ class Worker:
 
     def _forget(self) -> None:
         """Give up what was read before."""
-        self._held = Cache(MAX_HELD, _size_of)
+        self._held = Cache(MAX_HELD, lambda values: int(values.nbytes))
         self._pool: tuple[tuple[int, ...], Pool] | None = None
         self._room: Any = None  # where the values of a pool lie, one after the other
         self._read: tuple[int, set[int]] = (-1, set())  # the tier that lies there alone, its blocks
@@ -360,10 +360,8 @@ class Worker:
                 after[which] = widen(self._tier_values(task, tier)[found.places[which]])
                 continue
             for block, part, places in self._by_block(task.tiers[tier], found.places[which]):
-                ids, values = self._block_values(task, tier, block)
-                at = np.searchsorted(ids, places)
-                self._check_found(ids, at, places, tier, block)
-                after[which[part]] = widen(values[at])
+                at = self._locate(task, tier, block, places)
+                after[which[part]] = widen(self._block_values(tier, block)[at])
         return after
 
     def _by_block(self, info: Tier, places: Any) -> Iterable[tuple[int, Any, Any]]:
@@ -377,21 +375,20 @@ class Worker:
             if stop > start:
                 yield block, order[start:stop], ascending[start:stop]
 
-    def _check_found(self, ids: Any, at: Any, places: Any, tier: int, block: int) -> None:
+    def _locate(self, task: Task, tier: int, block: int, places: Any) -> Any:
+        """Return where some positions stand among those of a block."""
+        name = positions_name(tier, task.tiers[tier], block)
+        ids = self._held.get(("ids", tier, block), lambda: IdFile(self.folder, name).all_ids())
+        at = np.searchsorted(ids, places)
         if not ids.size or (at >= ids.size).any() or (ids[at] != places).any():
             raise Damaged(file_name("merge", tier, block), self.folder.url)
+        return at
 
-    def _block_values(self, task: Task, tier: int, block: int) -> tuple[Any, Any]:
-
-        def load() -> tuple[Any, Any]:
-            file = ValueFile(self.folder, file_name("values", tier, block))
-            return self._block_ids(task, tier, block), file.all_values()
-
-        found: tuple[Any, Any] = self._held.get(("block", tier, block), load)
-        return found
-
-    def _block_ids(self, task: Task, tier: int, block: int) -> Any:
-        return IdFile(self.folder, positions_name(tier, task.tiers[tier], block)).all_ids()
+    def _block_values(self, tier: int, block: int) -> Any:
+        file = file_name("values", tier, block)
+        return self._held.get(
+            ("values", tier, block), lambda: ValueFile(self.folder, file).all_values()
+        )
 
     # Listing positions
 
@@ -490,12 +487,7 @@ class Worker:
         else:
             starts = np.concatenate([[0], np.cumsum(info.positions)])
             for block, part, places in self._by_block(info, found.places[which]):
-                ids = self._held.get(
-                    ("ids", task.tier, block),
-                    functools.partial(self._block_ids, task, task.tier, block),
-                )
-                at = np.searchsorted(ids, places)
-                self._check_found(ids, at, places, task.tier, block)
+                at = self._locate(task, task.tier, block, places)
                 inside[which[part]] = starts[block] + at
         arrays = {
             "first": found.first.astype("<i8"),
@@ -567,9 +559,3 @@ def count_values(values: Any, ended: Any) -> list[int]:
     won = int(np.count_nonzero(going_on > DRAW))
     lost = int(np.count_nonzero(going_on < DRAW))
     return [won, lost, int(going_on.size) - won - lost, ends]
-
-
-def _size_of(found: Any) -> int:
-    if isinstance(found, tuple):
-        return sum(map(_size_of, found))
-    return int(found.nbytes)

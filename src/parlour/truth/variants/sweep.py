@@ -28,7 +28,6 @@ from parlour.core import (
     ParlourError,
     Solution,
     TooLarge,
-    UnknownName,
     Unsolved,
     Work,
     check_argument,
@@ -40,11 +39,9 @@ from parlour.core import (
     one_of,
     options_of,
     protocol,
-    quote,
     refuse_seats,
     registry,
     say,
-    suggest,
     to_work,
 )
 from parlour.rules import multiset
@@ -138,12 +135,7 @@ def _list_variants(
     known = options_of(cls)
     for option in (*choices, *fixed):
         if option not in known:
-            hint = suggest(option, known) or say(
-                "; it has {one_of}", one_of=one_of(known) if known else say("none")
-            )
-            raise UnknownName(
-                "{name} has no option {option}{hint}", name=name, option=quote(option), hint=hint
-            )
+            registry.build("games", cls, {option: None})  # which says what options there are
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
         for option in known

@@ -1,7 +1,5 @@
 """People meet the bots of others: who is here, a challenge, its answer, and a feed of one's own."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

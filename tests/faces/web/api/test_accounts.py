@@ -1,7 +1,5 @@
 """Bot accounts by the API: made, known by their token, challenged, sent events, deleted."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

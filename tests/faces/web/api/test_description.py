@@ -1,7 +1,5 @@
 """The OpenAPI and the AsyncAPI say everything: a program can be written from them alone."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import unquote
 

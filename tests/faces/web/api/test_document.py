@@ -1,7 +1,5 @@
 """The programs in docs/api.md run as they are printed, against a real server."""
 
-from __future__ import annotations
-
 import re
 import threading
 from pathlib import Path

@@ -2,8 +2,6 @@
 another language can do the same. The program is openapi-python-client; its warnings are errors.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

@@ -1,7 +1,5 @@
 """The API keeps what its OpenAPI promises, and is the same house as the pages."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The stream of a table for programs: each change at once, and moves stored before the answer."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """Who is in a class: opened by a teacher, joined with a code, and closed to all others."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """Positions on everybody's screen: who sees what when, and that the truth is true."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import html

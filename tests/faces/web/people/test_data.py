@@ -1,7 +1,5 @@
 """What is kept of a person can be seen, taken away in a file, and deleted for good."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Ratings: only for those who wish, from games that both agreed to, by the arena's own method."""
 
-from __future__ import annotations
-
 import re
 import time
 

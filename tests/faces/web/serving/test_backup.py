@@ -1,7 +1,5 @@
 """A house is backed up while it plays, restored in an empty place, and its games go on there."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Connections that send half a request, or nothing, or never read, are closed; others are not."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct

@@ -1,7 +1,5 @@
 """The proxy files that ship work: pages, sockets, addresses, and a rolling restart."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A server that is asked to stop finishes searches of visitors and leaves the database whole."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

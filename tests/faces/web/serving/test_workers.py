@@ -1,7 +1,5 @@
 """Several processes at one port are one server, on a file as on PostgreSQL."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What two people at a table agree on, and what one may do when the other has gone."""
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Who makes bots move and for whom; clocks that run out; games whose rules are gone."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The chart of values: what is drawn is what is known, and all of it is also said."""
 
-from __future__ import annotations
-
 import html
 import re
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """A visitor who presses `Play somebody now` meets another who pressed it for the same game."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What can be done at a table, and what becomes of those who run out of time or cannot move."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor

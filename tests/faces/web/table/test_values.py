@@ -1,7 +1,5 @@
 """Values are worked out for those who look, with scripts or without; brief failures pass."""
 
-from __future__ import annotations
-
 import pytest
 
 from parlour.core.errors import ParlourError

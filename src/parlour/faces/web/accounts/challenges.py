@@ -166,9 +166,9 @@ class ChallengeService:
         party = self.party(visitor, name)
 
         def take(challenge: Challenge) -> Challenge:
-            if challenge.challenger == party.owner:
-                raise NotYours(say("you cannot accept your own challenge; somebody else must"))
-            _require_open(challenge)
+            own = challenge.challenger == party.owner
+            refusal = say("you cannot accept your own challenge; somebody else must")
+            _check(challenge, not own, refusal)
             if challenge.opponent and challenge.opponent != party.owner:
                 raise NotYours(say("this challenge is for somebody else"))
             return replace(
@@ -205,12 +205,10 @@ class ChallengeService:
         party = self.party(visitor)
         why = " ".join("".join(c if c.isprintable() else " " for c in reason).split())[:MAX_REASON]
 
+        refusal = say("this challenge is not for you; only its opponent can decline it")
+
         def refuse(challenge: Challenge) -> Challenge:
-            if challenge.opponent != party.owner:
-                raise NotYours(
-                    say("this challenge is not for you; only its opponent can decline it")
-                )
-            _require_open(challenge)
+            _check(challenge, challenge.opponent == party.owner, refusal)
             return replace(challenge, state="declined", reason=why)
 
         return self._change(challenge_id, refuse)
@@ -219,12 +217,10 @@ class ChallengeService:
         """Take back one's own challenge."""
         party = self.party(visitor)
 
+        refusal = say("this challenge is not yours; only its challenger can cancel it")
+
         def take_back(challenge: Challenge) -> Challenge:
-            if challenge.challenger != party.owner:
-                raise NotYours(
-                    say("this challenge is not yours; only its challenger can cancel it")
-                )
-            _require_open(challenge)
+            _check(challenge, challenge.challenger == party.owner, refusal)
             return replace(challenge, state="cancelled")
 
         return self._change(challenge_id, take_back)
@@ -278,7 +274,10 @@ class ChallengeService:
             self._accounts.announce_lobby()
 
 
-def _require_open(challenge: Challenge) -> None:
+def _check(challenge: Challenge, may: bool, refusal: str) -> None:
+    """Refuse somebody who may not answer a challenge, and whoever answers one that is over."""
+    if not may:
+        raise NotYours(refusal)
     if challenge.state == "accepted":
         raise Changed(say("this challenge was accepted"))
     if challenge.state == "declined":

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from parlour.core import BadText, quote, registry, say, title
+from parlour.faces.web import requests as web
 from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService, Terms
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
@@ -19,16 +20,6 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    TEMPLATES,
-    Form,
-    Section,
-    page,
-    respond_to_form,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import TableService, list_clocks, read_clock, title_of
 from parlour.store import Account, Challenge
@@ -49,7 +40,7 @@ def start_section(services: Services) -> None:
     events = services.add(EventStream(store, hub, tables, accounts, challenges))
     services.add(FeedService(store, challenges))
     hub.topics["account"] = events.topic()
-    template = TEMPLATES.get_template("challenge_main.html")
+    template = web.TEMPLATES.get_template("challenge_main.html")
 
     def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
         return visitor.owns(challenge.challenger), visitor.owns(challenge.opponent)
@@ -60,7 +51,7 @@ def start_section(services: Services) -> None:
     hub.topics["challenge"] = Topic(store.challenges.get, role, render)
 
 
-SECTION = Section((router,), start=start_section)
+SECTION = web.Section((router,), start=start_section)
 
 
 # Bots
@@ -112,7 +103,7 @@ def _games_of(account: Account) -> list[str]:
 def show_bots(request: Request) -> Response:
     """Show the bots that are here, and the challenges that anybody may accept."""
     here = list_bots_here(services_of(request))
-    return page(request, "bots.html", back="/bots", bots=here.bots, offers=here.offers)
+    return web.page(request, "bots.html", back="/bots", bots=here.bots, offers=here.offers)
 
 
 @router.get("/bots/{name}")
@@ -122,20 +113,13 @@ def show_bot(request: Request, name: str, accounts: AccountsDep) -> Response:
 
 
 def _bot_page(
-    request: Request,
-    accounts: AccountService,
-    name: str,
-    notice: str = "",
-    status: int = 200,
-    typed: dict[str, str] | None = None,
+    request: Request, accounts: AccountService, name: str, typed: dict[str, str] | None = None
 ) -> Response:
     account = accounts.find(name)
     games = [(each, title(registry.build("games", each))) for each in _games_of(account)]
-    return page(
+    return web.page(
         request,
         "bot.html",
-        code=status,
-        notice=notice,
         back=f"/bots/{account.name}",
         account=account,
         is_here=is_here(account),
@@ -145,18 +129,14 @@ def _bot_page(
     )
 
 
-@router.post("/bots/{name}/challenge", dependencies=LIMIT_CREATION)
+@router.post("/bots/{name}/challenge", dependencies=web.LIMIT_CREATION)
 def challenge_bot(
-    request: Request, name: str, form: Form, accounts: AccountsDep, challenges: ChallengesDep
+    request: Request, name: str, form: web.Form, accounts: AccountsDep, challenges: ChallengesDep
 ) -> Response:
     """Challenge a bot, then wait for its answer."""
     typed = {field: form.get(field, "") for field in FIELDS}
-
-    def show(notice: str, status: int) -> Response:
-        return _bot_page(request, accounts, name, notice, status, typed)
-
-    show_again(request, show)
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_bot_page, request, accounts, name, typed))
+    visitor = web.visitor_of(request)
     visitor.require_browser()
     if typed["game"] not in registry.games():
         raise BadText(
@@ -174,7 +154,7 @@ def challenge_bot(
         seconds=WAITING,
     )
     challenge = challenges.create(visitor, accounts.find(name).name, terms, typed["name"])
-    return respond_to_form(request, f"/challenges/{challenge.id}")
+    return web.respond_to_form(request, f"/challenges/{challenge.id}")
 
 
 # Challenges
@@ -195,39 +175,31 @@ def show_challenge(request: Request, challenge_id: str, challenges: ChallengesDe
     return _challenge_page(request, challenges, challenge_id)
 
 
-def _challenge_page(
-    request: Request,
-    challenges: ChallengeService,
-    challenge_id: str,
-    notice: str = "",
-    status: int = 200,
-) -> Response:
+def _challenge_page(request: Request, challenges: ChallengeService, challenge_id: str) -> Response:
     challenge = challenges.read(challenge_id)
-    return page(
+    return web.page(
         request,
         "challenge.html",
-        code=status,
-        notice=notice,
         back=f"/challenges/{challenge.id}",
         live=f"challenge:{challenge.id}",
         version=challenge.version,
-        **_challenge_context(challenge, visitor_of(request)),
+        **_challenge_context(challenge, web.visitor_of(request)),
     )
 
 
 @router.post("/challenges/{challenge_id}/{answer}")
 def answer_challenge(
-    request: Request, challenge_id: str, answer: str, form: Form, challenges: ChallengesDep
+    request: Request, challenge_id: str, answer: str, form: web.Form, challenges: ChallengesDep
 ) -> Response:
     """Accept an open challenge, or cancel one's own."""
-    show_again(request, partial(_challenge_page, request, challenges, challenge_id))
-    visitor = visitor_of(request)
+    web.show_refusal_on(request, partial(_challenge_page, request, challenges, challenge_id))
+    visitor = web.visitor_of(request)
     if answer == "accept":
         challenge = challenges.accept(challenge_id, visitor, form.get("name", ""))
-        return respond_to_form(request, f"/tables/{challenge.table}")
+        return web.respond_to_form(request, f"/tables/{challenge.table}")
     if answer == "cancel":
         challenges.cancel(challenge_id, visitor)
-        return respond_to_form(request, f"/challenges/{challenge_id}")
+        return web.respond_to_form(request, f"/challenges/{challenge_id}")
     raise NotThere(say("a challenge has no action {answer}", answer=quote(answer)))
 
 
@@ -238,14 +210,14 @@ def answer_challenge(
 def show_feed(request: Request, feeds: FeedsDep) -> Response:
     """Show the secret address at which a feed reader sees when it is one's turn."""
     path = f"/feeds/{feeds.address_of(_owner(request))}"
-    return page(request, "feed.html", back="/feed", path=path, feed=_base(request) + path)
+    return web.page(request, "feed.html", back="/feed", path=path, feed=_base(request) + path)
 
 
 @router.post("/feed")
 def renew_feed(request: Request, feeds: FeedsDep) -> Response:
     """Replace the secret address."""
     feeds.renew(_owner(request))
-    return respond_to_form(request, "/feed")
+    return web.respond_to_form(request, "/feed")
 
 
 @router.get("/feeds/{secret}/feed.json")
@@ -262,7 +234,7 @@ def show_atom_feed(request: Request, secret: str, feeds: FeedsDep) -> Response:
 
 
 def _owner(request: Request) -> str:
-    visitor = visitor_of(request)
+    visitor = web.visitor_of(request)
     visitor.require_browser()
     return visitor.owner
 

@@ -19,11 +19,11 @@ from typing import Annotated
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
-from parlour.faces.web.live import Hub
+from parlour.faces.web.live import Hub, announce_everywhere
 from parlour.faces.web.requests import service
 from parlour.faces.web.signing import Signer, hash_token, is_same
 from parlour.faces.web.table import TableService, leave_game
-from parlour.store import Account, Store, Unavailable
+from parlour.store import Account, Store
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
@@ -187,16 +187,11 @@ class AccountService:
 
     def wake(self, account_id: str) -> None:
         """Wake the event streams of the account with this id, on every server."""
-        self._announce(f"account:{account_id}")
+        announce_everywhere(self._hub, self._store, f"account:{account_id}")
 
     def announce_lobby(self) -> None:
         """Show in the lobby who is here now."""
-        self._announce("lobby:")
-
-    def _announce(self, topic: str) -> None:
-        self._hub.announce(topic)
-        with contextlib.suppress(Unavailable):  # streams look for themselves every few seconds
-            self._store.notify(topic)
+        announce_everywhere(self._hub, self._store, "lobby:")
 
 
 def _new_token(account_id: str) -> str:

@@ -10,19 +10,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour.core import quote, say
+from parlour.faces.web import requests as web
 from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
 from parlour.faces.web.background import DAY, KEEP_ADDRESSES
 from parlour.faces.web.errors import NotSignedIn, NotThere
 from parlour.faces.web.prefix import see_other, url
-from parlour.faces.web.requests import (
-    Form,
-    Section,
-    page,
-    read_number,
-    service,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.services import Services
 
 router = APIRouter(include_in_schema=False)
@@ -49,7 +41,7 @@ ACTIONS = {  # what is asked before each, and what the button says
     "lift": (say("Unblock this visitor?"), say("Unblock")),
 }
 
-AdminDep = Annotated[AdminService, service(AdminService)]
+AdminDep = Annotated[AdminService, web.service(AdminService)]
 
 
 def start_section(services: Services) -> None:
@@ -57,7 +49,7 @@ def start_section(services: Services) -> None:
     services.add(AdminService(services.store, services.hub, services.visitors))
 
 
-SECTION = Section((router,), start=start_section)
+SECTION = web.Section((router,), start=start_section)
 
 
 def _require_host(request: Request, admin: AdminDep) -> str:
@@ -80,12 +72,12 @@ def show(request: Request, admin: AdminDep, find: str = "") -> Response:
     days = round(KEEP_ADDRESSES / DAY)
     found = admin.list_all(find)
     return _private(
-        page(request, "admin.html", label=label, find=find, **found, days=days, when=_when)
+        web.page(request, "admin.html", label=label, find=find, **found, days=days, when=_when)
     )
 
 
-def _sign_in_page(request: Request, notice: str = "", status: int = 200) -> Response:
-    return _private(page(request, "admin_sign_in.html", code=status, notice=notice))
+def _sign_in_page(request: Request) -> Response:
+    return _private(web.page(request, "admin_sign_in.html"))
 
 
 def _private(response: Response) -> Response:
@@ -98,10 +90,10 @@ def _when(seconds: float) -> str:
 
 
 @router.post(f"{PATH}/sign-in")
-def sign_in(request: Request, form: Form, admin: AdminDep) -> Response:
+def sign_in(request: Request, form: web.Form, admin: AdminDep) -> Response:
     """Sign in with a token."""
-    show_again(request, partial(_sign_in_page, request))
-    value = admin.sign_in(visitor_of(request), form.get("token", "")[:MAX_TEXT])
+    web.show_refusal_on(request, partial(_sign_in_page, request))
+    value = admin.sign_in(web.visitor_of(request), form.get("token", "")[:MAX_TEXT])
     response = see_other(PATH)
     secure = request.url.scheme == "https"
     response.set_cookie(
@@ -137,21 +129,17 @@ def _ask(
     label: str,
     action: str,
     subject: str,
-    seat: str = "0",
-    notice: str = "",
-    status: int = 200,
+    seat: str,
 ) -> Response:
     if action not in ACTIONS:
         raise NotThere(say("there is no action {action}", action=quote(action)))
     question, button = ACTIONS[action]
-    place = read_number(seat) or 0
+    place = web.read_number(seat) or 0
     about, typed = admin.describe(action, subject, place)
     return _private(
-        page(
+        web.page(
             request,
             "admin_ask.html",
-            code=status,
-            notice=notice,
             action=action,
             subject=subject,
             about=about,
@@ -166,15 +154,11 @@ def _ask(
 
 
 @router.post(f"{PATH}/{{action}}")
-def do(request: Request, action: str, label: HostDep, form: Form, admin: AdminDep) -> Response:
+def do(request: Request, action: str, label: HostDep, form: web.Form, admin: AdminDep) -> Response:
     """Do what was asked about."""
     subject = form.get("subject", "")[:MAX_TEXT]
     seat = form.get("seat", "0")
-
-    def again(notice: str, status: int) -> Response:
-        return _ask(request, admin, label, action, subject, seat, notice, status)
-
-    show_again(request, again)
+    web.show_refusal_on(request, partial(_ask, request, admin, label, action, subject, seat))
     admin.do(
         label,
         action,

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from parlour.core import BadText, quote, say
 from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor, Visitors
 from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.live import Hub
+from parlour.faces.web.live import Hub, announce_everywhere
 from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
@@ -146,7 +146,7 @@ class AdminService:
             case "delete":
                 self._table(subject)
                 self._store.tables.remove(subject)
-                self._announce_lobby()
+                announce_everywhere(self._hub, self._store, "lobby:")
             case "rename-tournament":
                 detail = self._rename_tournament(subject, name)
             case "delete-tournament":
@@ -229,11 +229,7 @@ class AdminService:
         )
         if stored is not None:
             self._hub.announce(topic, stored)
-            self._announce_lobby()
-
-    def _announce_lobby(self) -> None:
-        self._hub.announce("lobby:")
-        self._store.notify("lobby:")
+            announce_everywhere(self._hub, self._store, "lobby:")
 
     def _announce_bars(self) -> None:
         self._visitors.note_change()

@@ -67,11 +67,7 @@ class PersonalData(Schema):
     dependencies=[*LIMIT_CREATION, *NOT_BARRED],
 )
 async def request_pairing(
-    wanted: PairingRequest,
-    visitor: VisitorDep,
-    pairing: PairingDep,
-    tables: TablesDep,
-    accounts: AccountsDep,
+    wanted: PairingRequest, visitor: VisitorDep, pairing: PairingDep, accounts: AccountsDep
 ) -> PairingInfo:
     """Be paired with a program that wants to play the same by the same rules, or wait for one.
 

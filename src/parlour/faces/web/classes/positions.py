@@ -17,7 +17,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, State, registry, say, title, values
+from parlour.core import BadText, Game, State, answers, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
@@ -115,8 +115,7 @@ async def draw_position(
     """Go to a random position in which few moves are right, as hard as asked for."""
     game, level = position[0], form.number("level")
     payload = {
-        "game": game.name,
-        "options": values(game),
+        **answers.game_fields(game),
         "number": 1,
         "level": level if level in range(1, len(LEVELS) + 1) else None,
         "seed": random.randrange(2**31),  # not a secret

@@ -26,7 +26,7 @@ from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
-from parlour.faces.web.live import PAUSE, STALE, Hub, Presence
+from parlour.faces.web.live import PAUSE, STALE, Hub, Presence, announce_everywhere
 from parlour.faces.web.requests import service, visitor_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
@@ -505,18 +505,9 @@ class Attendance(Presence):
         for class_id in noted:
             self._hub.announce(f"{TEACHING}{class_id}")
             if left > 0:
-                again = f"{TEACHING}{class_id}"
-                self._loop.call_later(left + PAUSE, self._announce_everywhere, again)
-
-    def _announce_everywhere(self, topic: str) -> None:
-        """Show a teacher that somebody has been gone for long enough."""
-        self._hub.announce(topic)
-
-        def tell() -> None:
-            with contextlib.suppress(Unavailable):
-                self._store.notify(topic)
-
-        self._loop.run_in_executor(None, tell)
+                topic = f"{TEACHING}{class_id}"
+                again = partial(announce_everywhere, self._hub, self._store, topic)
+                self._loop.call_later(left + PAUSE, self._loop.run_in_executor, None, again)
 
 
 # What endpoints ask for

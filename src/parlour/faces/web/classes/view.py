@@ -65,6 +65,8 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
     truth = question.truth
     assessed = Assessment.from_dict(truth) if truth else Assessment()
     marks = {each.move: mark_of(each) for each in assessed.moves}
+    counted = Counter(answer.move for answer in answers)
+    judged = {move: _judge(game, state, question, move) for move in counted}
     return {
         "known": True,
         "number": question.number,
@@ -73,7 +75,8 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
         "mover": name_mover(game, state),
         "rules": list_rules(game),
         "board": boards.board(game, state, marks=marks, at=question.number, **board),
-        "spread": _count_answers(game, state, question, answers) if question.shown else [],
+        "judged": judged,
+        "spread": _list_answers(counted, judged) if question.shown else [],
         "value": assessed.value if truth else None,
         "source": truth.get("source", ""),
         "reasons": truth.get("reasons", ()),
@@ -82,17 +85,14 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
     }
 
 
-def _count_answers(
-    game: Game, state: State, question: Question, answers: Sequence[PupilAnswer]
-) -> list[Values]:
+def _list_answers(counted: Counter[str], judged: Mapping[str, Values]) -> list[Values]:
     """List what was answered, the most frequent first, and what the truth says of it."""
-    counted = Counter(answer.move for answer in answers)
     return [
         {
             "move": move,
             "count": number,
-            "percent": round(100 * number / len(answers)),
-            **_judge(game, state, question, move),
+            "percent": round(100 * number / counted.total()),
+            **judged[move],
         }
         for move, number in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     ]
@@ -140,9 +140,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
         action = "" if question.shown else url(f"/classes/{lesson.classroom.id}/answer")
         shown = _describe_question(question, visible, playable=not question.shown, action=action)
         if own is not None and shown["known"]:
-            game = game_of(question)
-            state = game.read(question.position)
-            shown["mine"] = _judge(game, state, question, own.move)
+            shown["mine"] = shown["judged"][own.move]
             shown["refutation"] = _refute(question, own.move)
     return {
         "classroom": lesson.classroom,
@@ -179,12 +177,7 @@ def describe_teaching(store: Store, lesson: Lesson) -> Values:
     classroom, question = lesson.classroom, lesson.question
     answers = {each.pupil: each for each in lesson.answers}
     shown = _describe_question(question, lesson.answers) if question else None
-    names: dict[str, Values] = {}
-    if question is not None and shown is not None and shown["known"]:
-        game = game_of(question)
-        state = game.read(question.position)
-        moves = {each.move for each in lesson.answers}
-        names = {move: _judge(game, state, question, move) for move in moves}
+    judged: Mapping[str, Values] = shown.get("judged", {}) if shown else {}
     return {
         "classroom": classroom,
         "code_text": write_code(classroom.code),
@@ -195,7 +188,7 @@ def describe_teaching(store: Store, lesson: Lesson) -> Values:
                 "id": each.id,
                 "name": each.name,
                 "here": each.id in present,
-                "answer": names[answers[each.id].move] if each.id in answers and names else None,
+                "answer": judged.get(answers[each.id].move) if each.id in answers else None,
             }
             for each in lesson.pupils
         ],

@@ -16,17 +16,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import (
-    Game,
-    extra,
-    one_of,
-    options_of,
-    plain,
-    registry,
-    say,
-    title,
-    values,
-)
+from parlour.core import Game, answers, extra, one_of, options_of, plain, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, status_of
 from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
@@ -51,7 +41,7 @@ KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
 
 def _payload(game: Game, **more: Any) -> dict[str, Any]:
-    return {"game": game.name, "options": values(game), **more}
+    return {**answers.game_fields(game), **more}
 
 
 # The games

@@ -10,17 +10,7 @@ from functools import partial
 from typing import Any
 
 from parlour import boards
-from parlour.core import (
-    Game,
-    extra,
-    join,
-    options_of,
-    registry,
-    say,
-    say_number,
-    sentence,
-    title,
-)
+from parlour.core import Game, extra, join, options_of, registry, say, say_number, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web.position import Walk, show_walk, walk_address
 from parlour.faces.web.table import mark_of, name_opening

@@ -124,11 +124,8 @@ def _data_page(request: Request, people: PeopleService, code: str = "") -> Respo
 def download_data(request: Request, people: PeopleDep) -> Response:
     """Return everything that is kept of this browser as one file."""
     document = people.export(web.visitor_of(request))
-    return Response(
-        json.dumps(document, indent=1, default=vars),
-        media_type="application/json",
-        headers={"content-disposition": 'attachment; filename="parlour-data.json"'},
-    )
+    text = json.dumps(document, indent=1, default=vars)
+    return web.download(text, "application/json", "parlour-data.json")
 
 
 @router.post("/you/settings")

@@ -14,19 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from parlour import lessons
 from parlour.core import Game, NameTaken, extra, quote, registry, say, values
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.workers import WorkerPool
-from parlour.lessons import (
-    LEVELS,
-    Answered,
-    Strength,
-    add_answer,
-    due_at,
-    merge_answers,
-    rate_person,
-    rate_puzzle,
-)
 from parlour.rules import Othello
 from parlour.store import PuzzleCard, Store, StoredPuzzle, Table
 
@@ -43,26 +34,28 @@ MAX_RESULTS = 200  # of one puzzle that are kept
 class Progress:
     """How somebody fares: their rating, and how many puzzles are due and known, by game."""
 
-    rating: Strength
+    rating: lessons.Strength
     answered: int
     due: Mapping[str, int]
     known: Mapping[str, int]
 
 
-def answers_of(card: PuzzleCard) -> list[Answered]:
+def answers_of(card: PuzzleCard) -> list[lessons.Answered]:
     """Return what somebody answered to a puzzle."""
-    return [Answered(float(at), bool(right)) for at, right in card.answers]
+    return [lessons.Answered(float(at), bool(right)) for at, right in card.answers]
 
 
 def find_due_time(card: PuzzleCard, now: float) -> float:
     """Return when a puzzle should come back; a mistake in a game counts here as an answer."""
-    missed = [Answered(card.missed, False)] if card.missed else []
-    return due_at(merge_answers(missed, answers_of(card)), now)
+    missed = [lessons.Answered(card.missed, False)] if card.missed else []
+    return lessons.due_at(lessons.merge_answers(missed, answers_of(card)), now)
 
 
-def strength_of(puzzle: StoredPuzzle) -> Strength:
+def strength_of(puzzle: StoredPuzzle) -> lessons.Strength:
     """Return how hard a puzzle is, by its difficulty and by how people fare with it."""
-    return rate_puzzle(puzzle.difficulty, [(float(r), bool(won)) for r, won in puzzle.results])
+    return lessons.rate_puzzle(
+        puzzle.difficulty, [(float(r), bool(won)) for r, won in puzzle.results]
+    )
 
 
 class PuzzleService:
@@ -131,8 +124,8 @@ class PuzzleService:
         variants = extra(registry.find("games", game), "puzzle_variants")
         options = chance.choice(variants or ({},))
         variant = registry.build("games", game, options)
-        levels = [strength_of(_probe(level)).elo for level in range(len(LEVELS))]
-        nearest = min(range(len(LEVELS)), key=lambda each: abs(levels[each] - wanted))
+        levels = [strength_of(_probe(level)).elo for level in range(len(lessons.LEVELS))]
+        nearest = min(range(len(lessons.LEVELS)), key=lambda each: abs(levels[each] - wanted))
         payload = {
             "game": game,
             "options": values(variant),
@@ -165,7 +158,7 @@ class PuzzleService:
                 return
             card = self.find_card(owner, puzzle.id)
             if card is not None and card.answers:
-                answers, counts = add_answer(answers_of(card), now, is_right)
+                answers, counts = lessons.add_answer(answers_of(card), now, is_right)
                 if counts:
                     plain = tuple((each.time, each.is_right) for each in answers)
                     self._store.cards.put(replace(card, answers=plain))
@@ -220,9 +213,11 @@ class PuzzleService:
         return kept
 
 
-def _rate(cards: Sequence[PuzzleCard]) -> Strength:
+def _rate(cards: Sequence[PuzzleCard]) -> lessons.Strength:
     """Rate somebody by their first answers."""
-    return rate_person((card.rating, bool(card.answers[0][1])) for card in cards if card.answers)
+    return lessons.rate_person(
+        (card.rating, bool(card.answers[0][1])) for card in cards if card.answers
+    )
 
 
 def _gap(puzzles: Sequence[StoredPuzzle], wanted: float) -> float:

@@ -38,9 +38,7 @@ from parlour.core import (
     registry,
     say,
 )
-from parlour.core import (
-    quote as quote_text,
-)
+from parlour.core import quote as quote_text
 from parlour.faces.web.errors import NotThere, TooBig
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
 from parlour.faces.web.forms import Variant, list_changes, read_variant

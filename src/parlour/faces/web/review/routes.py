@@ -33,24 +33,7 @@ from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotYours, TooBig, status_of
 from parlour.faces.web.forms import list_cards, list_changes, list_presets
-from parlour.faces.web.review import view
-from parlour.faces.web.review.address import (
-    MAX_PASTE,
-    Collection,
-    Line,
-    game_of,
-    line_of,
-    mark_seat,
-    pack,
-    read_collection,
-    read_line,
-    setup_address,
-    start_line,
-    unpack,
-    variant_of,
-    with_moves,
-    write_file,
-)
+from parlour.faces.web.review import address, view
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import (
@@ -73,7 +56,7 @@ EXPLAINING = 10.0  # seconds
 STUDYING = 10.0  # seconds until a study is made of what is known by then
 
 
-def _end(line: Line) -> str:
+def _end(line: address.Line) -> str:
     """Return the address of a line's last position."""
     return line.address(at=len(line.moves))
 
@@ -93,11 +76,11 @@ def show_start(request: Request, tables: TablesDep, table: str = "") -> Response
 def _show_first(
     request: Request, text: str = "", wrong: str = "", status: int | None = None
 ) -> Response:
-    games = list_cards(setup_address)
+    games = list_cards(address.setup_address)
     return web.page(request, "review.html", code=status, text=text, wrong=wrong, games=games)
 
 
-def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Line:
+def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> address.Line:
     """Return the line of a table with the names it shows, unless two people are playing there."""
     table = tables.read(table_id)
     if is_without_help(table) and table.counts_for:
@@ -109,16 +92,16 @@ def _line_of_table(tables: TableService, table_id: str, visitor: Visitor) -> Lin
     names = tuple(player_name(table, seat) for seat in range(len(table.seats)))
     mine = seats_of(table, visitor)
     unnamed = [seat for seat in mine if player_name(table, seat, mine) != names[seat]]
-    reader = mark_seat(unnamed[0], visitor.owner) if unnamed else ""
+    reader = address.mark_seat(unnamed[0], visitor.owner) if unnamed else ""
     over = table.id if table.over else ""
-    return replace(line_of(table.record()), players=names, reader=reader, table=over)
+    return replace(address.line_of(table.record()), players=names, reader=reader, table=over)
 
 
 @router.post("/analyse")
 async def paste(request: Request, form: web.UploadForm) -> Response:
     """Review a game that was pasted or uploaded, or choose from several."""
     text = form.get("record", "")
-    shown = text if len(text) <= MAX_PASTE else ""
+    shown = text if len(text) <= address.MAX_PASTE else ""
     web.show_again(request, partial(_show_first, request, shown))
     return await asyncio.to_thread(_open, request, form)
 
@@ -126,16 +109,16 @@ async def paste(request: Request, form: web.UploadForm) -> Response:
 def _open(request: Request, form: web.Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
-    if len(data) > MAX_PASTE and not form.file:
+    if len(data) > address.MAX_PASTE and not form.file:
         raise TooBig(
             say(
                 "at most {max_paste} kB can be pasted; choose the file instead",
-                max_paste=MAX_PASTE // 1024,
+                max_paste=address.MAX_PASTE // 1024,
             )
         )
     if form.get("held"):
-        data = unpack(form["held"])
-    found = read_collection(data)
+        data = address.unpack(form["held"])
+    found = address.read_collection(data)
     if found.number == 1:
         return web.redirect(request, _end(found.read(0)))
     last = (found.number - 1) // PAGE
@@ -150,13 +133,13 @@ def _open(request: Request, form: web.Upload) -> Response:
         total=found.number,
         number=number,
         last=last,
-        held=pack(data) if last else "",
+        held=address.pack(data) if last else "",
     )
     response.headers["cache-control"] = "private"  # so that Back from a game leads here again
     return response
 
 
-def _row(found: Collection, place: int) -> dict[str, Any]:
+def _row(found: address.Collection, place: int) -> dict[str, Any]:
     """Describe one of several games, or say what is wrong with it."""
     try:
         line = found.read(place)
@@ -195,12 +178,12 @@ def _show_set_up(
     status: int = 200,
 ) -> Response:
     query = request.query_params
-    found = variant_of(name, query)
+    found = address.variant_of(name, query)
     game: Game = found.game or registry.build("games", found.cls)
     answers = answers or query
     wrong = {"moves": "", "position": "", "built": "", **(wrong or {})}
     try:
-        state = start_line(game, query.get("position", "")).states[0]
+        state = address.start_line(game, query.get("position", "")).states[0]
         built = boards.build_position(game, state, answers)
     except ParlourError as error:
         state = game.start()
@@ -222,11 +205,11 @@ def _show_set_up(
         columns=getattr(game, "columns", 0),
         rows=getattr(game, "rows", 0),
         options=list(list_changes(game).items()),
-        start=start_line(game).address(),
-        this=setup_address(game),
+        start=address.start_line(game).address(),
+        this=address.setup_address(game),
         fields=found.fields,
         wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
-        presets=[(label, setup_address(other)) for label, other in list_presets(found)],
+        presets=[(label, address.setup_address(other)) for label, other in list_presets(found)],
     )
 
 
@@ -237,27 +220,29 @@ def start(request: Request, name: str, form: web.Form) -> Response:
     web.show_again(
         request, lambda wrong, status: _show_set_up(request, name, form, {way: wrong}, status)
     )
-    return web.redirect(request, _end(_start_line(game_of(name, request.query_params), way, form)))
+    return web.redirect(
+        request, _end(_start_line(address.game_of(name, request.query_params), way, form))
+    )
 
 
-def _start_line(game: Game, way: str, form: Mapping[str, str]) -> Line:
+def _start_line(game: Game, way: str, form: Mapping[str, str]) -> address.Line:
     if way == "moves":
-        return with_moves(start_line(game), form.get("moves", ""))
+        return address.with_moves(address.start_line(game), form.get("moves", ""))
     if way == "built":
-        return start_line(game, boards.compose_position(game, form))
+        return address.start_line(game, boards.compose_position(game, form))
     if way != "position":
         raise BadText(say("send moves, a position, or one that was set up"))
     if not form.get("position", "").strip():
         raise BadText(say("paste a position here; Copy position at a table copies one"))
-    return start_line(game, form["position"])
+    return address.start_line(game, form["position"])
 
 
 # Reviewing
 
 
-def _read(request: Request, name: str) -> Line:
+def _read(request: Request, name: str) -> address.Line:
     query = request.query_params
-    return read_line(name, query, query.getlist("by"), web.visitor_of(request).owner)
+    return address.read_line(name, query, query.getlist("by"), web.visitor_of(request).owner)
 
 
 @router.get("/analyse/{name}/walk")
@@ -268,13 +253,13 @@ async def review(request: Request, name: str) -> Response:
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
-def _at(line: Line, text: str) -> int:
+def _at(line: address.Line, text: str) -> int:
     """Read the number of moves before the current position, by default all of them."""
     last, number = len(line.moves), web.read_number(text)
     return last if number is None else min(last, number)
 
 
-async def _review(request: Request, line: Line, at: int) -> Response:
+async def _review(request: Request, line: address.Line, at: int) -> Response:
     visitor = web.visitor_of(request)
     analyst = services_of(request).get(Analyst)
     analysis = await analyst.look(line, at, f"analysis {visitor.owner or visitor.address}")
@@ -291,7 +276,7 @@ async def _review(request: Request, line: Line, at: int) -> Response:
     return await asyncio.to_thread(render)
 
 
-def _is_own_game(store: Store, line: Line, visitor: Visitor) -> bool:
+def _is_own_game(store: Store, line: address.Line, visitor: Visitor) -> bool:
     """Whether the visitor played in the finished game that this line is."""
     table = store.tables.get(line.table) if line.table else None
     return table is not None and table.over and bool(seats_of(table, visitor))
@@ -344,7 +329,7 @@ async def make_a_study(request: Request, name: str) -> Response:
 def download(request: Request, name: str, kind: str) -> Response:
     """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
     line = _read(request, name)
-    text, file = write_file(line, kind, _at(line, request.query_params.get("at", "")))
+    text, file = address.write_file(line, kind, _at(line, request.query_params.get("at", "")))
     return web.download(text, "text/plain", file)
 
 

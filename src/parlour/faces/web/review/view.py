@@ -7,7 +7,7 @@ variation, marked as right, so that one question before it makes a lesson of one
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from parlour import boards
@@ -242,33 +242,24 @@ def _count_discs(discs: float) -> str:
 # What each gave away
 
 
-@dataclass(frozen=True)
-class Tally:
-    """How well one seat played."""
+def tally(judged: Sequence[MoveReview], seat: int) -> Values:
+    """Count the moves of a seat by their verdicts, and add up the discs they gave away.
 
-    best: int
-    good: int
-    mistakes: int
-    only: int
-    sooner: int  # moves that lost sooner than necessary
-    discs: str = ""  # that were given away, in Othello; an estimate is marked
-
-
-def tally(judged: Sequence[MoveReview], seat: int) -> Tally:
-    """Count the moves of a seat by their verdicts, and add up the discs they gave away."""
+    The number of discs, which there is only in Othello, is marked if it is an estimate.
+    """
     own = [each for each in judged if each.seat == seat]
     kinds = [each.verdict for each in own]
     counted = [each for each in own if each.before and each.before.score is not None]
     exact = all(each.exact for each in counted)
     lost = sum(each.cost for each in counted)
-    return Tally(
-        kinds.count("best"),
-        kinds.count("good"),
-        kinds.count("mistake"),
-        kinds.count("only move"),
-        kinds.count("loses sooner"),
-        f"{'' if exact or not lost else '≈ '}{lost:.0f}" if counted else "",
-    )
+    return {
+        "best": kinds.count("best"),
+        "good": kinds.count("good"),
+        "mistakes": kinds.count("mistake"),
+        "only": kinds.count("only move"),
+        "sooner": kinds.count("loses sooner"),
+        "discs": f"{'' if exact or not lost else '≈ '}{lost:.0f}" if counted else "",
+    }
 
 
 # Where it was lost

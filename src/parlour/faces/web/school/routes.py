@@ -20,16 +20,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import (
-    BadText,
-    Game,
-    ParlourError,
-    quote,
-    registry,
-    say,
-    sentence,
-    title,
-)
+from parlour.core import BadText, Game, ParlourError, quote, registry, say, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
@@ -48,14 +39,7 @@ from parlour.faces.web.school.service import (
     shows_balls,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import (
-    MAX_NAME,
-    Sources,
-    TablesDep,
-    game_of,
-    read_name,
-    title_of,
-)
+from parlour.faces.web.table import MAX_NAME, Sources, TablesDep, game_of, read_name, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
 from parlour.store import Seat, Training
 

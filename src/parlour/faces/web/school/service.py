@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as percent_encoded
 
-from parlour.core import Game, Match, ParlourError, count, quote, say, values
+from parlour.core import Game, Match, ParlourError, answers, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Recent
 from parlour.faces.web.errors import Changed, NotThere
@@ -94,6 +94,11 @@ class School:
         self._open: dict[str, dict[str, float]] = {}  # views of a class, and when last seen
         self._openings = KeyedTasks(self._open_box)
 
+    def _payload(self, training: Training, **more: Any) -> dict[str, Any]:
+        """Return the hats of a class, and what a page shows of them."""
+        views = self._views(training.id)
+        return {"hats": training.hats, "views": views, "next": shows_balls(training), **more}
+
     async def _ask(self, task: str, payload: Mapping[str, Any], client: str = "school") -> Any:
         return await self._workers.run(task, payload, LIMIT, client=client)
 
@@ -120,15 +125,8 @@ class School:
         self, owner: str, name: str, game: Game, settings: Mapping[str, Any], games: int
     ) -> Training:
         """Start a class, which learns at once, unless hats cannot learn the game."""
-        payload = {
-            "game": game.name,
-            "options": values(game),
-            "settings": settings,
-            "until": games,
-            "views": [],
-            "next": not games,
-        }
-        answer = await self._ask("school-begin", payload, owner)
+        payload = {"settings": settings, "until": games, "views": [], "next": not games}
+        answer = await self._ask("school-begin", payload | answers.game_fields(game), owner)
         training = Training(
             id=self.store.new_id(),
             owner=owner,
@@ -231,13 +229,7 @@ class School:
 
     async def _train_until(self, training: Training, games: int) -> Training | None:
         """Train towards this many games for a lesson; None if the class has changed meanwhile."""
-        payload = {
-            "hats": training.hats,
-            "until": games,
-            "seconds": LESSON,
-            "views": self._views(training.id),
-            "next": shows_balls(training),
-        }
+        payload = self._payload(training, until=games, seconds=LESSON)
         answer = await self._ask("school-train", payload)
         target = max(training.target, games)
         done = answer["games"] >= target
@@ -326,10 +318,8 @@ class School:
         lesson = self.recall_lesson(training, view)
         if lesson is not None:
             return lesson
-        views = self._views(training.id)
-        payload = {"hats": training.hats, "views": views, "next": shows_balls(training)}
         try:
-            details = await self._ask("school-describe", payload, training.owner)
+            details = await self._ask("school-describe", self._payload(training), training.owner)
         except ParlourError:
             return Lesson(training, None)
         lesson = Lesson(training, details)
@@ -390,13 +380,7 @@ class School:
         taught = tuple(training.settings.get("taught", ()))
         if table.id in taught:
             return
-        payload = {
-            "hats": training.hats,
-            "record": table.record().to_json(),
-            "seats": seats,
-            "views": self._views(name),
-            "next": shows_balls(training),
-        }
+        payload = self._payload(training, record=table.record().to_json(), seats=seats)
         answer = await self._ask("school-learn", payload, training.owner)
         settings = {
             **training.settings,

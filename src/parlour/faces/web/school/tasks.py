@@ -116,14 +116,14 @@ def print_sheets(payload: Payload, work: Work) -> str:
     """Return the pages to print of a player as a PDF, in base64."""
     held, row = _read_hats(payload, work), payload["row"]
     _check_row(held, row)
-    return base64.b64encode(pdf(learn.make_sheets(held, row))).decode()
+    return base64.b64encode(pdf(learn.pictures.make_sheets(held, row))).decode()
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
     """Draw the learning curve of a player as a picture to keep."""
     held, row = _read_hats(payload, work), payload["row"]
     _check_row(held, row)
-    return svg(learn.draw_chart(held, row))
+    return svg(learn.summary.draw_chart(held, row))
 
 
 def _check_row(held: Hats, row: int) -> None:
@@ -153,10 +153,12 @@ def _describe(held: Hats, payload: Payload, work: Work) -> dict[str, Any]:
     found = {
         "games": held.games,
         "schooling": say(
-            "{games}, by {rules}", games=learn.describe_games(held), rules=RULES[held.rule.name]
+            "{games}, by {rules}",
+            games=learn.summary.describe_games(held),
+            rules=RULES[held.rule.name],
         ),
         "tally": asdict(held.tally),
-        "dry": learn.describe_running_out(held),
+        "dry": learn.summary.describe_running_out(held),
         "draws": learn.DRAW in held.boxes.leads or held.tally.draws > 0,
         "start": held.game.write(held.game.start()),
         "seats": sorted({seat for row in range(len(held.balls)) for seat in held.seats(row)}),
@@ -194,11 +196,11 @@ def _player(held: Hats, row: int, drawn: list[int], work: Work) -> dict[str, Any
     proof: list[str] = []
     if learn.has_numbered_hats(held.game):
         boxes = list(learn.number_hats(held, row).values())[:MAX_HATS]
-        strategy, is_right = learn.describe_strategy(held, row)
-        proof = learn.prove_strategy(held.game) if is_right else []
+        strategy, is_right = learn.summary.describe_strategy(held, row)
+        proof = learn.summary.prove_strategy(held.game) if is_right else []
     return {
-        "title": learn.chart_title(held, row),
-        "learned": learn.describe_learning(held, row),
+        "title": learn.summary.chart_title(held, row),
+        "learned": learn.summary.describe_learning(held, row),
         "curve": _describe_curve(held, row),
         "fares": {
             "drawn": _list_odds(held, row, work, likeliest=False),
@@ -215,14 +217,14 @@ def _player(held: Hats, row: int, drawn: list[int], work: Work) -> dict[str, Any
 def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
     """Describe the learning curve; places along the axis of games are in percent."""
     points = held.curves[row]
-    games = learn.games_axis(points, 0, 100)
+    games = learn.summary.games_axis(points, 0, 100)
     places = [round(games.at(point.games), 1) for point in points]
     return {
-        "about": learn.describe_curve(held, row),
+        "about": learn.summary.describe_curve(held, row),
         "ticks": [(round(games.at(number), 1), number) for number in games.ticks],
         "places": places,
-        "marked": learn.thin_out(places, MARKS_APART),
-        "lines": [asdict(curve) for curve in learn.list_curves(points)],
+        "marked": learn.summary.thin_out(places, MARKS_APART),
+        "lines": [asdict(curve) for curve in learn.summary.list_curves(points)],
     }
 
 
@@ -230,9 +232,9 @@ def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dic
     return [
         {
             "opponent": _name_opponent(odds.opponent, odds.seat),
-            "win": learn.format_percent(odds.win),
-            "draw": learn.format_percent(odds.draw),
-            "loss": learn.format_percent(odds.loss),
+            "win": learn.pictures.format_percent(odds.win),
+            "draw": learn.pictures.format_percent(odds.draw),
+            "loss": learn.pictures.format_percent(odds.loss),
         }
         for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
@@ -252,16 +254,16 @@ def _position(held: Hats, box: int) -> str:
 
 def _card(held: Hats, row: int, box: int) -> dict[str, Any]:
     """Describe one of many boxes."""
-    found, likely = learn.list_kinds(held, row, box), held.likeliest(row, box)
+    found, likely = learn.pictures.list_kinds(held, row, box), held.likeliest(row, box)
     return {
-        "name": learn.name_box(held, row, box),
+        "name": learn.pictures.name_box(held, row, box),
         "position": _position(held, box),
-        "is_hat": learn.are_hats(held),
+        "is_hat": learn.pictures.are_hats(held),
         "lid": _draw_lid(held, box),
         "beads": _sample_beads(held, row, box),
         "balls": join("; ", (kind.words for kind in found)),
         "likely": found[likely[0]].move if len(likely) == 1 else "",
-        "chance": learn.format_percent(found[likely[0]].probability) if likely else "",
+        "chance": learn.pictures.format_percent(found[likely[0]].probability) if likely else "",
         "verdict": _verdict(held, box, likely),
     }
 
@@ -291,14 +293,14 @@ def _describe_next(held: Hats, game: learn.NextGame) -> dict[str, Any]:
         "changes": [
             {
                 "player": change.row,
-                "name": learn.name_box(held, change.row, change.box),
+                "name": learn.pictures.name_box(held, change.row, change.box),
                 "mark": kind.mark,
-                "ball": elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
                 "before": change.before,
                 "after": change.after,
             }
             for change in game.changes[:MAX_TURNS]
-            for kind in [learn.list_kinds(held, change.row, change.box)[change.kind]]
+            for kind in [learn.pictures.list_kinds(held, change.row, change.box)[change.kind]]
         ],
     }
 
@@ -320,8 +322,8 @@ def _describe_turn(held: Hats, turn: learn.BallDrawn) -> dict[str, Any]:
     if turn.row is not None and held.boxes.boxed[turn.box]:
         found["card"] = _card(held, turn.row, turn.box)
         if turn.kind is not None:
-            kind = learn.list_kinds(held, turn.row, turn.box)[turn.kind]
-            shape = elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
+            kind = learn.pictures.list_kinds(held, turn.row, turn.box)[turn.kind]
+            shape = elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
             found["kind"] = {"mark": kind.mark, "ball": shape, "held": kind.held}
     return found
 
@@ -344,23 +346,23 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
     known, state = learn.find_truths(held.boxes)[box], held.boxes.states[box]
     return {
         "row": row,
-        "name": learn.name_box(held, row, box),
-        "about": learn.describe_box(held, row, box),
+        "name": learn.pictures.name_box(held, row, box),
+        "about": learn.pictures.describe_box(held, row, box),
         "position": _position(held, box),
         "board": held.game.draw(state),
         "picture": {language: _draw_box(held, row, box, language) for language in LANGUAGES},
         "outcome": known.outcome,
         "balls": [
             {
-                "ball": elements(learn.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
-                "chance": learn.format_percent(kind.probability),
+                "chance": learn.pictures.format_percent(kind.probability),
                 "right": not known.right or number in known.right,
                 "to": _next_box(held, row, box, number),
             }
-            for number, kind in enumerate(learn.list_kinds(held, row, box))
+            for number, kind in enumerate(learn.pictures.list_kinds(held, row, box))
         ],
     }
 
@@ -368,7 +370,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
 def _draw_box(held: Hats, row: int, box: int, language: str) -> str:
     """Draw a box with its texts in a language: nobody here knows who will read them."""
     with use_language(language):
-        return svg(learn.draw_box(held, row, box))
+        return svg(learn.pictures.draw_box(held, row, box))
 
 
 def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | None:
@@ -389,25 +391,27 @@ def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | Non
 
 def draw_symbols(hats: Hats, boxes: Iterable[int]) -> str:
     """Draw every kind of ball in some boxes once, and the hat, for the small pictures to use."""
-    beads = {bead: None for box in boxes for bead in learn.mark_balls(hats, box)}
+    beads = {bead: None for box in boxes for bead in learn.pictures.mark_balls(hats, box)}
     symbols = {
-        _bead_id(mark, colour): learn.draw_bead(0, 0, RADIUS, mark, learn.COLOURS[colour])
+        _bead_id(mark, colour): learn.pictures.draw_bead(
+            0, 0, RADIUS, mark, learn.pictures.COLOURS[colour]
+        )
         for mark, colour in beads
     }
-    if learn.are_hats(hats):
-        symbols["hat-back"] = learn.draw_hat_back(70, 58, 0.44)
-        symbols["hat-front"] = learn.draw_hat_front(70, 58, 0.44)
+    if learn.pictures.are_hats(hats):
+        symbols["hat-back"] = learn.pictures.draw_hat_back(70, 58, 0.44)
+        symbols["hat-front"] = learn.pictures.draw_hat_front(70, 58, 0.44)
     groups = (f'<g id="{name}">{elements(shapes)}</g>' for name, shapes in symbols.items())
     return f'<svg class="hidden" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
 
 
 def _bead_id(mark: str, colour: str) -> str:
-    return f"bead-{escape(mark)}-{list(learn.COLOURS).index(colour)}"
+    return f"bead-{escape(mark)}-{list(learn.pictures.COLOURS).index(colour)}"
 
 
 def _sample_beads(hats: Hats, row: int, box: int) -> list[str]:
     """Return the symbols of a sample of the balls in a box."""
-    found = learn.list_kinds(hats, row, box)
+    found = learn.pictures.list_kinds(hats, row, box)
     drawn = sample([kind.held for kind in found])
     return [
         _bead_id(kind.mark, kind.colour)
@@ -418,10 +422,10 @@ def _sample_beads(hats: Hats, row: int, box: int) -> list[str]:
 
 def _draw_lid(hats: Hats, box: int) -> str:
     """Draw the position on the lid of a matchbox, if possible with its beads."""
-    if learn.are_hats(hats):
+    if learn.pictures.are_hats(hats):
         return ""
     if hats.boxes.board:
-        return elements(learn.draw_lid(hats, box, 70, 56, 96, 96))
+        return elements(learn.pictures.draw_lid(hats, box, 70, 56, 96, 96))
     return boards.picture(hats.game, hats.boxes.states[box])
 
 

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour import boards
+from parlour import boards, lessons
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours
@@ -34,23 +34,18 @@ from parlour.faces.web.studies.service import StudyService, study_of
 from parlour.faces.web.table import TablesDep, is_without_help, player_name
 from parlour.faces.web.texts import translate
 from parlour.faces.web.workers import Answer
-from parlour.lessons import (
-    ASKS,
-    MAX_COMMENT,
-    MAX_TITLE,
-    Study,
-    check_questions,
-    from_record,
-    list_kinds,
-    read_study,
-    study_to_dict,
-    write_study,
-)
 from parlour.store import StoredStudy
 
 router = APIRouter(include_in_schema=False)
 
 StudiesDep = Annotated[StudyService, web.service(StudyService)]
+
+
+def _find_study(name: str, studies: StudiesDep) -> StoredStudy:
+    return studies.read(name)
+
+
+StudyDep = Annotated[StoredStudy, Depends(_find_study)]  # the study of an address
 
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 100
@@ -150,15 +145,15 @@ def _set_up_page(
 
 
 @router.post("/studies/new/{name}", dependencies=web.LIMIT_CREATION)
-async def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
+def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Make a study without moves, and go to it."""
     web.show_again(request, partial(_set_up_page, request, name, form))
     if name not in order_games():
         raise NotThere(say("there is no such game; choose one from the list"))
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
-    study = Study(game, form.get("title", ""), form.get("position", ""))
-    stored = await asyncio.to_thread(studies.create, web.visitor_of(request), study)
+    study = lessons.Study(game, form.get("title", ""), form.get("position", ""))
+    stored = studies.create(web.visitor_of(request), study)
     return web.redirect(request, f"/studies/{stored.id}")
 
 
@@ -170,11 +165,11 @@ async def import_file(request: Request, form: web.UploadForm, studies: StudiesDe
     data = form.file or text.encode()
     if not data.strip():
         raise BadText(say("choose a file or paste a text: a study, a record, SGF, GGF or moves"))
-    study = await asyncio.to_thread(read_study, data)
+    study = await asyncio.to_thread(lessons.read_study, data)
     return await _keep(request, studies, study)
 
 
-async def _keep(request: Request, studies: StudyService, study: Study) -> Response:
+async def _keep(request: Request, studies: StudyService, study: lessons.Study) -> Response:
     visitor = web.visitor_of(request)
     study = await studies.prove_again(study, visitor.owner)
     stored = await asyncio.to_thread(studies.create, visitor, study)
@@ -190,17 +185,15 @@ async def make_from_table(
     if is_without_help(table):
         raise NotYours(say("this game is still being played; make a study of it when it is over"))
     names = [player_name(table, seat) for seat in range(len(table.seats))]
-    study = await asyncio.to_thread(from_record, table.record())
-    called = " – ".join(names)[:MAX_TITLE]
-    return await _keep(request, studies, Study(study.game, called, "", study.nodes))
+    study = await asyncio.to_thread(lessons.from_record, table.record())
+    called = " – ".join(names)[: lessons.MAX_TITLE]
+    return await _keep(request, studies, lessons.Study(study.game, called, "", study.nodes))
 
 
 @router.post("/studies/{name}/copy", dependencies=web.LIMIT_CREATION)
-async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
+def copy(request: Request, stored: StudyDep, studies: StudiesDep) -> Response:
     """Make a copy of a study that one can read, to write on."""
-    stored = await asyncio.to_thread(studies.read, name)
-    visitor = web.visitor_of(request)
-    made = await asyncio.to_thread(studies.create, visitor, study_of(stored))
+    made = studies.create(web.visitor_of(request), study_of(stored))
     return web.redirect(request, f"/studies/{made.id}")
 
 
@@ -208,15 +201,12 @@ async def copy(request: Request, name: str, studies: StudiesDep) -> Response:
 
 
 @router.get("/studies/{name}")
-async def show_study(
-    request: Request, name: str, visitor: web.VisitorDep, studies: StudiesDep
-) -> Response:
+async def show_study(request: Request, stored: StudyDep) -> Response:
     """Show a study at a move: to its author for writing, to everybody else for reading."""
-    stored = await asyncio.to_thread(studies.read, name)
     at = _at(stored, request.query_params.get("at", ""))
-    if visitor.owns(stored.owner) and not request.query_params.get("read"):
+    if web.visitor_of(request).owns(stored.owner) and not request.query_params.get("read"):
         return await asyncio.to_thread(_edit_page, request, stored, at)
-    return await _read_page(request, stored, at, "study.html", f"/studies/{name}")
+    return await _read_page(request, stored, at, "study.html", f"/studies/{stored.id}")
 
 
 def _at(stored: StoredStudy, text: str) -> int:
@@ -253,7 +243,7 @@ async def _read_page(
 
 
 def _show_reading(
-    study: Study,
+    study: lessons.Study,
     stored: StoredStudy,
     at: int,
     answer: str,
@@ -289,7 +279,7 @@ def _show_reading(
         "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
         "leads_to": study.children(at)[child - 1] if child else None,
         "legal": view.list_legal(study, at),
-        "kinds": list_kinds(study),
+        "kinds": lessons.list_kinds(study),
     }
 
 
@@ -300,58 +290,54 @@ def _name_reply(game: Game, state: Any, found: Mapping[str, Any]) -> str:
     return boards.name_move(found["reply"], game, after)
 
 
-async def _judge(request: Request, study: Study, at: int, move: str) -> Answer:
+async def _judge(request: Request, study: lessons.Study, at: int, move: str) -> Answer:
     """Ask a worker what an answer is worth; it needs only the question and the moves after it."""
     position = study.game.write(study.states[at])
-    part = Study(study.game, position=position).change(0, asks=study.nodes[at].asks)
+    part = lessons.Study(study.game, position=position).change(0, asks=study.nodes[at].asks)
     for child in study.children(at):
         node = study.nodes[child]
         part, place = part.add(0, node.move)
         part = part.change(place, right=node.right, comment=node.comment)
-    payload = {"study": study_to_dict(part), "move": move}
+    payload = {"study": lessons.study_to_dict(part), "move": move}
     return await web.ask(request, "studies-judge", payload, SECONDS, SECONDS)
 
 
 @router.post("/studies/{name}/answer")
-async def answer(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
+def answer(request: Request, stored: StudyDep, form: web.Form) -> Response:
     """Read an answer from the board, and show what becomes of it."""
-    stored = await asyncio.to_thread(studies.read, name)
-    at = _at(stored, form.get("at", ""))
-    show = partial(_read_page, request, stored, at, "study.html", f"/studies/{name}")
-    web.show_refusal_on(request, show)
-    study = await asyncio.to_thread(study_of, stored)
+    at, address = _at(stored, form.get("at", "")), f"/studies/{stored.id}"
+    web.show_refusal_on(request, partial(_read_page, request, stored, at, "study.html", address))
+    study = study_of(stored)
     move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
     told = {"at": str(at), "answer": study.game.write_move(move)}
     if web.visitor_of(request).owns(stored.owner):
         told["read"] = "1"
-    return web.redirect(request, f"/studies/{name}?{urlencode(told)}")
+    return web.redirect(request, f"{address}?{urlencode(told)}")
 
 
 @router.get("/studies/{name}/embed")
-async def embed(request: Request, name: str, studies: StudiesDep) -> Response:
+async def embed(request: Request, stored: StudyDep) -> Response:
     """Show a study to readers within a page of another site."""
-    stored = await asyncio.to_thread(studies.read, name)
-    at, address = _at(stored, request.query_params.get("at", "")), f"/studies/{name}/embed"
+    at, address = _at(stored, request.query_params.get("at", "")), f"/studies/{stored.id}/embed"
     response = await _read_page(request, stored, at, "study_embed.html", address)
     response.headers.update(EMBEDDED)
     return response
 
 
 @router.get("/studies/{name}/print")
-def show_to_print(request: Request, name: str, studies: StudiesDep) -> Response:
+def show_to_print(request: Request, stored: StudyDep) -> Response:
     """Show a whole study on one page, with diagrams; the answers of a lesson come last."""
-    stored = studies.read(name)
     values = view.show_sheets(study_of(stored))
     return web.page(request, "study_print.html", stored=stored, **values)
 
 
 @router.get("/studies/{name}/download/{kind}")
-def download_study(name: str, kind: str, studies: StudiesDep) -> Response:
+def download_study(stored: StudyDep, kind: str) -> Response:
     """Return a study as a file."""
     if kind not in SUFFIXES:
         raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
-    written = write_study(study_of(studies.read(name)), kind)
-    return web.download(written, "text/plain", f"study-{name}.{SUFFIXES[kind]}")
+    written = lessons.write_study(study_of(stored), kind)
+    return web.download(written, "text/plain", f"study-{stored.id}.{SUFFIXES[kind]}")
 
 
 # Writing
@@ -378,11 +364,11 @@ def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
         after_question=bool(at and study.nodes[parent].asks == "marked"),
         can_ask=bool(study.game.moves(study.states[at])),
         is_main=at in study.main_line,
-        remarks=check_questions(study),
-        kinds=list_kinds(study),
+        remarks=lessons.check_questions(study),
+        kinds=lessons.list_kinds(study),
         how=how_to_move(study.game),
-        max_comment=MAX_COMMENT,
-        max_title=MAX_TITLE,
+        max_comment=lessons.MAX_COMMENT,
+        max_title=lessons.MAX_TITLE,
         embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
         **values,
     )
@@ -414,11 +400,11 @@ class Editor:
         self.request, self.name, self.form, self.studies = request, name, form, studies
         self.at, self.version = place
 
-    def edit(self, change: Callable[[Study, int], tuple[Study, int]]) -> Response:
+    def edit(self, change: Callable[[lessons.Study, int], tuple[lessons.Study, int]]) -> Response:
         """Store a study as a change makes it."""
         visitor = web.visitor_of(self.request)
 
-        def carry_out(study: Study) -> tuple[Study, int]:
+        def carry_out(study: lessons.Study) -> tuple[lessons.Study, int]:
             return change(study, min(self.at, len(study.nodes) - 1))
 
         _, to = self.studies.change(self.name, visitor, self.version, carry_out)
@@ -439,7 +425,7 @@ def add_move(editor: EditorDep) -> Response:
 def write_words(editor: EditorDep) -> Response:
     """Store the comment at a node, what is asked there, and whether the move is right."""
     form = editor.form
-    asks = form["asks"] if form.get("asks") in ASKS else ""
+    asks = form["asks"] if form.get("asks") in lessons.ASKS else ""
     words = {"comment": form.get("comment", ""), "asks": asks, "right": form.get("right") == "yes"}
     return editor.edit(lambda study, at: (study.change(at, **words), at))
 
@@ -488,8 +474,8 @@ def change_settings(
     """Store the title, and whether the study is listed for everybody."""
     visitor, (at, version) = web.visitor_of(request), place
 
-    def rename(study: Study) -> tuple[Study, None]:
-        return Study(study.game, form.get("title", ""), study.position, study.nodes), None
+    def rename(study: lessons.Study) -> tuple[lessons.Study, None]:
+        return lessons.Study(study.game, form.get("title", ""), study.position, study.nodes), None
 
     stored, _ = studies.change(name, visitor, version, rename)
     studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")

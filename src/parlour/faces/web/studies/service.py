@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from parlour.core import BadText, ParlourError, say, values
+from parlour.core import BadText, ParlourError, answers, say
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.workers import WorkerPool
@@ -125,8 +125,7 @@ class StudyService:
             before = study.states[study.nodes[at].parent if at else 0]
             moves.append({"position": study.game.write(before), "move": study.nodes[at].move})
         payload = {
-            "game": study.game.name,
-            "options": values(study.game),
+            **answers.game_fields(study.game),
             "moves": moves,
             "within": WITHIN,
         }

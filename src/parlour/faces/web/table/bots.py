@@ -31,6 +31,7 @@ from parlour.core import (
     values,
 )
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import service
@@ -57,8 +58,8 @@ class BotCatalogue:
 
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
-        self._known: dict[str, list[dict[str, Any]]] = {}
-        self._described: dict[tuple[str, str], str] = {}
+        self._known: Recent[str, list[dict[str, Any]]] = Recent(MAX_VARIANTS)
+        self._described: Recent[tuple[str, str], str] = Recent(MAX_DESCRIBED)
 
     async def find(self, game: Game, client: str = "") -> list[dict[str, Any]]:
         """List the bots that play this game, each with its name, description and strength."""
@@ -73,9 +74,8 @@ class BotCatalogue:
                 raise
             except ParlourError:
                 return []
-            if len(self._known) > MAX_VARIANTS:
-                self._known.clear()
-            self._known[variant] = sorted(found, key=lambda bot: bot["name"] not in LISTED_FIRST)
+            listed = sorted(found, key=lambda bot: bot["name"] not in LISTED_FIRST)
+            self._known.keep(variant, listed)
         return self._known[variant]
 
     async def describe(self, game: Game, bots: Iterable[str]) -> dict[str, str]:
@@ -88,9 +88,8 @@ class BotCatalogue:
                 found = await self._workers.run("describe-bots", payload, LISTING)
             except ParlourError:  # a page without it is better than none
                 found = {}
-            if len(self._described) > MAX_DESCRIBED:
-                self._described.clear()
-            self._described |= {(variant, bot): plays for bot, plays in found.items()}
+            for bot, plays in found.items():
+                self._described.keep((variant, bot), plays)
         return {bot: self._described.get((variant, bot), "") for bot in asked}
 
 

@@ -21,7 +21,7 @@ from parlour.core import Game, registry, say, title, values
 from parlour.faces.web.background import call_soon
 from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
-from parlour.faces.web.live import Hub
+from parlour.faces.web.live import Hub, announce_everywhere
 from parlour.faces.web.requests import service
 from parlour.faces.web.table.service import TableService
 from parlour.store import Seat, Store, Table, Unavailable, Waiter
@@ -72,8 +72,8 @@ class PairingService:
             )
             table = None if partner is None else self._seat(game, owner, name, partner)
         if partner is not None:
-            self._announce(topic_of(partner.owner))
-        self._announce("lobby:")
+            announce_everywhere(self._hub, self._store, topic_of(partner.owner))
+        announce_everywhere(self._hub, self._store, "lobby:")
         return table
 
     def _seat(self, game: Game, owner: str, name: str, partner: Waiter) -> Table:
@@ -110,8 +110,8 @@ class PairingService:
     def cancel(self, owner: str) -> None:
         """Let somebody wait no longer."""
         self._store.waiting.remove(owner)
-        self._announce(topic_of(owner))
-        self._announce("lobby:")
+        announce_everywhere(self._hub, self._store, topic_of(owner))
+        announce_everywhere(self._hub, self._store, "lobby:")
 
     def leave(self, owner: str) -> None:
         """Delete what is known of somebody who has been brought to their table."""
@@ -121,11 +121,6 @@ class PairingService:
         """Count the people who wait for somebody to play each of these with."""
         found = self._store.waiting.counts(time.time() - ALIVE)
         return [found.get(variant_of(game), 0) for game in games]
-
-    def _announce(self, topic: str) -> None:
-        self._hub.announce(topic)
-        with contextlib.suppress(Unavailable):  # what was done is stored
-            self._store.notify(topic)
 
     # Pages that open and close
 

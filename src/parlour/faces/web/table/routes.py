@@ -8,13 +8,12 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import ParlourError, say, sentence
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere
 from parlour.faces.web.live import BEAT, Topic
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import service, setup
@@ -57,17 +56,11 @@ def start_section(services: Services) -> None:
     services.forgetters += [lambda owner: service.forget_matches(), presence.forget]
     template = web.TEMPLATES.get_template("table_main.html")
 
-    def fetch(table_id: str) -> Table | None:
-        try:
-            return tables.read(table_id)
-        except NotThere:
-            return None
-
     def render(table: Table, visitor: Visitor, shown: str) -> str:
         return template.render(**view.context(table, visitor, shown))
 
     hub.topics["table"] = Topic(
-        fetch, role, render, read=store.tables.read, on_open=tables.wake, in_thread=False
+        store.tables.get, role, render, read=store.tables.read, on_open=tables.wake, in_thread=False
     )
 
 
@@ -165,9 +158,8 @@ async def _explain(
 def download_record(table_id: str, tables: service.TablesDep) -> Response:
     """Return the record of the game as a file, one line of JSON."""
     table = tables.read(table_id)
-    name = f'attachment; filename="{table.game}-{table.id}.jsonl"'
     line = table.record().to_json() + "\n"
-    return PlainTextResponse(line, headers={"content-disposition": name})
+    return web.download(line, "text/plain", f"{table.game}-{table.id}.jsonl")
 
 
 # Forms

@@ -35,10 +35,10 @@ from parlour.core import (
 )
 from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
-from parlour.faces.web.live import Hub
+from parlour.faces.web.live import Hub, announce_everywhere
 from parlour.faces.web.metrics import MOVES
 from parlour.faces.web.requests import service
-from parlour.store import Result, Seat, Store, Table, Unavailable
+from parlour.store import Result, Seat, Store, Table
 
 MAX_NAME = 40  # characters
 MAX_MOVES = 2_000  # a game that does not end by then is a draw here
@@ -340,13 +340,8 @@ class TableService:
         """Send a table that was stored to its open pages and to the listeners."""
         self._hub.announce(f"table:{table.id}", table)
         if table.listed and (not table.moves or table.result is not None):
-            self._announce_lobby()
+            announce_everywhere(self._hub, self._store, "lobby:")
         self.wake(table, ended)
-
-    def _announce_lobby(self) -> None:
-        self._hub.announce("lobby:")
-        with contextlib.suppress(Unavailable):  # the change itself is stored
-            self._store.notify("lobby:")
 
     def wake(self, table: Table, ended: bool = False) -> None:
         """Let the bots and clocks of a table go on."""
@@ -519,7 +514,7 @@ class TableService:
                     MOVES.labels(stored.seats[match.movers[-1]].kind).inc()
             self.publish(stored, ended=before.result is None and stored.result is not None)
             if before.listed and not stored.listed:
-                self._announce_lobby()
+                announce_everywhere(self._hub, self._store, "lobby:")
 
         self._store.after_commit(publish)
         return stored

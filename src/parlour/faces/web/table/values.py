@@ -19,6 +19,7 @@ from parlour.boards import Mark, icon
 from parlour.core import ParlourError, join, say, sentences
 from parlour.drawing import Axis
 from parlour.faces.web.background import KeyedTasks
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of
@@ -27,6 +28,7 @@ from parlour.players import Evaluation
 from parlour.store import Store, Table
 
 MAX_SIZE = 50_000_000  # characters of JSON
+MAX_ERRORS = 1_000  # remembered
 LIMIT = 20.0  # seconds to prove a value, or give it up
 CURRENT = 0.5  # seconds for an estimate of the position on the table
 EARLIER = 0.1  # and of each earlier one
@@ -45,7 +47,8 @@ class Valuations:
         self._workers = workers
         self._known: OrderedDict[Key, str] = OrderedDict()  # as JSON, a tenth of the size
         self._size = 0
-        self._errors: dict[Key, tuple[str, float]] = {}  # temporary ones, and when they occurred
+        # Temporary ones, and when they occurred
+        self._errors: Recent[Key, tuple[str, float]] = Recent(MAX_ERRORS)
         self._tasks = KeyedTasks(self._assess_table)
 
     def get(self, stored: Any, position: str) -> Assessment | None:
@@ -78,11 +81,6 @@ class Valuations:
             return _unknown(why)
         return self.get(table, position)
 
-    def _note_error(self, table: Table, position: str, error: ParlourError) -> None:
-        now = time.monotonic()
-        recent = {key: each for key, each in self._errors.items() if now - each[1] < RETRY_AFTER}
-        self._errors = {**recent, _key(table, position): (error.text, now)}
-
     async def _assess_table(self, table_id: str) -> None:
         """Assess the current position of a table, then earlier ones while somebody watches."""
         table = await asyncio.to_thread(self._store.tables.get, table_id)
@@ -97,11 +95,7 @@ class Valuations:
             current = at == len(positions) - 1
             if not current and not self._hub.is_watched(topic):
                 break
-            try:
-                found = await self._assess(table, list(table.moves[:at]), current)
-                self.keep(table, positions[at], found)
-            except TEMPORARY as error:
-                self._note_error(table, positions[at], error)
+            await self._assess(table, positions[at], table.moves[:at], current)
             unsent += 1
             if current or unsent == UPDATE_EVERY:
                 unsent = 0
@@ -109,12 +103,14 @@ class Valuations:
         if unsent:
             self._hub.announce(topic)
 
-    async def _assess(self, table: Table, moves: list[str], current: bool) -> Assessment:
-        """Return the assessment of a position, or why there is none."""
+    async def _assess(
+        self, table: Table, position: str, moves: Sequence[str], current: bool
+    ) -> None:
+        """Keep the assessment of a position, or why there is none."""
         payload = {
             "game": table.game,
             "options": table.options,
-            "moves": moves,
+            "moves": list(moves),
             "seconds": CURRENT if current else EARLIER,
         }
         client = client_of(table)
@@ -123,11 +119,12 @@ class Valuations:
             found: Assessment = await self._workers.run(
                 "assess", payload, LIMIT, client=client, priority=priority, patient=True
             )
-        except TEMPORARY:
-            raise
+        except TEMPORARY as error:
+            self._errors.keep(_key(table, position), (error.text, time.monotonic()))
         except ParlourError as error:
-            return _unknown(error.text)
-        return found
+            self.keep(table, position, _unknown(error.text))
+        else:
+            self.keep(table, position, found)
 
 
 def _unknown(why: str) -> Assessment:

@@ -23,24 +23,11 @@ from parlour.core import (
     title,
     values,
 )
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
-from parlour.faces.web.requests import (
-    LIMIT_CREATION,
-    TEMPLATES,
-    Fields,
-    Form,
-    Section,
-    StoreDep,
-    VisitorDep,
-    page,
-    respond_to_form,
-    service,
-    show_again,
-    visitor_of,
-)
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import (
     BotCatalogue,
@@ -56,8 +43,8 @@ from parlour.store import Seat, Store, Tournament
 
 router = APIRouter(include_in_schema=False)
 
-PlayersDep = Annotated[Sources, service(Sources)]
-RunnerDep = Annotated[Runner, service(Runner)]
+PlayersDep = Annotated[Sources, web.service(Sources)]
+RunnerDep = Annotated[Runner, web.service(Runner)]
 
 MAX_SHOWN = 30
 MAX_TEXT = 2_000  # characters of bots with options
@@ -72,7 +59,7 @@ def start_section(services: Services) -> None:
     store, hub = services.store, services.hub
     runner = services.add(Runner(store, hub, services.workers, services.get(Sources)))
     services.resumers.append(runner.resume)
-    template = TEMPLATES.get_template("tournament_main.html")
+    template = web.TEMPLATES.get_template("tournament_main.html")
 
     def role(found: StoredTournament, visitor: Visitor) -> tuple[bool, bool]:
         mine = visitor.owns(found.tournament.owner)  # who may stop it
@@ -88,7 +75,7 @@ def start_section(services: Services) -> None:
     )
 
 
-SECTION = Section((router,), ("/tournaments", say("Tournaments")), start_section)
+SECTION = web.Section((router,), ("/tournaments", say("Tournaments")), start_section)
 
 
 def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, Any]:
@@ -150,7 +137,7 @@ def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
 @router.get("/tournaments")
 async def show_all(
     request: Request,
-    store: StoreDep,
+    store: web.StoreDep,
     bots: BotsDep,
     sources: PlayersDep,
     game: str = "nim",
@@ -172,7 +159,7 @@ def _find_own(sources: Sources, bot: str) -> OwnPlayer:
     return source.find_player(bot)
 
 
-def _fill_in(player: OwnPlayer) -> Fields:
+def _fill_in(player: OwnPlayer) -> web.Fields:
     """Return the form filled in for a player: itself, and the rules that it has learned."""
     known = options_of(type(player.game))
     rules = [
@@ -180,7 +167,7 @@ def _fill_in(player: OwnPlayer) -> Fields:
         for name, value in values(player.game).items()
         if name != "seats" and value != known[name].default
     ]
-    return Fields([("own", player.bot), *rules])
+    return web.Fields([("own", player.bot), *rules])
 
 
 async def _render_list(
@@ -189,24 +176,20 @@ async def _render_list(
     catalogue: BotCatalogue,
     sources: Sources,
     name: str,
-    notice: str = "",
-    status: int = 200,
-    typed: Fields | None = None,
+    typed: web.Fields | None = None,
 ) -> Response:
     found = registry.find("games", name)
     game = registry.build("games", str(getattr(found, "name", name)))
-    bots = await catalogue.find(game, visitor_of(request).client)
+    bots = await catalogue.find(game, web.visitor_of(request).client)
     latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
     recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
     entered = typed.all("own") if typed else []
-    owner = visitor_of(request).owner
+    owner = web.visitor_of(request).owner
     own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
     return await asyncio.to_thread(
-        lambda: page(
+        lambda: web.page(
             request,
             "tournaments.html",
-            code=status,
-            notice=notice,
             back=f"/tournaments?game={game.name}",
             game=game.name,
             games={each: title(registry.build("games", each)) for each in order_games()},
@@ -230,12 +213,12 @@ def _list_own(sources: Sources, game: str, owner: str, entered: Sequence[str]) -
     return list(distinct.values())[: max(MAX_OWN, len(chosen))]
 
 
-@router.post("/tournaments", dependencies=LIMIT_CREATION)
+@router.post("/tournaments", dependencies=web.LIMIT_CREATION)
 async def create(
     request: Request,
-    form: Form,
-    visitor: VisitorDep,
-    store: StoreDep,
+    form: web.Form,
+    visitor: web.VisitorDep,
+    store: web.StoreDep,
     catalogue: BotsDep,
     runner: RunnerDep,
     sources: PlayersDep,
@@ -243,9 +226,6 @@ async def create(
     """Begin a tournament."""
     name = form.get("game", "")
     able = await catalogue.find(registry.build("games", name), visitor.client)
-
-    async def show(notice: str, status: int) -> Response:
-        return await _render_list(request, store, catalogue, sources, name, notice, status, form)
 
     def create() -> Tournament:
         options = _read_options(name, form)
@@ -257,9 +237,11 @@ async def create(
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
-    show_again(request, show)
+    web.show_refusal_on(
+        request, partial(_render_list, request, store, catalogue, sources, name, form)
+    )
     made = await asyncio.to_thread(create)
-    return respond_to_form(request, f"/tournaments/{made.id}")
+    return web.respond_to_form(request, f"/tournaments/{made.id}")
 
 
 def _name_entrants(
@@ -286,7 +268,7 @@ def _name_entrants(
     return entrants
 
 
-def _read_options(name: str, form: Fields) -> dict[str, Any]:
+def _read_options(name: str, form: web.Fields) -> dict[str, Any]:
     """Return the options that were typed; a field left empty keeps its default."""
     known = options_of(registry.find("games", name))
     return {
@@ -297,27 +279,23 @@ def _read_options(name: str, form: Fields) -> dict[str, Any]:
 
 
 @router.get("/tournaments/{name}")
-def show(request: Request, name: str, store: StoreDep, pair: str = "") -> Response:
+def show(request: Request, name: str, store: web.StoreDep, pair: str = "") -> Response:
     """Show one tournament, live, with all its games or those of two bots."""
     return _render(request, store, name, pair=pair)
 
 
-def _render(
-    request: Request, store: Store, name: str, notice: str = "", status: int = 200, pair: str = ""
-) -> Response:
+def _render(request: Request, store: Store, name: str, pair: str = "") -> Response:
     found = _load(store, name)
-    if not may_see(store, found.tournament, visitor_of(request)):
+    if not may_see(store, found.tournament, web.visitor_of(request)):
         raise NotThere(say("there is no tournament {name}", name=quote(name)))
-    return page(
+    return web.page(
         request,
         "tournament.html",
-        code=status,
-        notice=notice,
         live=f"tournament:{name}",
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_context(found, visitor_of(request), pair),
+        **_context(found, web.visitor_of(request), pair),
     )
 
 
@@ -341,13 +319,15 @@ def _load(store: Store, name: str) -> StoredTournament:
 
 
 @router.post("/tournaments/{name}/{wish}")
-def change(request: Request, name: str, wish: str, store: StoreDep, runner: RunnerDep) -> Response:
+def change(
+    request: Request, name: str, wish: str, store: web.StoreDep, runner: RunnerDep
+) -> Response:
     """Stop a tournament, or let it go on."""
-    show_again(request, partial(_render, request, store, name))
+    web.show_refusal_on(request, partial(_render, request, store, name))
     found = _load(store, name)
-    if not visitor_of(request).owns(found.tournament.owner):
+    if not web.visitor_of(request).owns(found.tournament.owner):
         raise NotYours(say("this tournament belongs to somebody else; you can watch it"))
     if wish not in ("stop", "go-on"):
         raise NotThere(say("a tournament has no action {wish}", wish=quote(wish)))
     runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
-    return respond_to_form(request, f"/tournaments/{name}")
+    return web.respond_to_form(request, f"/tournaments/{name}")

@@ -25,7 +25,6 @@ import os
 import socket
 import sys
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +46,7 @@ from parlour.core import (
 )
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
+from parlour.faces.web.clients import Recent
 from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
 
 LOG = logging.getLogger("parlour")
@@ -543,8 +543,7 @@ class AnswerCache:
 
     def __init__(self, workers: WorkerPool, size: int) -> None:
         self._workers = workers
-        self._size = size
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: Recent[str, Answer] = Recent(size)
         self._tasks: dict[Answer, asyncio.Task[None]] = {}
 
     async def ask(
@@ -552,7 +551,7 @@ class AnswerCache:
     ) -> Answer:
         """Return the answer to a task, or how far it is after waiting `patience` seconds."""
         key = json.dumps([task, payload], sort_keys=True)
-        answer = self._answers.pop(key, None)
+        answer = self._answers.get(key)
         if answer is None or answer.is_stale:
             address = self._workers.address_of(client)
             if (full := self._why_full(address)) is not None:
@@ -560,9 +559,7 @@ class AnswerCache:
             answer = Answer(address=address)
             run = self._run(answer, task, payload, seconds, client)
             self._tasks[answer] = asyncio.create_task(run)
-        self._answers[key] = answer  # most recently used last
-        if len(self._answers) > self._size:
-            self._answers.popitem(last=False)
+        self._answers.keep(key, answer)
         if answer.pending:
             await asyncio.wait([self._tasks[answer]], timeout=patience)
         return answer

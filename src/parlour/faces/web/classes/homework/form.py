@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, registry, say, title, values
+from parlour.core import BadText, Game, answers, registry, say, title, values
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
@@ -138,8 +138,7 @@ class FormReader:
         if level is not None and not 1 <= level <= len(LEVELS):
             raise BadText(say("the difficulty is 1 to {levels}", levels=len(LEVELS)))
         payload = {
-            "game": game.name,
-            "options": values(game),
+            **answers.game_fields(game),
             "number": number,
             "level": level,
             "seed": random.randrange(2**31),

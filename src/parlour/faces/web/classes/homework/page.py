@@ -22,12 +22,7 @@ from parlour.faces.web.classes.homework.results import (
     write_json,
     write_zip,
 )
-from parlour.faces.web.classes.homework.service import (
-    RESULTS,
-    WORK,
-    HomeworkDep,
-    work_id_of,
-)
+from parlour.faces.web.classes.homework.service import RESULTS, WORK, HomeworkDep, work_id_of
 from parlour.faces.web.classes.homework.view import describe, describe_results, describe_work
 from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, Taught
 from parlour.faces.web.errors import NotThere

@@ -15,24 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlour import learn
-from parlour.arena import (
-    HOUSE,
-    Entry,
-    Fixture,
-    Limits,
-    Plan,
-    SandboxPlayer,
-    check_bot,
-    file_entry,
-    play_game,
-)
+from parlour import arena, learn
 from parlour.core import Clock, Game, ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of
 
 FILE = "bot.py"  # whatever the pupil called it
 CLOCK = Clock(total=5.0)  # seconds for all moves of a game
-LIMITS = Limits(memory=256, start=10.0, think=5.0, processes=8)
+LIMITS = arena.Limits(memory=256, start=10.0, think=5.0, processes=8)
 
 
 def measure_hats(payload: Payload, work: Work) -> dict[str, int]:
@@ -57,7 +46,7 @@ def _why_not() -> str:
 
 
 @contextlib.contextmanager
-def _shut_in(source: str) -> Iterator[Entry]:
+def _shut_in(source: str) -> Iterator[arena.Entry]:
     """Write a bot to a folder of its own, to be run in the sandbox."""
     if why := _why_not():
         raise ParlourError(say("bots cannot be shut in on this server: {why}", why=why))
@@ -66,15 +55,15 @@ def _shut_in(source: str) -> Iterator[Entry]:
         file.write_text(source, encoding="utf-8")
         file.chmod(0o444)
         Path(folder).chmod(0o755)
-        yield file_entry(shlex.quote(str(file)))
+        yield arena.file_entry(shlex.quote(str(file)))
 
 
 def check(payload: Payload, work: Work) -> dict[str, Any]:
     """Check a bot as `parlour check-bot` does, in one leg of four games."""
     game = game_of(payload)
     with _shut_in(payload["source"]) as entry:
-        plan = Plan.of(game, (), clock=CLOCK, limits=LIMITS)
-        found = check_bot(entry, plan, game, strong=True, brief=True)
+        plan = arena.Plan.of(game, (), clock=CLOCK, limits=LIMITS)
+        found = arena.check_bot(entry, plan, game, strong=True, brief=True)
     return {"flaw": str(found.flaw) if found.flaw else "", "games": found.games}
 
 
@@ -86,8 +75,8 @@ def play(payload: Payload, work: Work) -> dict[str, Any]:
     game, number = game_of(payload), payload["games"]
     points, flaw = 0.0, ""
     with _shut_in(payload["source"]) as entry:
-        other = Entry(payload["opponent"], HOUSE, payload["opponent"])
-        plan = Plan.of(game, (entry, other), clock=CLOCK, limits=LIMITS, seed=payload["seed"])
+        other = arena.Entry(payload["opponent"], arena.HOUSE, payload["opponent"])
+        plan = arena.Plan.of(game, (entry, other), clock=CLOCK, limits=LIMITS, seed=payload["seed"])
         for place in range(number):
             if work.stopped or flaw:
                 break
@@ -97,19 +86,21 @@ def play(payload: Payload, work: Work) -> dict[str, Any]:
     return {"points": points, "games": number, "flaw": flaw}
 
 
-def _play_one(plan: Plan, game: Game, seat: int, leg: int) -> tuple[float, str]:
+def _play_one(plan: arena.Plan, game: Game, seat: int, leg: int) -> tuple[float, str]:
     """Return the points of the plan's first entry in a seat, and its fault, if it had one."""
-    fixture = Fixture(0, 1, leg) if seat == 0 else Fixture(1, 0, leg)
-    played = play_game(replace(plan, games=2 * (leg + 1)), game, fixture, strong=True)
+    fixture = arena.Fixture(0, 1, leg) if seat == 0 else arena.Fixture(1, 0, leg)
+    played = arena.play_game(replace(plan, games=2 * (leg + 1)), game, fixture, strong=True)
     at_fault = played.fault and played.faulty_seat == seat
     return float(played.points[seat]), played.record.reason if at_fault else ""
 
 
 @contextlib.contextmanager
-def sandboxed_player(source: str) -> Iterator[SandboxPlayer]:
+def sandboxed_player(source: str) -> Iterator[arena.SandboxPlayer]:
     """Return a player in the sandbox, for games of a tournament."""
     with _shut_in(source) as entry:
-        yield SandboxPlayer(entry.what, memory=LIMITS.memory, seconds=CLOCK.total or LIMITS.think)
+        yield arena.SandboxPlayer(
+            entry.what, memory=LIMITS.memory, seconds=CLOCK.total or LIMITS.think
+        )
 
 
 TASKS: dict[str, TaskFunction] = {

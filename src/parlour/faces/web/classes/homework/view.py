@@ -20,12 +20,7 @@ from parlour.faces.web.classes.homework.results import (
     compute_result,
     is_late,
 )
-from parlour.faces.web.classes.homework.rounds import (
-    ROUNDS,
-    StoredRounds,
-    find_game,
-    find_rounds,
-)
+from parlour.faces.web.classes.homework.rounds import ROUNDS, StoredRounds, find_game, find_rounds
 from parlour.faces.web.classes.homework.service import (
     HomeworkService,
     ResultsPage,
