@@ -126,7 +126,7 @@ def test_what_is_named_and_not_there_is_named_in_the_error() -> None:
     class Wrong(Nim):
         extras = parlour.Extras(board="parlour.boards.nowhere")
 
-    with pytest.raises(parlour.BadFile, match="'parlour.boards.nowhere', which cannot be loaded"):
+    with pytest.raises(parlour.BadFile, match="nowhere', which cannot be loaded"):
         boards.picture(Wrong(), Wrong().start())
 
 
