@@ -123,8 +123,8 @@ def phrase_bounds(game: Othello, state: OthelloState) -> Text:
 def _count_discs(game: Othello, state: OthelloState) -> list[Fact]:
     """Return how many discs each side has."""
     own, other, turn = state
-    discs = {seat_name(game, turn): own.bit_count(), seat_name(game, 1 - turn): other.bit_count()}
-    return [fact("discs", discs=dict(sorted(discs.items())), empty=empties(game, state))]
+    discs = {seat_name(game, seat): (own if seat == turn else other).bit_count() for seat in (0, 1)}
+    return [fact("discs", discs=discs, empty=empties(game, state))]
 
 
 def _compare_mobility(game: Othello, state: OthelloState) -> list[Fact]:
