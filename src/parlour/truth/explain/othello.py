@@ -123,7 +123,8 @@ def phrase_bounds(game: Othello, state: OthelloState) -> Text:
 def _count_discs(game: Othello, state: OthelloState) -> list[Fact]:
     """Return how many discs each side has."""
     own, other, turn = state
-    discs = {seat_name(game, seat): (own if seat == turn else other).bit_count() for seat in (0, 1)}
+    counts = (own, other) if turn == 0 else (other, own)
+    discs = {seat_name(game, seat): counts[seat].bit_count() for seat in (0, 1)}
     return [fact("discs", discs=discs, empty=empties(game, state))]
 
 
