@@ -49,7 +49,7 @@ def public_names(package: str) -> dict[str, str]:
 
     A module that is offered whole stands with the package itself.
     """
-    loader: Any = sys.modules[package].__loader__
+    loader: Any = importlib.import_module(package).__loader__
     source = loader.get_source(package)
     found = IMPORT.findall(source.partition("if TYPE_CHECKING:\n")[2])
     return {

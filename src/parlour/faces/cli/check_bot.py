@@ -26,7 +26,7 @@ from parlour.core import (
     registry,
     suggest,
 )
-from parlour.faces.cli.command import Parser, add_options, make_game, print_json, read_options
+from parlour.faces.cli.command import Parser, add_options, print_json, read_options
 from parlour.faces.cli.tournament import ask_for_trust
 from parlour.rules import Othello
 
@@ -73,7 +73,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     given = parser.parse(rest)
     clock = Clock.read(given.time)
     if cls is not None:
-        games: list[Game] = [make_game(cls, read_options(known, vars(given)))]
+        games: list[Game] = [registry.build("games", cls, read_options(known, vars(given)))]
     else:
         games = [registry.build("games", name) for name in registry.games()]
     if games[0].seats != 2:

@@ -249,10 +249,12 @@ def parse_options(
     parser: Parser, cls: type, arguments: list[str]
 ) -> tuple[argparse.Namespace, Any]:
     """Parse the options of a game or bot with the flags added so far; return them all and it."""
+    from parlour.core import registry
+
     known = options_of(cls)
     add_options(parser, known)
     given = parser.parse(arguments)
-    return given, make_game(cls, read_options(known, vars(given)))
+    return given, registry.build("games", cls, read_options(known, vars(given)))
 
 
 def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Namespace, Game]:
@@ -271,13 +273,6 @@ def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Names
 def read_position(game: Game, text: str | None) -> State:
     """Read a position; without one it is the start."""
     return game.start() if text is None else game.read(text)
-
-
-def make_game(cls: type, options: Mapping[str, Any]) -> Any:
-    """Make a game or bot with these options."""
-    from parlour.core import registry
-
-    return registry.build("games", cls, options)
 
 
 def name_of(cls: type) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from parlour.core import ParlourError, describe, one_of, options_of, registry
 from parlour.faces import gtp
-from parlour.faces.cli.command import Parser, add_options, make_game, read_options
+from parlour.faces.cli.command import Parser, add_options, read_options
 from parlour.rules import Othello
 
 DEPTHS = ("level", "plies", "depth")  # the options of bots that --level may set
@@ -29,7 +29,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     add_options(parser, own, heading="options of this bot")
     add_options(parser, board)
     given = vars(parser.parse(arguments))
-    game: Othello = make_game(Othello, read_options(board, given))
+    game: Othello = registry.build("games", Othello, read_options(board, given))
     if bot is None:
         raise ParlourError(f"name the bot that plays: --bot {one_of(registry.bots(game))}")
     options: dict[str, Any] = {name: getattr(bot, name) for name in known}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from parlour.core import options_of, registry
-from parlour.faces.cli.command import Parser, add_options, make_game, read_options, split_game
+from parlour.faces.cli.command import Parser, add_options, read_options, split_game
 from parlour.faces.terminal import table
 
 
@@ -32,4 +32,4 @@ def run(parser: Parser, arguments: list[str]) -> int:
     options, seats = read_options(known, vars(given)), given.seat or []
     if "seats" in known and "seats" not in options and len(seats) > known["seats"].default:
         options["seats"] = len(seats)
-    return table.play(make_game(cls, options), seats, given.record)
+    return table.play(registry.build("games", cls, options), seats, given.record)
