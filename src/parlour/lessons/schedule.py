@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 SAME_SITTING = 300.0  # seconds within which another answer to the same puzzle is a second try
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Answered:
     """An answer to a puzzle: when, in seconds since the epoch, and whether it was right."""
 
@@ -25,11 +25,7 @@ class Answered:
 
 def merge_answers(*histories: Iterable[Answered]) -> tuple[Answered, ...]:
     """Return the answers of several devices as one history, in order, each once."""
-    return tuple(sorted({each for history in histories for each in history}, key=_by_time))
-
-
-def _by_time(answer: Answered) -> tuple[float, bool]:
-    return answer.time, answer.is_right
+    return tuple(sorted({each for history in histories for each in history}))
 
 
 def add_answer(

@@ -129,7 +129,9 @@ class Analyst:
     async def _work_out(self, analysis: Analysis, client: str) -> None:
         """Work piece by piece, first on the position looked at, as long as somebody looks."""
         try:
-            while (missing := analysis.missing) and _is_watched(analysis):
+            while missing := analysis.missing:
+                if time.monotonic() - analysis.looked >= CLOSED_AFTER:
+                    break
                 here = [analysis.at] if analysis.at in missing else []
                 await self._find(analysis, here or missing[:MAX_BATCH], client)
         finally:
@@ -164,7 +166,3 @@ class Analyst:
             analysis.found[which[0]] = Assessment(
                 why_not=say("this could not be worked out in time")
             )
-
-
-def _is_watched(analysis: Analysis) -> bool:
-    return time.monotonic() - analysis.looked < CLOSED_AFTER

@@ -74,7 +74,10 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
         "unlisted": len(line.game.moves(line.states[at])) - around,
         "position": analysis.positions[at],
         "record": record.to_json() if record is not None else "",
-        "downloads": [(kind, _download(line, at, kind)) for kind in list_formats(line)],
+        "downloads": [
+            (kind, line.address(at=at).replace("/walk", f"/download/{kind}", 1))
+            for kind in list_formats(line)
+        ],
         "explorer": _explorer_address(line, at, analysis.positions[at]),
         "study": line.address().replace("/walk", "/study", 1),
         "set_up": setup_address(line.game, analysis.positions[at]),
@@ -86,10 +89,6 @@ def _explorer_address(line: Line, at: int, position: str) -> str:
     if at > MAX_MOVES:
         return walk_address("explorer", line.game, position)
     return walk_address("explorer", line.game, line.position, line.moves[:at])
-
-
-def _download(line: Line, at: int, kind: str) -> str:
-    return line.address(at=at).replace("/walk", f"/download/{kind}", 1)
 
 
 def _describe_turn(line: Line, at: int) -> str:
