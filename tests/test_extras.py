@@ -122,6 +122,14 @@ def test_everything_that_our_games_name_is_there() -> None:
             registry.build("games", cls, getattr(declared, field))
 
 
+def test_what_is_named_and_not_there_is_named_in_the_error() -> None:
+    class Wrong(Nim):
+        extras = parlour.Extras(board="parlour.boards.nowhere")
+
+    with pytest.raises(parlour.BadFile, match="nowhere', which cannot be loaded"):
+        boards.picture(Wrong(), Wrong().start())
+
+
 def test_a_subclass_inherits_them_unless_it_changes_the_rules() -> None:
     class Named(Nim):
         name = "named"

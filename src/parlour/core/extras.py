@@ -14,8 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
+from parlour.core.errors import BadFile
+from parlour.core.sentences import describe_error, quote
+
 Code: TypeAlias = Any  # a function, class, module or other object; or the name of one
-Choices: TypeAlias = Mapping[str, Any]  # options of the game and their values
+Values: TypeAlias = Mapping[str, Any]  # of some options, by name
 
 RULES = frozenset({"start", "turn", "moves", "play", "result"})
 LAST = 1_000  # the place of a game that names none
@@ -23,105 +26,59 @@ LAST = 1_000  # the place of a game that names none
 
 @dataclass(frozen=True)
 class Extras:
-    """What a game has beyond its rules; each has a default that does for any game.
+    """What a game has beyond its rules; each field has a default that does for any game."""
 
-    The truth, in place of a search through the rules:
+    # The truth, in place of a search through the rules
+    method: Code = None  # a class like `parlour.truth.Method`: how it is solved
+    barred_method: Code = None  # the same for variants in which loops are barred
+    numbering: Code = None  # a class like `parlour.truth.disk.Family`, for solving it on disk
+    explainer: Code = None  # a class like `parlour.truth.explain.Explainer`: reasons of its own
+    # For each option the values that an atlas tries; and those that an unusual variant may have,
+    # where the game has no atlas
+    choices: Values = field(default_factory=dict)
+    unusual_choices: Values = field(default_factory=dict)
 
-    - `method`: a class like `parlour.truth.Method`, which says how the game is solved.
-    - `barred_method`: the same for variants in which loops are barred.
-    - `numbering`: a class like `parlour.truth.disk.Family`, for solving it on disk.
-    - `explainer`: a class like `parlour.truth.explain.Explainer`, with reasons of the game's own.
-    - `choices`: for each option the values that an atlas tries, where nobody says which.
-    - `unusual_choices`: the values from which an unusual variant is drawn, where not `choices`.
+    # Players
+    playouts: Code = None  # (game, games, seed, work): random games as a `parlour.Tally`
+    minimax: Code = None  # how this bot plays it, as a `parlour.players.Style`
+    benedict: Code = None  # the same for this bot
+    skin: Code = None  # a class like `parlour.players.Skin`: the game in other words
+    evaluator: Code = None  # a `parlour.arena.Evaluator`, if it is too large to be solved
+    batch: Code = None  # a class like `parlour.rl.Batch`: many games in step
 
-    Players:
-
-    - `playouts(game, games, seed, work)`: random games in compiled code, as a `parlour.Tally`.
-    - `minimax`, `benedict`: how these bots play it, as a `parlour.players.Style`.
-    - `skin`: a class like `parlour.players.Skin`, the game in other words.
-    - `evaluator`: a `parlour.arena.Evaluator`, by which a tournament judges the moves of a
-      game too large to be solved.
-    - `batch`: a class like `parlour.rl.Batch`, many games in step.
-
-    The board:
-
-    - `board`: a module or object with `draw(view)`, which returns a `parlour.boards.Drawn`. It may
-      also have `board(view)` and `picture(game, state)`, markup for a page and for a card;
-      `build(game, state, answers)` and `compose(game, answers)`, a form to set up a position; and
-      `announce_move(text)`, what somebody does with a move.
-
-    Benedict, who talks about it:
-
-    - `spoken_name`: what he calls it (its name).
-    - `reader(game, state, words)`: the move that a sentence means, as the game writes it, or
-      nothing; `reader_words` are the words in which it may be said, or "piles", "hands" or
-      "squares" for those of such games.
-    - `wish_reader(text)`: the options that a wish names; `wish_numbers` names the options that are
-      said as numbers.
-    - `facts(game)` and `facts_now(match, table)`: what the answers to questions are made of.
-    - `reason(game)`: sentences that say why the first or the second player wins.
-    - `asks_for`: what he asks before it begins: an option, or "begins".
-    - `his_options`: the options of the variant that he plays himself (any).
-    - `free_options`: options that everybody chooses for themselves.
-    - `pile_options`: options that are made of piles.
-    - `chooses_beginner`: he begins if and only if that wins (the person begins).
-    - `draws_players`: its drawing in text has a line for each player.
-
-    The web:
-
-    - `place`: where it stands in lists of games (after those that have one, by name).
-    - `about`: a line or two for its card in the lobby (the first line of the class's docstring).
-    - `quick_options`: the options of the game that is begun from there.
-    - `quick_bot`, `easier_bot`: who plays it there, and who is easier to beat (whoever plays well;
-      nobody).
-    - `menu_options`: the options of a new set-up.
-    - `needs_names`: whether its players need a name.
-    - `bots_wait`: whether a new set-up lets bots wait until people have seen their moves.
-    - `puzzle_variants`: the options of the variants that puzzles are of (the usual variant).
-    - `solved_options`: the options of a variant that the lab solves at once.
-    """
-
-    method: Code = None
-    barred_method: Code = None
-    numbering: Code = None
-    explainer: Code = None
-    choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    unusual_choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-
-    playouts: Code = None
-    minimax: Code = None
-    benedict: Code = None
-    skin: Code = None
-    evaluator: Code = None
-    batch: Code = None
-
+    # The board: a module or object with `draw(view)`, which returns a `parlour.boards.Drawn`. It
+    # may also have `board(view)` and `picture(game, state)`, markup for a page and for a card;
+    # `build(game, state, answers)` and `compose(game, answers)`, a form to set up a position; and
+    # `announce_move(text)`, what somebody does with a move.
     board: Code = None
 
-    spoken_name: str = ""
-    reader: Code = None
-    reader_words: str | Sequence[str] = ()
-    wish_reader: Code = None
-    wish_numbers: tuple[str, ...] = ()
-    facts: Code = None
-    facts_now: Code = None
-    reason: Code = None
-    asks_for: str = ""
-    his_options: Choices = field(default_factory=dict)
-    free_options: tuple[str, ...] = ()
-    pile_options: tuple[str, ...] = ()
-    chooses_beginner: bool = False
-    draws_players: bool = False
+    # Benedict, who talks about it
+    spoken_name: str = ""  # what he calls it (its name)
+    reader: Code = None  # (game, state, words): the move that a sentence means, as it is written
+    reader_words: str | Sequence[str] = ()  # for moves; or as of "piles", "hands" or "squares"
+    wish_reader: Code = None  # (text): the options that a wish names
+    wish_numbers: tuple[str, ...] = ()  # options that are said as numbers
+    facts: Code = None  # (game): what answers to questions are made of
+    facts_now: Code = None  # (match, table): the same, of the game that is on
+    reason: Code = None  # (game): sentences that say why a player wins
+    asks_for: str = ""  # what he asks before it begins: an option, or "begins"
+    his_options: Values = field(default_factory=dict)  # of the variant that he plays himself (any)
+    free_options: tuple[str, ...] = ()  # which everybody chooses for themselves
+    pile_options: tuple[str, ...] = ()  # which are made of piles
+    chooses_beginner: bool = False  # he begins if and only if that wins (the person begins)
+    draws_players: bool = False  # its drawing in text has a line for each player
 
-    place: int = LAST
-    about: str = ""
-    quick_options: Choices = field(default_factory=dict)
-    quick_bot: str = ""
-    easier_bot: str = ""
-    menu_options: Choices = field(default_factory=dict)
-    needs_names: bool = False
-    bots_wait: bool = False
-    puzzle_variants: Sequence[Choices] = ()
-    solved_options: Choices = field(default_factory=dict)
+    # The web
+    place: int = LAST  # in lists of games (after those that have one, by name)
+    about: str = ""  # a line or two for its card in the lobby (from the class's docstring)
+    quick_options: Values = field(default_factory=dict)  # of the game that is begun from there
+    quick_bot: str = ""  # who plays it there (somebody who plays well)
+    easier_bot: str = ""  # who is easier to beat (nobody)
+    menu_options: Values = field(default_factory=dict)  # of a new set-up
+    needs_names: bool = False  # its players need a name
+    bots_wait: bool = False  # in a new set-up, until people have seen their moves
+    puzzle_variants: Sequence[Values] = ()  # the options of each (the usual variant)
+    solved_options: Values = field(default_factory=dict)  # of a variant that the lab solves at once
 
 
 CODE = frozenset(each.name for each in fields(Extras) if each.type == "Code")
@@ -155,5 +112,10 @@ def extra(game: object, name: str) -> Any:
 def load_code(name: str) -> Any:
     """Return what "package.module:name" stands for, or a module whole."""
     module, _, inside = name.partition(":")
-    found = importlib.import_module(module)
-    return getattr(found, inside) if inside else found
+    try:
+        found = importlib.import_module(module)
+        return getattr(found, inside) if inside else found
+    except (ImportError, AttributeError) as error:
+        raise BadFile(
+            f"a game names {quote(name)}, which cannot be loaded: {describe_error(error)}"
+        ) from error

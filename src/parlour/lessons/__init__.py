@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.lessons.archive import Archive, ArchiveGame, build_archive, list_game_files
+    from parlour.lessons.archive import Archive, ArchiveGame, build_archive
     from parlour.lessons.files import (
         KINDS,
         MAX_FILE,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         write_study,
     )
     from parlour.lessons.lesson import (
-        StudyVerdict,
         accepted_moves,
         check_questions,
         judge_study_move,

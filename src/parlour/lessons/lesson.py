@@ -9,7 +9,6 @@ the author's comment on it, or else the proof's refutation.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,25 +53,16 @@ def prove_node(study: Study, at: int, *, work: Work | None = None) -> tuple[str,
     return why.sentences
 
 
-def prove_study(
-    study: Study,
-    which: Iterable[int] | None = None,
-    *,
-    work: Work | None = None,
-    until: Callable[[], bool] = lambda: False,
-) -> Study:
-    """Return the study with what the proof says at these nodes, or at all; nothing where it fails.
-
-    When `until` says so no further node is begun, and what is left has no sentences.
-    """
+def prove_study(study: Study, *, work: Work | None = None) -> Study:
+    """Return the study with what the proof says at every node; nothing where it fails."""
     study, work = check_study(study), to_work(work)
-    nodes = list(study.nodes)
-    for at in range(len(nodes)) if which is None else which:
+    nodes = []
+    for at, node in enumerate(study.nodes):
         proof: tuple[str, ...] = ()
-        if not work.stopped and not until():
+        if not work.stopped:
             with contextlib.suppress(TooLarge, Unsolved):
                 proof = prove_node(study, at, work=work)
-        nodes[at] = replace(nodes[at], proof=proof)
+        nodes.append(replace(node, proof=proof))
     return replace(study, nodes=tuple(nodes))
 
 

@@ -12,30 +12,24 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    generate_latest,
-    multiprocess,
-)
+import prometheus_client as prometheus
+from prometheus_client import multiprocess
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from parlour.store import Store
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers
-CONTENT_TYPE = CONTENT_TYPE_LATEST
+CONTENT_TYPE = prometheus.CONTENT_TYPE_LATEST
 IN_PLAY = 24 * 3600.0  # seconds; a table with a later change is in play
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
-OWN = CollectorRegistry()  # of this process; nothing else in it is of interest to an operator
+# Of this process; nothing else in it is of interest to an operator
+OWN = prometheus.CollectorRegistry()
 
-counter = partial(Counter, registry=OWN)
-gauge = partial(Gauge, registry=OWN, multiprocess_mode="livesum")
-histogram = partial(Histogram, registry=OWN)
+counter = partial(prometheus.Counter, registry=OWN)
+gauge = partial(prometheus.Gauge, registry=OWN, multiprocess_mode="livesum")
+histogram = partial(prometheus.Histogram, registry=OWN)
 
 REQUESTS = counter("parlour_requests", "Requests answered.", ("method", "route", "status"))
 REQUEST_SECONDS = histogram(
@@ -60,14 +54,14 @@ WRITE_BATCH = histogram(
 def write_metrics(store: Store) -> bytes:
     """Return all numbers of this server, those of its other processes included."""
     if os.environ.get(FOLDER):
-        registry = CollectorRegistry()
+        registry = prometheus.CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        told = generate_latest(registry)
+        told = prometheus.generate_latest(registry)
     else:
-        told = generate_latest(OWN)
-    counted = CollectorRegistry()
+        told = prometheus.generate_latest(OWN)
+    counted = prometheus.CollectorRegistry()
     counted.register(_TablesInPlay(store))
-    return told + generate_latest(counted)
+    return told + prometheus.generate_latest(counted)
 
 
 class _TablesInPlay(Collector):

@@ -134,18 +134,14 @@ class Solving(Numbered):
         """
 
 
-class Followed(Family):
-    """A family whose positions are solved from lists of their successors."""
+class Listed(Family):
+    """A family whose positions are listed from the start on, and solved from their successors."""
+
+    bits = ID_BITS  # of an id
 
     @abstractmethod
     def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
         """Return where one can go from positions of a tier, by their numbers or ids."""
-
-
-class Listed(Followed):
-    """A family whose positions are listed from the start on."""
-
-    bits = ID_BITS  # of an id
 
     @abstractmethod
     def begin(self) -> tuple[int, int, str | None]:
@@ -473,7 +469,7 @@ class Piles(Solving):
 # A game with a ranking of its own
 
 
-class Ranked(Numbered, Followed):
+class Ranked(Numbered):
     """A game that brings compiled rules and a ranking."""
 
     name = "ranked"
@@ -495,6 +491,7 @@ class Ranked(Numbered, Followed):
         return tier, number - self.starts[tier]
 
     def follow(self, places: Any, texts: Sequence[str] | None, tier: int) -> Successors:
+        """Return where one can go from positions of a tier, by their numbers."""
         begin = self.starts[tier]
         start, stop = begin + int(places[0]), begin + int(places[-1]) + 1
         size = stop - start

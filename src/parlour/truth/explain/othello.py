@@ -123,8 +123,9 @@ def phrase_bounds(game: Othello, state: OthelloState) -> Text:
 def _count_discs(game: Othello, state: OthelloState) -> list[Fact]:
     """Return how many discs each side has."""
     own, other, turn = state
-    discs = {seat_name(game, turn): own.bit_count(), seat_name(game, 1 - turn): other.bit_count()}
-    return [fact("discs", discs=dict(sorted(discs.items())), empty=empties(game, state))]
+    counts = (own, other) if turn == 0 else (other, own)
+    discs = {seat_name(game, seat): counts[seat].bit_count() for seat in (0, 1)}
+    return [fact("discs", discs=discs, empty=empties(game, state))]
 
 
 def _compare_mobility(game: Othello, state: OthelloState) -> list[Fact]:

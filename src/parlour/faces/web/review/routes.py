@@ -11,9 +11,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
@@ -241,15 +241,17 @@ def _start_line(game: Game, way: str, form: Mapping[str, str]) -> address.Line:
 
 
 def _read(request: Request, name: str) -> address.Line:
+    web.show_refusal_on(request, partial(_show_first, request))
     query = request.query_params
     return address.read_line(name, query, query.getlist("by"), web.visitor_of(request).owner)
 
 
+LineDep = Annotated[address.Line, Depends(_read)]
+
+
 @router.get("/analyse/{name}/walk")
-async def review(request: Request, name: str) -> Response:
+async def review(request: Request, line: LineDep) -> Response:
     """Review a line move by move."""
-    web.show_refusal_on(request, partial(_show_first, request))
-    line = await asyncio.to_thread(_read, request, name)
     return await _review(request, line, _at(line, request.query_params.get("at", "")))
 
 
@@ -300,20 +302,18 @@ async def _explain(request: Request, analysis: Analysis, at: int, why: str) -> A
 
 
 @router.post("/analyse/{name}/walk")
-async def play(request: Request, name: str, form: web.Form) -> Response:
+def play(request: Request, line: LineDep, form: web.Form) -> Response:
     """Play a move on the board, along the line or off it."""
-    line = await asyncio.to_thread(_read, request, name)
     at = _at(line, form.get("at", ""))
     web.show_refusal_on(request, partial(_review, request, line, at))
-    after = await asyncio.to_thread(line.on, at, boards.move_text(form)[:MAX_MOVE_TEXT])
+    after = line.on(at, boards.move_text(form)[:MAX_MOVE_TEXT])
     return web.redirect(request, f"{after.address(at=at + 1)}#here")
 
 
 @router.post("/analyse/{name}/study", dependencies=web.LIMIT_CREATION)
-async def make_a_study(request: Request, name: str) -> Response:
+async def make_a_study(request: Request, line: LineDep) -> Response:
     """Make a study of a line with its mistakes, as far as they are known, and go to it."""
     visitor = web.visitor_of(request)
-    line = await asyncio.to_thread(_read, request, name)
     web.show_refusal_on(request, partial(_review, request, line, 0))
     analyst = services_of(request).get(Analyst)
     client = f"analysis {visitor.owner or visitor.address}"
@@ -326,9 +326,8 @@ async def make_a_study(request: Request, name: str) -> Response:
 
 
 @router.get("/analyse/{name}/download/{kind}")
-def download(request: Request, name: str, kind: str) -> Response:
+def download(request: Request, line: LineDep, kind: str) -> Response:
     """Return a line as a file: a record, GGF, a list of moves, or its position in OBF."""
-    line = _read(request, name)
     text, file = address.write_file(line, kind, _at(line, request.query_params.get("at", "")))
     return web.download(text, "text/plain", file)
 

@@ -88,12 +88,9 @@ class PairingService:
         ]
         if secrets.randbelow(2):
             seats.reverse()
-        rated = all(self._is_rated(each) for each in people)
+        known = map(self._store.people.get, people)
+        rated = all(person is not None and person.rated for person in known)
         return self._tables.create(game, seats, listed=False, name=partner.table, rated=rated)
-
-    def _is_rated(self, owner: str) -> bool:
-        person = self._store.people.get(owner)
-        return person is not None and person.rated
 
     def find(self, owner: str) -> Wait:
         """Return what somebody waits for, or where they play."""

@@ -47,12 +47,6 @@ BotsDep = Annotated[BotCatalogue, web.service(BotCatalogue)]
 MAX_SEATS = 10
 
 
-def read_setup(store: Store, visitor: Visitor, name: str) -> Setup:
-    """Return this browser's menu for a game; a new one has no players yet."""
-    new = _new_setup(visitor, name)
-    return _repair(store.setups.get(new.id) or new)
-
-
 def _new_setup(visitor: Visitor, name: str) -> Setup:
     cls = registry.find("games", name)
     known = str(getattr(cls, "name", name))
@@ -101,12 +95,11 @@ def _max_seats(setup: Setup) -> int:
 
 def change_setup(
     store: Store, visitor: Visitor, name: str, change: Callable[[Setup], Setup]
-) -> Setup:
+) -> None:
     """Change this browser's menu for a game and store it."""
     visitor.require_browser()
     new = _new_setup(visitor, name)
-    stored = store.setups.update(new.id, lambda found: change(_repair(found)), default=new)
-    return stored or new
+    store.setups.update(new.id, lambda found: change(_repair(found)), default=new)
 
 
 # Clocks
@@ -166,8 +159,9 @@ class Menu:
         return web.visitor_of(self.request)
 
     def read(self) -> Setup:
-        """Return what is stored of it."""
-        return read_setup(self.store, self.visitor, self.name)
+        """Return what is stored of it; a new one has no players yet."""
+        new = _new_setup(self.visitor, self.name)
+        return _repair(self.store.setups.get(new.id) or new)
 
     def change(self, change: Callable[[Setup], Setup]) -> None:
         """Change it and store it."""
