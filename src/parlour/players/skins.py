@@ -327,7 +327,8 @@ def _load_rules() -> Any:
     )
     environment.globals |= {"all_of": all_of, "count": count, "span": span}
     environment.filters |= {"all_of": all_of}
-    return environment.from_string(Path(__file__).with_name("skins.txt").read_text("utf-8"))
+    text = Path(__file__).with_name("skins.txt").read_text(encoding="utf-8")
+    return environment.from_string(text)
 
 
 class NimSkin(OwnSkin):
