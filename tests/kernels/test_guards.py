@@ -1,6 +1,7 @@
 """Kernels have one signature and are compiled once, and again after a change, in the cache."""
 
 import ast
+import platform
 import shutil
 import subprocess
 import sys
@@ -96,3 +97,35 @@ def test_a_kernel_file_names_every_other_that_it_builds_on():
             elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parlour"):
                 assert node.module.removeprefix("parlour.kernels.") in builds_on(module)
                 assert not any((root / name.name).exists() for name in node.names)
+
+
+MASKED_STORES = """
+import re
+from parlour.kernels.compiler import list_kernels
+for kernel in list_kernels():
+    kernel.prepare(own=True)
+    for overload in kernel.overloads.values():
+        for line in overload.library.get_asm_str().splitlines():
+            if re.search(r"vmovdqu(8|16)\\s+%.mm\\d+,.*\\(.*\\{%k", line):
+                print(f"{kernel.module}.{kernel.name}: {line.strip()}")
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="AVX-512 is of x86-64")
+def test_no_kernel_stores_bytes_under_a_mask(tmp_path):
+    """Up to LLVM 22 such stores of eight bytes, for Intel's AVX-512, write sixteen."""
+    run = subprocess.run(
+        [sys.executable, "-c", MASKED_STORES],
+        env={
+            "PATH": "",
+            "HOME": str(tmp_path),
+            "PYTHONPATH": str(Path(parlour.__file__).parent.parent),
+            "PARLOUR_CACHE": str(tmp_path),
+            "NUMBA_CPU_NAME": "x86-64-v4",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == ""

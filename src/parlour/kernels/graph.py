@@ -117,7 +117,7 @@ def explore(successors, options, start, most_moves, most_positions, work):
     )
 
 
-UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
+LOSS, DRAW, WIN = 1, 2, 3
 
 
 @helper
@@ -140,7 +140,10 @@ def parents(first, successors):
 
 @kernel("void(int64[::1], int32[::1], int8[::1], int32[::1], int64[::1])")
 def solve_retrograde(first, successors, outcome, plies, work):
-    """Fill in `outcome` and `plies` of all positions; those of finished ones must be given.
+    """Fill in `outcome` and `plies` of all positions that are won or lost.
+
+    Finished ones must be given, and all others as drawn: were they only unknown, a last loop would
+    store bytes under a condition, of which LLVM makes code for Intel's AVX-512 that stores too many.
 
     `successors[first[p]:first[p + 1]]` are the positions after p, each doubled, with 1 added where
     the same seat moves again.
@@ -163,7 +166,7 @@ def solve_retrograde(first, successors, outcome, plies, work):
         done += 1
         for e in range(back[p], back[p + 1]):
             origin = int64(origins[e] >> 1)
-            if outcome[origin] != UNKNOWN:
+            if outcome[origin] != DRAW:
                 continue
             again = origins[e] & 1
             if (outcome[p] == LOSS) != (again == 1):
@@ -176,10 +179,6 @@ def solve_retrograde(first, successors, outcome, plies, work):
             plies[origin] = plies[p] + int32(1)
             queue[ready] = origin
             ready += 1
-    for p in range(positions):
-        if outcome[p] == UNKNOWN:
-            outcome[p] = int8(DRAW)
-            plies[p] = int32(-1)
     work[1] = positions
 
 

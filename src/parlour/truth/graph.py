@@ -321,14 +321,14 @@ def _solve_listed(
     """Run the retrograde pass over a graph, given the outcomes of its ends."""
     import numpy as np
 
-    plies = np.zeros(outcome.size, np.int32)
-    ended = outcome != 0
+    going_on = outcome == 0
+    outcome[going_on] = kernels.graph.DRAW  # until it is known better
+    plies = np.where(going_on, np.int32(-1), np.int32(0))
     kernels.graph.solve_retrograde(
         first, edges, outcome, plies, np.frombuffer(work.cells, np.int64)
     )
     if work.stopped:
         raise Unsolved(say("stopped before every situation was solved"))
-    plies[ended] = 0
     return GraphSolution(game, index, outcome, plies)
 
 
