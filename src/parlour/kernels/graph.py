@@ -143,7 +143,7 @@ def solve_retrograde(first, successors, outcome, plies, work):
     """Fill in `outcome` and `plies` of all positions that are won or lost.
 
     Finished ones must be given, and all others as drawn: were they only unknown, a last loop would
-    store bytes under a condition, of which LLVM makes code for Intel's AVX-512 that stores too many.
+    store bytes under a condition, and for Intel's AVX-512 LLVM makes code that stores too many.
 
     `successors[first[p]:first[p + 1]]` are the positions after p, each doubled, with 1 added where
     the same seat moves again.
