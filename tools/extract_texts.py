@@ -74,10 +74,14 @@ def read_module(source: str) -> Iterator[Message]:
     tree = ast.parse(source)
     raised = {id(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)}
     for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-            continue
-        is_error = id(node) in raised and node.keywords
-        match ["say" if is_error else node.func.id, *map(_literal, node.args)]:
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                pass
+            case _:
+                continue
+        if id(node) in raised and node.keywords:
+            name = "say"
+        match [name, *map(_literal, node.args)]:
             case ["say", str(template)]:
                 found: Message = template
             case ["say_number", _, str(one), str(many)]:

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from parlour import core
 from parlour.arena.plan import (
     GTP_PREFIX,
     KINDS,
@@ -37,21 +38,7 @@ from parlour.arena.plan import (
     program_entry,
     read_entry,
 )
-from parlour.core import (
-    BadFile,
-    BadOption,
-    BadText,
-    Game,
-    ParlourError,
-    describe,
-    files,
-    one_of,
-    options_of,
-    quote,
-    registry,
-    sentence,
-    suggest,
-)
+from parlour.core import BadFile, BadOption, BadText, Game, ParlourError, files, quote, registry
 
 LEAGUE_FILE = "league.toml"
 HISTORY = "history.jsonl"
@@ -63,7 +50,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "bots": ((str,), 'a folder, like "bots"'),
     "results": ((str,), 'a folder, like "results"'),
     "games": ((int,), "an even number, like 20"),
-    "kind": ((str,), one_of(quote(kind) for kind in KINDS)),
+    "kind": ((str,), core.one_of(quote(kind) for kind in KINDS)),
     "openings": ((int, str), 'a number of random moves, like 2, or a file, like "openings.txt"'),
     "time": ((str, int, float), 'a time like "1/move", "60" or "60+1"'),
     "seed": ((int,), "a whole number, like 1"),
@@ -138,7 +125,7 @@ def _make_league(settings: dict[str, Any], folder: Path) -> League:
     if plan.kind == "gauntlet" and not plan.entries:
         raise BadText("in a gauntlet all meet the first installed bot; name it in house = […]")
     return League(
-        title=settings.get("title", f"League of {describe(game)}"),
+        title=settings.get("title", f"League of {core.describe(game)}"),
         plan=plan,
         bots=folder / settings.get("bots", "bots"),
         results=folder / settings.get("results", "results"),
@@ -148,10 +135,12 @@ def _make_league(settings: dict[str, Any], folder: Path) -> League:
 def _check(name: str, value: object, game: object) -> None:
     """Check that there is such a key, and that it can hold this value."""
     if name not in KEYS:
-        hint = suggest(name, KEYS) or f"; choose {one_of(KEYS)}"
+        hint = core.suggest(name, KEYS) or f"; choose {core.one_of(KEYS)}"
         if name in LIMITS:
             hint = "; it belongs under a line that says [limits]"
-        elif game in registry.games() and name in options_of(registry.find("games", str(game))):
+        elif game in registry.games() and name in core.options_of(
+            registry.find("games", str(game))
+        ):
             hint = "; it belongs under a line that says [options]"
         raise BadText(f"{quote(name)} is not a setting of a league{hint}")
     kinds, right = KEYS[name]
@@ -162,7 +151,7 @@ def _check(name: str, value: object, game: object) -> None:
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
     """Make the game, by its name or from a file."""
     cls = registry.find("games", str(folder / name) if name.endswith(".py") else name, files=True)
-    known = options_of(cls)
+    known = core.options_of(cls)
     for option in options.keys() - known.keys():
         _refuse_misplaced("options", option)
     chosen = {
@@ -183,7 +172,7 @@ def _read_limits(limits: Mapping[str, Any]) -> Limits:
     for name, value in limits.items():
         if name not in LIMITS:
             _refuse_misplaced("limits", name)
-            hint = suggest(name, LIMITS) or f"; choose {one_of(LIMITS)}"
+            hint = core.suggest(name, LIMITS) or f"; choose {core.one_of(LIMITS)}"
             raise BadText(f"{quote(name)} is not a limit{hint}")
         if type(value) not in (int, float) or not 0 < value <= 10**6:
             raise BadOption(name, value, "it must be a number above 0")
@@ -262,7 +251,7 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
                 program = program_entry(shlex.quote(str(path)), game)
                 found.append(replace(program, name=path.name))
         except ParlourError as error:
-            wrong[path.name] = sentence(str(error))
+            wrong[path.name] = core.sentence(str(error))
         except OSError as error:
             wrong[path.name] = f"It cannot be read: {error.strerror}."
     found.sort(key=lambda entry: entry.kind not in (PYTHON, MODEL))

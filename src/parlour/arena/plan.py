@@ -25,29 +25,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from parlour import core
 from parlour.arena.ratings import default_games
-from parlour.core import (
-    BadFile,
-    BadOption,
-    BadText,
-    Clock,
-    Game,
-    ParlourError,
-    Record,
-    State,
-    UnknownName,
-    check_argument,
-    count,
-    describe,
-    files,
-    key,
-    one_of,
-    options_of,
-    protocol,
-    quote,
-    registry,
-    values,
-)
+from parlour.core import BadFile, BadOption, BadText, Clock, Game, ParlourError, UnknownName, files
 from parlour.players import Gtp, argv
 from parlour.rules import Othello
 
@@ -120,7 +100,7 @@ class Plan:
         elo, swiss = self.decide, self.kind == "swiss"
         even = 2 <= self.games <= MAX_GAMES and self.games % 2 == 0
         for name, allowed, why in (
-            ("kind", self.kind in KINDS, f"choose {one_of(map(quote, KINDS))}"),
+            ("kind", self.kind in KINDS, f"choose {core.one_of(map(core.quote, KINDS))}"),
             ("games", even, f"it must be an even number from 2 to {MAX_GAMES:,}"),
             ("rounds", swiss or not self.rounds, "only a swiss tournament has rounds"),
             ("rounds", 0 <= self.rounds <= MAX_ROUNDS, f"it must be 1 to {MAX_ROUNDS}"),
@@ -136,19 +116,19 @@ class Plan:
         """Plan a tournament of these entries in this game."""
         if game.seats != 2:
             raise ParlourError(
-                f"a tournament needs a game for two, and {describe(game)} has {game.seats} seats"
+                f"a tournament needs a game for two, and {core.describe(game)} has {game.seats}"
             )
-        if file := registry.file_of(type(game)):
+        if file := core.registry.file_of(type(game)):
             conditions["rules"] = _digest_file(Path(file))
         name = str(Path(file).resolve()) if file else game.name
-        return cls(name, tuple(entries), values(game), **conditions)
+        return cls(name, tuple(entries), core.values(game), **conditions)
 
     def make_game(self) -> Game:
         """Make the game that is played, if it is installed or in a file."""
-        cls = registry.find("games", self.game, files=True)
+        cls = core.registry.find("games", self.game, files=True)
         if self.rules and _digest_file(Path(self.game)) != self.rules:
             raise BadFile(f"{self.game} has changed since the tournament began; start it again")
-        made: Game = registry.build("games", cls, self.options)
+        made: Game = core.registry.build("games", cls, self.options)
         return made
 
     def to_json(self) -> str:
@@ -191,13 +171,13 @@ def make_plan(
 
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
-    seed = check_argument("seed", seed, int)
-    decide = protocol.unwrap(decide)
+    seed = core.check_argument("seed", seed, int)
+    decide = core.protocol.unwrap(decide)
     if not isinstance(decide, int | float | None) or isinstance(decide, bool):
         raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
-    games = check_argument("games", games, int, optional=True)
+    games = core.check_argument("games", games, int, optional=True)
     for name in conditions.keys() & {"rounds", "strikes"}:
-        conditions[name] = check_argument(name, conditions[name], int)
+        conditions[name] = core.check_argument(name, conditions[name], int)
     if games is None:
         decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
         games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
@@ -209,7 +189,7 @@ def make_plan(
 def _read_clock(given: Any) -> Clock | None:
     if given is None or isinstance(given, Clock):
         return given
-    given = protocol.unwrap(given)
+    given = core.protocol.unwrap(given)
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
     return Clock.read(str(given))
@@ -305,7 +285,7 @@ def open_entry(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
 
     One that draws random numbers draws them by this seed and its name.
     """
-    words = registry.split_command(text)
+    words = core.registry.split_command(text)
     if (entry := _read_outsider(text, words, game)) is not None:
         return entry, None
     if needs_trust(words):
@@ -315,7 +295,7 @@ def open_entry(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
     except UnknownName:
         missing = [word for word in words[1:] if Path(word).suffix and not word.startswith("-")]
         if missing and shutil.which(words[0]):
-            raise BadFile(f"the file {quote(missing[0])} is not found") from None
+            raise BadFile(f"the file {core.quote(missing[0])} is not found") from None
         raise
 
 
@@ -325,20 +305,20 @@ def _read_outsider(text: str, words: list[str], game: Game) -> Entry | None:
         return program_entry(text[len(GTP_PREFIX) :].strip(), game, kind=GTP)
     first = words[:1]
     if first == [Gtp.name]:
-        command = getattr(registry.bot(text), "command", "")
+        command = getattr(core.registry.bot(text), "command", "")
         return program_entry(command, game, kind=GTP)
     if first and is_bot_file(first[0]):
         return file_entry(text)
     if first == ["sandbox"]:
-        return _read_sandboxed(registry.bot(text), game)
+        return _read_sandboxed(core.registry.bot(text), game)
     is_path = bool(first) and ("/" in first[0] or any(is_file(word) for word in words))
     return program_entry(text, game) if is_path and not needs_trust(words) else None
 
 
 def _read_sandboxed(bot: Any, game: Game) -> Entry:
     """Return the entry of the bot that the bot "sandbox" runs; from a file, all bots run in one."""
-    chosen = values(bot)
-    for name, value in values(type(bot)(chosen["bot"])).items():
+    chosen = core.values(bot)
+    for name, value in core.values(type(bot)(chosen["bot"])).items():
         if chosen[name] != value:
             raise BadOption(name, chosen[name], "all bots here have the same limits; leave it out")
     return read_entry(chosen["bot"], game)
@@ -346,50 +326,50 @@ def _read_sandboxed(bot: Any, game: Game) -> Entry:
 
 def open_house_bot(text: str, game: Game, seed: int = 0) -> tuple[Entry, Any]:
     """Return the entry of a bot given by its name and options, and the bot unless it is a file."""
-    cls, what, options = registry.parse_bot(text)
-    if path := registry.source_of(cls):
-        return file_entry(shlex.join([path, *registry.split_command(text)[1:]])), None
+    cls, what, options = core.registry.parse_bot(text)
+    if path := core.registry.source_of(cls):
+        return file_entry(shlex.join([path, *core.registry.split_command(text)[1:]])), None
     bot = build_seeded(cls, options, seed_for(what, seed))
     if not bot.plays(game):
-        able = one_of(registry.bots(game))
-        raise ParlourError(f"{what} does not play {describe(game)}; choose {able}")
+        able = core.one_of(core.registry.bots(game))
+        raise ParlourError(f"{what} does not play {core.describe(game)}; choose {able}")
     return Entry(what, HOUSE, what), bot
 
 
 def build_seeded(cls: type, options: Mapping[str, Any], seed: int) -> Any:
     """Build a bot; one with a seed gets this one, unless it was given another."""
-    drawn = options_of(cls).get("seed")
+    drawn = core.options_of(cls).get("seed")
     if drawn is not None and options.get("seed", drawn.default) is None:
         options = {**options, "seed": seed}
-    return registry.build("bots", cls, options)
+    return core.registry.build("bots", cls, options)
 
 
 def needs_trust(words: list[str]) -> bool:
     """Say whether a bot named by an address or by its name opens a file or asks a server."""
     name = words[0] if words else ""
-    if registry.is_address(name) or name.endswith(registry.MODELS):
+    if core.registry.is_address(name) or name.endswith(core.registry.MODELS):
         return True
-    known = {claim.name: claim for claim in registry.list_installed("bots")}
+    known = {claim.name: claim for claim in core.registry.list_installed("bots")}
     return name in known and bool(getattr(known[name].load(), "needs_trust", ""))
 
 
 def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
     """Open an installed bot that opens a file or asks a server of the user's."""
-    cls, described, options = registry.parse_bot(text, files=True)
+    cls, described, options = core.registry.parse_bot(text, files=True)
     bot = build_seeded(cls, options, seed_for(described, seed))
     if not bot.plays(game):
         why = getattr(bot, "why_not", lambda game: "")(game)
-        reason = f"{described} does not play {describe(game)}"
+        reason = f"{described} does not play {core.describe(game)}"
         raise ParlourError(f"{reason}: {why}" if why else reason)
     digest = hashlib.sha256()
-    given = values(bot).items()
+    given = core.values(bot).items()
     files = {option: Path(value) for option, value in given if value and is_file(str(value))}
     for path in files.values():
         digest.update(_digest_file(path).encode())
-    words = registry.split_command(described)
+    words = core.registry.split_command(described)
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
-    name = text if registry.is_address(text) else name
+    name = text if core.registry.is_address(text) else name
     return Entry(name, TRUSTED, what, digest.hexdigest() if files else ""), bot
 
 
@@ -401,12 +381,12 @@ def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:
 
 def is_bot_file(word: str) -> bool:
     """Say whether this names a Python file, or the file of a trained model."""
-    return word.endswith((".py", *registry.MODELS)) and not registry.is_address(word)
+    return word.endswith((".py", *core.registry.MODELS)) and not core.registry.is_address(word)
 
 
 def file_entry(text: str) -> Entry:
     """Return the entry of a bot in a Python file or of a model; only the sandbox opens either."""
-    typed, *options = registry.split_command(text)
+    typed, *options = core.registry.split_command(text)
     kind = PYTHON if typed.endswith(".py") else MODEL
     path = Path(typed).parent.resolve() / Path(typed).name  # a link has a name of its own
     name, what = " ".join([path.stem, *options]), shlex.join([str(path), *options])
@@ -424,7 +404,7 @@ def find_weights(path: Path) -> list[str]:
 
 def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     """Return the entry of a program that speaks the line protocol, or GTP."""
-    words = registry.split_command(command)
+    words = core.registry.split_command(command)
     if not words:
         raise BadText("name the program to run, like ./my_bot.pl")
     first = words[0]
@@ -432,10 +412,12 @@ def program_entry(command: str, game: Game, *, kind: str = PROGRAM) -> Entry:
     found = shutil.which(path)
     if found is None:
         if Path(first).exists():
-            raise BadFile(f"the program {quote(first)} is not executable; chmod +x makes it so")
-        raise BadFile(f"the program {quote(first)} is not found")
+            raise BadFile(
+                f"the program {core.quote(first)} is not executable; chmod +x makes it so"
+            )
+        raise BadFile(f"the program {core.quote(first)} is not found")
     if kind == GTP and not Gtp(command).plays(game):
-        what = describe(game) if game.name == Othello.name else game.name
+        what = core.describe(game) if game.name == Othello.name else game.name
         raise ParlourError(f"programs that speak GTP play Othello here, not {what}")
     rest = [str(Path(word).absolute()) if is_file(word) else word for word in words[1:]]
     name = " ".join(Path(word).stem if is_file(word) else word for word in words)
@@ -467,14 +449,14 @@ def make_openings(
     """Draw random openings of a number of plies, or read those in a file."""
     if isinstance(given, str) and re.fullmatch(r"\s*-?[0-9]{1,9}\s*", given):
         given = int(given)
-    given = protocol.unwrap(given)
+    given = core.protocol.unwrap(given)
     if isinstance(given, int):
         return random_openings(game, given, number, seed)
     if not isinstance(given, str | os.PathLike):
         raise BadOption("openings", given, "it must be a number of random moves, or a file")
     if isinstance(given, str) and not is_file(given):
         raise ParlourError(
-            f"openings are a number of random moves or a file with some, not {quote(given)}"
+            f"openings are a number of random moves or a file with some, not {core.quote(given)}"
         )
     return read_openings(game, Path(given))
 
@@ -492,20 +474,20 @@ def random_openings(game: Game, plies: int, number: int, seed: int) -> tuple[Ope
         if len(found) == number or attempt - last > TRIES * (len(found) + 10):
             break
         opening, state = _random_opening(game, plies, generator)
-        position = game.turn(state), key(game, state)
+        position = game.turn(state), core.key(game, state)
         if opening is not None and position not in found:
             found[position], last = opening, attempt
     if not found:
         raise ParlourError(
-            f"{game.name} is often over within {count(plies, 'ply').replace('plys', 'plies')} of "
-            "random moves here; choose shorter openings"
+            f"{game.name} is often over within {core.count(plies, 'move')} made at random; "
+            "choose shorter openings"
         )
     return tuple(found.values())
 
 
 def _random_opening(
     game: Game, plies: int, generator: random.Random
-) -> tuple[Opening | None, State]:
+) -> tuple[Opening | None, core.State]:
     state, moves = game.start(), []
     for _ in range(plies):
         legal = game.moves(state)
@@ -537,7 +519,7 @@ def read_openings(game: Game, path: Path) -> tuple[Opening, ...]:
 
 def _read_opening(game: Game, line: str) -> Opening:
     if line.startswith("{"):
-        texts = list(Record.from_json(line).moves)
+        texts = list(core.Record.from_json(line).moves)
     else:
         texts = [text for text in re.split(r"\s*[,;]\s*", line) if text]
     state, moves = game.start(), []
@@ -546,5 +528,5 @@ def _read_opening(game: Game, line: str) -> Opening:
         moves.append(game.write_move(move))
         state = game.play(state, move)
     if not game.moves(state):
-        raise BadText(f"the game is over after {quote(line)}; leave something to play")
+        raise BadText(f"the game is over after {core.quote(line)}; leave something to play")
     return tuple(moves)

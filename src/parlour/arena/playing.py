@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
+from parlour import core
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
 from parlour.arena.plan import (
@@ -28,24 +29,7 @@ from parlour.arena.plan import (
 )
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.arena.sandbox_player import start_sandboxed
-from parlour.core import (
-    Clock,
-    Game,
-    IllegalMove,
-    Match,
-    Move,
-    ParlourError,
-    Timer,
-    Work,
-    describe_error,
-    drive,
-    executors,
-    quote,
-    referee,
-    registry,
-    say,
-    text_of,
-)
+from parlour.core import Clock, Game, IllegalMove, Match, Move, ParlourError, Timer, Work, say
 
 T = TypeVar("T")
 
@@ -83,7 +67,7 @@ def play_games(
     known = unpack(objects) if isinstance(objects, bytes) else objects or Objects()
     plan, game = (read_plan(line), known.game) if known.game else load_plan(line)
     if any(entry.sandboxed for entry in plan.entries):
-        executors.pin_to_one_core()
+        core.executors.pin_to_one_core()
     ends = time.monotonic() + seconds
     results: list[str] = []
     for fixture in fixtures:
@@ -133,7 +117,7 @@ def play_game(
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)
             players.append(player)
-        for _ in drive(match, players, timer=recorder.timer, fail=recorder.blame):
+        for _ in core.drive(match, players, timer=recorder.timer, fail=recorder.blame):
             pass
     in_turn = all(mover == ply % 2 for ply, mover in enumerate(match.movers))
     result = GameResult(
@@ -184,7 +168,7 @@ def make_house_bot(entry: Entry, seed: int) -> Any:
 @lru_cache(maxsize=1000)
 def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
     """Find a bot by its name and options, once, since that takes longer than many games do."""
-    return registry.parse_bot(text, files=trusted)
+    return core.registry.parse_bot(text, files=trusted)
 
 
 @lru_cache(maxsize=1000)
@@ -225,16 +209,16 @@ class FaultRecorder:
 def _to_fault(error: BaseException) -> Fault:
     if isinstance(error, Fault):
         return error
-    if isinstance(error, referee.OutOfTime):
+    if isinstance(error, core.referee.OutOfTime):
         return Fault("time", error.text)
-    if isinstance(error, referee.BadChoice):
-        return Fault.illegal(quote(error.choice), text_of(error.refusal))
+    if isinstance(error, core.referee.BadChoice):
+        return Fault.illegal(core.quote(error.choice), core.text_of(error.refusal))
     if isinstance(error, IllegalMove):  # as one says who asks for moves elsewhere
         reason = say("named no legal move: {error}", error=error.text)
         return Fault("illegal", reason, refusal=error.text)
     if isinstance(error, ParlourError):
         return Fault("crash", say("could not go on: {error}", error=error.text))
-    return Fault("crash", say("crashed: {error}", error=describe_error(error)))
+    return Fault("crash", say("crashed: {error}", error=core.describe_error(error)))
 
 
 class WorkTimer(Timer):
@@ -258,7 +242,7 @@ class WorkTimer(Timer):
             if not self.work.stopped:  # otherwise it broke off because it was stopped
                 raise
         if self.work.stopped:
-            raise referee.OutOfTime(TOO_SLOW)
+            raise core.referee.OutOfTime(TOO_SLOW)
         return answer
 
     def _run(self, call: Callable[[], T], stop: Callable[[], None]) -> T:

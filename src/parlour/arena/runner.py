@@ -15,6 +15,7 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from parlour import core
 from parlour.arena import schedule
 from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
@@ -22,15 +23,7 @@ from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
 from parlour.arena.sandbox_player import find_untrusted
 from parlour.arena.standings import Standings, compute_standings
-from parlour.core import (
-    Clock,
-    ParlourError,
-    check_argument,
-    check_type,
-    describe_error,
-    executors,
-    registry,
-)
+from parlour.core import Clock, ParlourError, check_type, describe_error, executors, registry
 
 BATCH_SECONDS = 0.3  # of games that are given out at once
 MAX_BATCH = 64
@@ -269,7 +262,7 @@ def tournament(
             f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True "
             "they run anyway"
         )
-    workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
+    workers = core.check_argument("workers", workers, int, low=1, high=1000, optional=True)
     here = engine == "local" and (workers or executors.count_cores()) == 1
     packed = objects if here else objects.pack() if objects != Objects() else None
     if folder is not None:

@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
 
+from parlour import core
 from parlour.arena import charts
 from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, file_entry, random_openings
 from parlour.arena.ratings import Ratings, rate
@@ -32,28 +33,7 @@ from parlour.arena.results import GameResult
 from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import format_likelihood, group_meetings
 from parlour.boards import ResultTable
-from parlour.core import (
-    BadFile,
-    Bot,
-    Clock,
-    Game,
-    Option,
-    ParlourError,
-    UnknownName,
-    answers,
-    as_flags,
-    capital,
-    count,
-    describe,
-    describe_error,
-    format_signed,
-    one_of,
-    options_of,
-    quote,
-    registry,
-    suggest,
-    values,
-)
+from parlour.core import BadFile, Bot, Clock, Game, Option, ParlourError, UnknownName, describe
 from parlour.drawing import (
     BLUE,
     GREY,
@@ -129,11 +109,11 @@ class Variant:
     @property
     def text(self) -> str:
         """The bot as one types it, even if it is a file."""
-        return _write_bot(self.bot, registry.file_of(type(self.bot)))
+        return _write_bot(self.bot, core.registry.file_of(type(self.bot)))
 
     def write_option(self, name: str) -> str:
         """Return the value of an option as one types it."""
-        return options_of(type(self.bot))[name].write(getattr(self.bot, name))
+        return core.options_of(type(self.bot))[name].write(getattr(self.bot, name))
 
 
 def _write_bot(bot: Bot, path: str) -> str:
@@ -153,10 +133,10 @@ class Lead:
     @property
     def interval(self) -> str:
         """`+20 to +90`"""
-        return f"{format_signed(self.low)} to {format_signed(self.high)}"
+        return f"{core.format_signed(self.low)} to {core.format_signed(self.high)}"
 
     def __str__(self) -> str:
-        return f"{format_signed(self.elo)} Elo, {self.interval}"
+        return f"{core.format_signed(self.elo)} Elo, {self.interval}"
 
 
 @dataclass(frozen=True)
@@ -263,8 +243,8 @@ def first_generation(task: Task) -> tuple[Variant, ...]:
     found = _fill(task, [base], [base], 1, 1)
     if len(found) < task.variants:
         raise ParlourError(
-            f"there are hardly more than {count(len(found), 'bot')} like {describe(task.bot)} that "
-            f"differ in {', '.join(sorted(task.vary))}; "
+            f"there are hardly more than {core.count(len(found), 'bot')} like {describe(task.bot)} "
+            f"that differ in {', '.join(sorted(task.vary))}; "
             f"try {max(MIN_VARIANTS, len(found))} variants"
             + ("" if len(found) >= MIN_VARIANTS else ", or vary something else")
         )
@@ -328,7 +308,7 @@ def plan_final_match(task: Task, base: Variant, best: Variant) -> Plan:
     plan = plan_generation(task, (base, best), 0)
     openings = _fresh_openings(task.game, plan.seed)
     # Bots without a seed would play the same game from the same opening.
-    legs = FRESH if "seed" in options_of(type(task.bot)) else len(openings)
+    legs = FRESH if "seed" in core.options_of(type(task.bot)) else len(openings)
     return replace(plan, games=2 * legs, openings=openings)
 
 
@@ -342,7 +322,7 @@ def _fresh_openings(game: Game, seed: int) -> tuple[Opening, ...]:
 
 
 def _entry(task: Task, variant: Variant) -> Entry:
-    if path := registry.source_of(type(variant.bot)):
+    if path := core.registry.source_of(type(variant.bot)):
         found = file_entry(_write_bot(variant.bot, path))
         return replace(found, name=variant.name)
     return Entry(variant.name, HOUSE, variant.text)
@@ -360,7 +340,7 @@ def list_numeric(bot: Bot) -> list[str]:
     """Return the options that hold numbers now."""
     return [
         name
-        for name, opt in options_of(type(bot)).items()
+        for name, opt in core.options_of(type(bot)).items()
         if opt.kind in (int, float)
         and name not in NOT_STRENGTH
         and getattr(bot, name) not in (None, ())
@@ -369,7 +349,9 @@ def list_numeric(bot: Bot) -> list[str]:
 
 def list_tunable(game: Game) -> list[str]:
     """Return the names of the bots that have something to vary in this game."""
-    return [name for name in registry.bots(game) if _has_neighbours(registry.bot(name), game)]
+    return [
+        name for name in core.registry.bots(game) if _has_neighbours(core.registry.bot(name), game)
+    ]
 
 
 def _has_neighbours(bot: Bot, game: Game) -> bool:
@@ -387,29 +369,29 @@ def _has_neighbours(bot: Bot, game: Game) -> bool:
 
 def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
     """Return the options to vary: those asked for, else those the bot names, else all numbers."""
-    able, known = list_numeric(bot), options_of(type(bot))
+    able, known = list_numeric(bot), core.options_of(type(bot))
     if not able:
         others = list_tunable(game)
-        there = f"; try {one_of(others)}" if others else ""
+        there = f"; try {core.one_of(others)}" if others else ""
         raise ParlourError(f"{bot.name} has no numbers to tune{there}")
     for name in asked:
         if name not in known:
-            hint = suggest(name, able) or f"; it can vary {one_of(able)}"
-            raise UnknownName(f"{bot.name} has no option {quote(name)}{hint}")
+            hint = core.suggest(name, able) or f"; it can vary {core.one_of(able)}"
+            raise UnknownName(f"{bot.name} has no option {core.quote(name)}{hint}")
         if name not in able:
             why = "makes it luckier, not better" if name in NOT_STRENGTH else "holds no numbers"
-            raise ParlourError(f"{bot.name}'s {name} {why}; it can vary {one_of(able)}")
+            raise ParlourError(f"{bot.name}'s {name} {why}; it can vary {core.one_of(able)}")
     return frozenset(asked) or frozenset(able) & frozenset(getattr(bot, "tunes", able))
 
 
 def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) -> Bot:
     """Return a bot near this one that its class and the game allow."""
     together = vary & frozenset(getattr(bot, "tunes", ()) if hasattr(bot, "neighbour") else ())
-    known = options_of(type(bot))
+    known = core.options_of(type(bot))
     options = {name: getattr(bot, name) for name in known}
     for name in sorted(vary - together):
         options[name] = vary_value(known[name], options[name], rng)
-    found: Any = registry.build("bots", type(bot), options)
+    found: Any = core.registry.build("bots", type(bot), options)
     if together:
         try:
             found = found.neighbour(game, rng, together)
@@ -417,7 +399,7 @@ def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) ->
             raise
         except Exception as error:  # it may be anybody's code
             raise BadFile(
-                f"{bot.name} cannot make its neighbour: {describe_error(error)}"
+                f"{bot.name} cannot make its neighbour: {core.describe_error(error)}"
             ) from error
     near: Bot = found
     return near
@@ -446,14 +428,14 @@ def title(tuned: TuningResult) -> str:
     bot = describe(task.bot)
     if len(bot) > MAX_TITLE:  # it began with the user's own tables
         bot = task.bot.name
-    head = f"{capital(describe(task.game))}: {task.variants} variants of {bot}"
+    head = f"{core.capital(describe(task.game))}: {task.variants} variants of {bot}"
     return head + (f", {many} generations" if many > 1 else "")
 
 
 def shown_options(tuned: TuningResult) -> list[str]:
     """Return the options to show for every variant: those that vary, unless they are long."""
     bot = tuned.task.bot
-    names = [name for name in options_of(type(bot)) if name in tuned.task.vary]
+    names = [name for name in core.options_of(type(bot)) if name in tuned.task.vary]
     return names if sum(len(numbers_in(bot, name)) for name in names) <= MAX_SHOWN else []
 
 
@@ -472,14 +454,14 @@ def verdict(tuned: TuningResult) -> str:
     """Say in one or two sentences whether the best is better than the bot one began with."""
     best, last = tuned.best, tuned.generations[-1]
     where = "of the last generation" if len(tuned.generations) > 1 else "of them"
-    won = f"won {best.wins} of {count(best.games, 'game')}"
+    won = f"won {best.wins} of {core.count(best.games, 'game')}"
     base = tuned.task.bot.name
     if tuned.confirmed is None or tuned.confirmed.lead is None:
         return (
             f"None {where} did better than {base}, the bot you began with: it {won}. "
             "More generations, or other options to vary, may find one."
         )
-    ahead, fresh = tuned.confirmed.lead, count(tuned.confirmed.games, "fresh game")
+    ahead, fresh = tuned.confirmed.lead, core.count(tuned.confirmed.games, "fresh game")
     options = " ".join(f"{name}={best.variant.write_option(name)}" for name in shown_options(tuned))
     who = best.variant.name + (f" ({options})" if options else "")
     head = f"{who}, the best of {len(last.variants)}, {won}."
@@ -502,7 +484,9 @@ def describe_faults(tuned: TuningResult) -> str:
     faults = [game for each in stages for _, game in each.games if game.fault]
     if not faults:
         return ""
-    return f"{count(len(faults), 'game')} ended by a fault, the first: {faults[0].record.reason}"
+    return (
+        f"{core.count(len(faults), 'game')} ended by a fault, the first: {faults[0].record.reason}"
+    )
 
 
 def format_summary(tuned: TuningResult) -> str:
@@ -513,7 +497,11 @@ def format_summary(tuned: TuningResult) -> str:
     for rank, each in enumerate(last.standings, start=1):
         if rank > TOP and each.lead is not None:
             continue
-        lead = [format_signed(each.lead.elo), f"({each.lead.interval})"] if each.lead else ["", ""]
+        lead = (
+            [core.format_signed(each.lead.elo), f"({each.lead.interval})"]
+            if each.lead
+            else ["", ""]
+        )
         options = map(each.variant.write_option, names)
         results = map(str, (each.wins, each.draws, each.losses))
         lines.append([f"{rank}.", each.variant.name, *options, *results, *lead])
@@ -525,15 +513,15 @@ def format_summary(tuned: TuningResult) -> str:
 def describe_best(tuned: TuningResult) -> BestBot:
     """Describe the best bot: its options, how to type it, and how to play against it."""
     variant, game = tuned.best.variant, tuned.task.game
-    named = registry.file_of(type(game)) or game.name
+    named = core.registry.file_of(type(game)) or game.name
     seats = ["--seat", "human", "--seat", variant.text]
     return {
         "game": game.name,
-        "game_options": values(game),
+        "game_options": core.values(game),
         "bot": variant.bot.name,
-        "options": values(variant.bot),
+        "options": core.values(variant.bot),
         "text": variant.text,
-        "play": shlex.join(["parlour", "play", named, *as_flags(game), *seats]),
+        "play": shlex.join(["parlour", "play", named, *core.as_flags(game), *seats]),
     }
 
 
@@ -559,9 +547,9 @@ class VariantResult(TypedDict):
 
     name: str
     parent: str | None
-    wins: answers.Natural
-    draws: answers.Natural
-    losses: answers.Natural
+    wins: core.answers.Natural
+    draws: core.answers.Natural
+    losses: core.answers.Natural
     lead: Annotated[dict[str, Any], Lead] | None
     bot: str
 
@@ -619,7 +607,9 @@ def _round_lead(lead: Lead) -> dict[str, Any]:
 
 def render_report(tuned: TuningResult, *, date: str) -> str:
     """Return the page."""
-    fresh = "" if tuned.match is None else f" and {count(len(tuned.match.games), 'fresh game')}"
+    fresh = (
+        "" if tuned.match is None else f" and {core.count(len(tuned.match.games), 'fresh game')}"
+    )
     lead = [count_games(tuned) + fresh, date]
     lead += [f"varied: {', '.join(sorted(tuned.task.vary))}", f"seed {tuned.task.seed}"]
     boards, options = _list_changes(tuned) if tuned.match else ([], [])
@@ -651,7 +641,7 @@ def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, s
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
     columns, rows = (int(getattr(game, name, 0)) for name in ("columns", "rows"))
     boards, options = [], []
-    for name, option in options_of(type(before)).items():
+    for name, option in core.options_of(type(before)).items():
         if name not in tuned.task.vary:
             continue
         old, new = getattr(before, name), getattr(after, name)
@@ -691,7 +681,7 @@ def draw_wins(generation: Generation) -> Drawing:
     shapes.append(line(left, 10, left, end + 2, QUIET))
     shapes.append(TextLine(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
     best = shown[0]
-    about = f"{best.variant.name} won most, {best.wins} of {count(best.games, 'game')}."
+    about = f"{best.variant.name} won most, {best.wins} of {core.count(best.games, 'game')}."
     number = f" of generation {generation.number}" if generation.number > 1 else ""
     first = f", the first {MAX_BARS}" if len(ranked) > MAX_BARS else ""
     return Drawing(WIDTH, end + 26, f"Wins{number}{first}", about, (*shapes,))
@@ -742,7 +732,9 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
     shapes.append(TextLine(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
-    about = "; ".join(f"{name}={value:g}: {format_signed(lead.elo)}" for value, _, lead in found)
+    about = "; ".join(
+        f"{name}={value:g}: {core.format_signed(lead.elo)}" for value, _, lead in found
+    )
     head = f"Elo points above {first.name}, by {name}"
     return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
 

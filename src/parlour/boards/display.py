@@ -16,31 +16,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from parlour import core
 from parlour.boards.by_game import name_move
 from parlour.boards.parts import SHAPES, Mark, escape
 from parlour.boards.result_table import ResultTable
 from parlour.boards.squares import describe_position
 from parlour.boards.standalone import Picture, read_sheet, tokens
-from parlour.core import (
-    BadOption,
-    Game,
-    Match,
-    Move,
-    ParlourError,
-    Record,
-    Solution,
-    State,
-    all_of,
-    capital,
-    count,
-    describe,
-    how_to_move,
-    protocol,
-    registry,
-    seat_name,
-    sentence,
-    title,
-)
+from parlour.core import BadOption, Game, Match, Move, ParlourError, Record, Solution, State, title
 
 CELL = "parlour-cell"
 MAX_MARKED = 60  # moves whose values are shown
@@ -61,13 +43,13 @@ def show(
     to it, and `before` the state it was made in; `values`, a solution, puts the value of each move
     on the board.
     """
-    game = registry.game(game)
-    state = protocol.to_state(game, state)
-    before = None if before is None else protocol.to_state(game, before)
+    game = core.registry.game(game)
+    state = core.protocol.to_state(game, state)
+    before = None if before is None else core.protocol.to_state(game, before)
     marks = None
     if values is not None:
-        if not isinstance(values, Solution) or describe(values.game) != describe(game):
-            raise BadOption("values", values, f"it must be a solution of {describe(game)}")
+        if not isinstance(values, Solution) or core.describe(values.game) != core.describe(game):
+            raise BadOption("values", values, f"it must be a solution of {core.describe(game)}")
         marks = mark_moves(values, state)
     return Picture(game, state, last, before, marks)
 
@@ -91,11 +73,11 @@ def to_html(thing: Any) -> str:
 
 
 def _show_game(game: Game) -> str:
-    rules = "".join(paragraph(each) for each in protocol.rules_text(game))
+    rules = "".join(paragraph(each) for each in core.protocol.rules_text(game))
     return cell(
         title(game),
         rules,
-        paragraph(how_to_move(game), quiet=True),
+        paragraph(core.how_to_move(game), quiet=True),
         beside=Picture(game, game.start())._repr_html_(),
     )
 
@@ -108,13 +90,13 @@ def _show_solution(solution: Solution) -> str:
     try:
         if solution.is_proven(start):
             value = solution.value(start)
-            who = f" for {seat_name(game, game.turn(start))}, who begins"
+            who = f" for {core.seat_name(game, game.turn(start))}, who begins"
             verdict = worth(Mark(value.outcome, value.plies)) + (
                 f"{who}{_name_best(solution, start)}."
             )
             marks = mark_moves(solution, start)
     except ParlourError as error:
-        verdict = sentence(str(error))
+        verdict = core.sentence(str(error))
     try:
         counts = solution.counts()
         words = {"win": "won", "loss": "lost", "draw": "drawn", "end": "over"}
@@ -122,12 +104,12 @@ def _show_solution(solution: Solution) -> str:
         head = ("situations, for the mover", "")
         listed = ResultTable(head, [*rows, ("in all", len(solution))]).to_html()
     except ParlourError as error:
-        listed = paragraph(sentence(str(error)), quiet=True)
+        listed = paragraph(core.sentence(str(error)), quiet=True)
     return cell(
         f"{title(game)}, solved",
         paragraph(verdict),
         listed,
-        paragraph(sentence(f"by {solution.method}"), quiet=True),
+        paragraph(core.sentence(f"by {solution.method}"), quiet=True),
         beside=Picture(game, start, marks=marks)._repr_html_(),
     )
 
@@ -146,21 +128,21 @@ def _show_record(record: Record) -> str:
     """The last position and the moves; only the moves where the game is not at hand."""
     against = " – ".join(record.players)
     try:
-        match = Match.from_record(registry.build("games", record.game, record.options), record)
+        match = Match.from_record(core.registry.build("games", record.game, record.options), record)
     except ParlourError:
         parts = (paragraph(_name_result(record, ())), numbered(record.moves))
-        return cell(f"{capital(record.game)}: {against}", *parts)
+        return cell(f"{core.capital(record.game)}: {against}", *parts)
     game = match.game
     pairs = zip(match.moves, match.states, strict=False)
     named = [name_move(text, game, state) for text, state in pairs]
     last = record.moves[-1] if record.moves else None
     before = match.states[-2] if record.moves else None
-    seats = [seat_name(game, seat) for seat in range(game.seats)]
+    seats = [core.seat_name(game, seat) for seat in range(game.seats)]
     about = describe_position(game, match.state) if record.result is None else ""
     return cell(
         f"{title(game)}: {against}",
         paragraph(about or _name_result(record, seats)),
-        paragraph(f"{count(len(named), 'move')} of {describe(game)}", quiet=True),
+        paragraph(f"{core.count(len(named), 'move')} of {core.describe(game)}", quiet=True),
         numbered(named),
         beside=Picture(game, match.state, last, before)._repr_html_(),
     )
@@ -177,8 +159,8 @@ def _name_result(record: Record, seats: Any) -> str:
             winners.append(f"{name}, {seats[at]}" if at < len(seats) else name)
     reason = f": {record.reason}" if record.reason else ""
     if not winners:
-        return sentence(f"a draw{reason}")
-    return sentence(f"won by {all_of(winners)}{reason}")
+        return core.sentence(f"a draw{reason}")
+    return core.sentence(f"won by {core.all_of(winners)}{reason}")
 
 
 # Cells of a notebook

@@ -19,18 +19,8 @@ from typing import Any
 
 import markupsafe
 
-from parlour.core import (
-    Game,
-    Move,
-    ParlourError,
-    State,
-    Text,
-    capital,
-    count,
-    say,
-    seat_name,
-    sentences,
-)
+from parlour import core
+from parlour.core import Game, Move, ParlourError, State, Text, count, say, seat_name, sentences
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
 SHAPES = {
@@ -330,7 +320,9 @@ class Building:
 
 def build_fields(game: Game, state: State, answers: Answers, *fields: Input) -> Building:
     """A form of fields, each with its answer if there is one, and whose turn it is."""
-    turns = tuple((str(seat + 1), capital(seat_name(game, seat))) for seat in range(game.seats))
+    turns = tuple(
+        (str(seat + 1), core.capital(seat_name(game, seat))) for seat in range(game.seats)
+    )
     filled = tuple(replace(each, value=answer(answers, each.name, each.value)) for each in fields)
     return Building(filled, answer(answers, "turn", state[0] + 1), turns)
 

@@ -14,21 +14,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
+from parlour import core
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import (
-    BadText,
-    Game,
-    Move,
-    State,
-    capital,
-    join,
-    protocol,
-    quote,
-    say,
-    sides,
-    title,
-)
+from parlour.core import BadText, Game, Move, State, join, protocol, quote, say, sides, title
 from parlour.rules import board_of, by_seat
 
 CELLS = "-XO"  # what a square becomes in turn when it is pressed
@@ -310,7 +299,7 @@ def build_squares(
     return Building(
         turn=turn,
         turns=tuple(
-            (mark, say("{side} to move", side=capital(contents[mark]))) for mark in game.marks
+            (mark, say("{side} to move", side=core.capital(contents[mark]))) for mark in game.marks
         ),
         cells=cells,
         names=names,

@@ -14,20 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TextIO
 
-from parlour import __version__
-from parlour.core import (
-    Bot,
-    IllegalMove,
-    ParlourError,
-    Resigns,
-    capital,
-    describe,
-    describe_error,
-    one_of,
-    quote,
-    suggest,
-    whole,
-)
+from parlour import __version__, core
+from parlour.core import Bot, IllegalMove, ParlourError, Resigns, describe, quote, suggest, whole
 from parlour.players import LETTERS, read_vertex, write_vertex
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -140,7 +128,7 @@ class Session:
         except ParlourError as error:
             mark, text = "?", " ".join(str(error).split())
         except (Exception, SystemExit) as error:
-            mark, text = "?", f"something went wrong inside: {describe_error(error)}"
+            mark, text = "?", f"something went wrong inside: {core.describe_error(error)}"
         return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
 
     def _execute(self, line: str, words: list[str]) -> str:
@@ -216,7 +204,7 @@ class Session:
         heading, *rows = self.game.draw(self._state).split("\n")
         letters = " ".join(LETTERS[: self.game.columns])
         heading = heading[: len(heading) - len(letters)] + letters
-        return "\n".join([capital(self._describe_turn(self._state)), heading, *rows])
+        return "\n".join([core.capital(self._describe_turn(self._state)), heading, *rows])
 
     def _describe_turn(self, state: OthelloState) -> str:
         """Say who may do what."""
@@ -226,7 +214,7 @@ class Session:
         who = f"{Othello.sides[state[2]]} ({self.game.marks[state[2]]})"
         if moves[0] == PASS:
             return f"{who} must pass"
-        return f"{who} may play {one_of(map(write_vertex, moves))}"
+        return f"{who} may play {core.one_of(map(write_vertex, moves))}"
 
     def _final_score(self) -> str:
         if self.game.result(self._state) is None:

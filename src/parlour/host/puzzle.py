@@ -11,21 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from parlour import lessons
-from parlour.core import (
-    Game,
-    ParlourError,
-    TooLarge,
-    Unsolved,
-    Work,
-    capital,
-    extra,
-    one_of,
-    registry,
-    seat_name,
-    title,
-    values,
-)
+from parlour import core, lessons
+from parlour.core import Game, ParlourError, TooLarge, Unsolved, Work, capital, one_of, registry
 from parlour.host.language import Line, texts
 from parlour.host.session import PuzzleAsked, Reply, Session
 from parlour.host.understand import GAME_NAMES, Meaning, Scene, read_wish, understand
@@ -69,7 +56,7 @@ def give(session: Session, meaning: Meaning, here: Game | None) -> Reply:
 def _list_games() -> list[str]:
     """Return the games of which one is drawn where none is named."""
     found = registry.claims("games").items()
-    return [name for name, claim in found if extra(claim.load(), "puzzle_variants")]
+    return [name for name, claim in found if core.extra(claim.load(), "puzzle_variants")]
 
 
 def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
@@ -77,7 +64,7 @@ def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
         wanted = lessons.find_puzzles(game, 1, level=level, seed=seed, work=work) if level else []
         return wanted or lessons.find_puzzles(game, 1, seed=seed, work=work)
 
-    name = title(game)
+    name = core.title(game)
     try:
         found = Work().run_within(SECONDS, find)
     except (TooLarge, Unsolved):
@@ -85,7 +72,7 @@ def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
     if not found:
         return Reply(session, LINES("none", title=name))
     puzzle = found[0]
-    asked = PuzzleAsked(game.name, values(game), game.write(puzzle.state), level)
+    asked = PuzzleAsked(game.name, core.values(game), game.write(puzzle.state), level)
     word = lessons.LEVELS[puzzle.level - 1]
     told = LINES("asked", title=name, level=word, goal=puzzle.goal, mover=_mover(puzzle))
     if level and puzzle.level != level:
@@ -94,7 +81,7 @@ def _find(session: Session, game: Game, level: int, seed: int) -> Reply:
 
 
 def _mover(puzzle: lessons.Puzzle) -> str:
-    return capital(seat_name(puzzle.game, puzzle.game.turn(puzzle.state)))
+    return capital(core.seat_name(puzzle.game, puzzle.game.turn(puzzle.state)))
 
 
 def _game_of(asked: PuzzleAsked) -> Game:

@@ -20,31 +20,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any, TypeGuard
 
-from parlour import boards, learn
-from parlour.core import (
-    BadOption,
-    Bot,
-    Game,
-    Move,
-    ParlourError,
-    State,
-    TooLarge,
-    UnknownName,
-    Work,
-    answers,
-    check_argument,
-    count,
-    describe,
-    key,
-    one_of,
-    protocol,
-    quote,
-    registry,
-    say,
-    seat_name,
-    suggest,
-    to_work,
-)
+from parlour import boards, core, learn
+from parlour.core import Bot, Game, Move, ParlourError, State, TooLarge, UnknownName, Work, say
 
 MAX_BALLS = 2**31 - 1  # of a kind in a box, however often it wins
 
@@ -98,8 +75,10 @@ RULES = {rule.name: rule for rule in (HATS, MENACE)}
 def find_rule(name: str) -> Rule:
     """Return the rule of this name."""
     if name not in RULES:
-        hint = suggest(name, RULES) or say("; choose {one_of}", one_of=one_of(RULES))
-        raise UnknownName("there is no learning rule {name}{hint}", name=quote(name), hint=hint)
+        hint = core.suggest(name, RULES) or say("; choose {one_of}", one_of=core.one_of(RULES))
+        raise UnknownName(
+            "there is no learning rule {name}{hint}", name=core.quote(name), hint=hint
+        )
     return RULES[name]
 
 
@@ -157,7 +136,7 @@ def _list_numbered_balls(game: Any, state: State) -> tuple[Ball, ...]:
 
 def _find_leads(game: Game, state: State, move: Move) -> tuple[Hashable, bool]:
     after = game.play(state, move)
-    return key(game, after), game.turn(after) == game.turn(state)
+    return core.key(game, after), game.turn(after) == game.turn(state)
 
 
 class Boxes:
@@ -181,7 +160,7 @@ class Boxes:
         """List every situation, nearest first, and the seats that can meet it."""
         game = self.game
         start = game.start()
-        begins = self._number(key(game, start), start), game.turn(start)
+        begins = self._number(core.key(game, start), start), game.turn(start)
         met = {begins: 0}  # a situation and the seat to move: plies so far
         ahead = [begins]
         for number, seat in ahead:  # it grows
@@ -243,16 +222,16 @@ class Boxes:
     def board(self) -> tuple[int, int] | None:
         """The columns and rows of a board whose squares are the moves; None for other games."""
         start = self.game.start()
-        rows = protocol.grid(self.game, start)
+        rows = core.protocol.grid(self.game, start)
         if not rows or any(
-            len(protocol.squares(self.game, move)) != 1 for move in self.game.moves(start)
+            len(core.protocol.squares(self.game, move)) != 1 for move in self.game.moves(start)
         ):
             return None
         return len(rows[0]), len(rows)
 
     def find(self, state: State) -> int:
         """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
-        number = self.numbers.get(key(self.game, state))
+        number = self.numbers.get(core.key(self.game, state))
         if number is None:
             write = repr(self.game.write(state))
             if self.game.result(state) is not None:
@@ -287,11 +266,12 @@ def check_boxes(game: Game) -> None:
         raise ParlourError(
             "hats are for two players; this {name} has {seats}",
             name=game.name,
-            seats=count(game.seats, "seat"),
+            seats=core.count(game.seats, "seat"),
         )
     if not game.moves(game.start()):
         raise ParlourError(
-            "{describe} is over before it begins; nothing can be learned", describe=describe(game)
+            "{describe} is over before it begins; nothing can be learned",
+            describe=core.describe(game),
         )
     bound = game.size() if hasattr(game, "size") else 0
     if bound > OVERESTIMATE * MAX_SITUATIONS:
@@ -316,7 +296,7 @@ def _too_many(what: str, game: Game) -> TooLarge:
     return TooLarge(
         say(
             "{describe} {what}, too many for a box each; choose a smaller variant",
-            describe=describe(game),
+            describe=core.describe(game),
             what=what,
         )
     )
@@ -346,7 +326,7 @@ class Odds:
     """The probabilities that a player wins, draws and loses against an opponent."""
 
     opponent: str
-    seat: answers.Natural  # counted from 0
+    seat: core.answers.Natural  # counted from 0
     win: float
     draw: float
     loss: float
@@ -376,12 +356,14 @@ class Point:
 class TrainingTally:
     """The results of training so far, by player."""
 
-    wins: list[answers.Natural] = field(default_factory=lambda: [0, 0])
-    draws: answers.Natural = 0
+    wins: list[core.answers.Natural] = field(default_factory=lambda: [0, 0])
+    draws: core.answers.Natural = 0
     # Because a box was empty
-    resigned: list[answers.Natural] = field(default_factory=lambda: [0, 0])
+    resigned: list[core.answers.Natural] = field(default_factory=lambda: [0, 0])
     # The first game in which a player had nothing to draw
-    ran_out_at: answers.Natural | None = field(default=None, metadata=answers.renamed("dry"))
+    ran_out_at: core.answers.Natural | None = field(
+        default=None, metadata=core.answers.renamed("dry")
+    )
 
     def _repr_html_(self) -> str:
         return learn.summary.show_tally(self)
@@ -403,8 +385,8 @@ class Hats:
     curves: list[list[Point]] = field(default_factory=list)  # likewise
 
     def __post_init__(self) -> None:
-        self.against = check_argument("against", self.against, str, choices=AGAINST)
-        self.starts = check_argument("starts", self.starts, str, choices=STARTS)
+        self.against = core.check_argument("against", self.against, str, choices=AGAINST)
+        self.starts = core.check_argument("starts", self.starts, str, choices=STARTS)
         self.seed = check_seed(self.seed)
         if not self.balls:
             self.rng_state = self.seed
@@ -464,7 +446,7 @@ class Hats:
 
     def player(self, **options: Any) -> Bot:
         """Return a player that draws from these hats, with the options of the bot "hats"."""
-        player: Any = registry.bot("hats", **options)
+        player: Any = core.registry.bot("hats", **options)
         player.use_hats(self)
         found: Bot = player
         return found
@@ -503,8 +485,8 @@ class Hats:
         if box not in self.own_boxes(row):
             box_name: dict[str, Any] = {
                 "write": repr(game.write(state)),
-                "seat_name": seat_name(game, game.turn(state)),
-                "seat_name2": seat_name(game, self.seats(row)[0]),
+                "seat_name": core.seat_name(game, game.turn(state)),
+                "seat_name2": core.seat_name(game, self.seats(row)[0]),
             }
             if len(self.balls) == 1:
                 raise ParlourError(
@@ -537,7 +519,7 @@ class Hats:
     def learn(
         self,
         drawn: Mapping[int, Sequence[tuple[State, int]]],
-        result: protocol.Result,
+        result: core.protocol.Result,
         gave_up: int | None = None,
     ) -> None:
         """Learn from a game with somebody else: the balls drawn at each seat these hats had.
@@ -570,9 +552,9 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> int:
     """Return a seed as a plain number; raise `BadOption` for anything that is none."""
-    seed = protocol.unwrap(seed)
+    seed = core.protocol.unwrap(seed)
     if type(seed) is not int or not 0 <= seed <= MAX_SEED:
-        raise BadOption("seed", seed, say("it must be a whole number from 0 to 2^63 - 1"))
+        raise core.BadOption("seed", seed, say("it must be a whole number from 0 to 2^63 - 1"))
     return seed
 
 
@@ -591,6 +573,6 @@ def hats(
     `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls. `work`
     can stop the listing of the situations.
     """
-    check_argument("rule", rule, str)
-    listed = list_boxes(registry.game(game), to_work(work))
+    core.check_argument("rule", rule, str)
+    listed = list_boxes(core.registry.game(game), core.to_work(work))
     return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)

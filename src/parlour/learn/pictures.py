@@ -15,20 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from parlour import drawing
-from parlour.core import (
-    Game,
-    ParlourError,
-    capital,
-    count,
-    describe,
-    join,
-    protocol,
-    say,
-    seat_name,
-    sides,
-    span,
-)
+from parlour import core, drawing
+from parlour.core import Game, ParlourError, capital, count, describe, protocol, say, seat_name
 from parlour.drawing import INK, LINE, PAPER, QUIET, WHITE, Drawing, Polygon, Rect, Shape, TextLine
 from parlour.learn.hat_set import DRAW, HATS, Hats, has_numbered_hats
 
@@ -186,7 +174,7 @@ def draw_box(hats: Hats, row: int, box: int) -> Drawing:
     about = say(
         "{box}. {balls}",
         box=describe_box(hats, row, box),
-        balls=join("; ", [kind.words for kind in found]),
+        balls=core.join("; ", [kind.words for kind in found]),
     )
     draw = _draw_hat if are_hats(hats) else _draw_matchbox
     wide, high, shapes = draw(hats, row, box, found)
@@ -559,7 +547,7 @@ def _read_instructions() -> dict[str, str]:
 
 def _side(game: Game, seat: int) -> str:
     """Return `X`, or `player 1` where nothing else tells the seats apart."""
-    return (sides(game) or (seat_name(game, 0), seat_name(game, 1)))[seat]
+    return (core.sides(game) or (seat_name(game, 0), seat_name(game, 1)))[seat]
 
 
 def _describe_lesson(hats: Hats) -> str:
@@ -649,7 +637,7 @@ def _draw_hat_label(hats: Hats, box: int, x: float, y: float) -> list[Shape]:
     ]
     many = _first_balls(hats, box)
     if len(found) > 6:
-        words = f"{many} each of {span(1, len(found))}"
+        words = f"{many} each of {core.span(1, len(found))}"
         return [*shapes, TextLine(middle, y + 88, words, 9, "middle")]
     words = f"{many} of each"
     left = middle - (len(found) * 16 + 6 + drawing.text_width(words, 8)) / 2

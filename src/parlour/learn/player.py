@@ -10,22 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from parlour.core import (
-    Game,
-    Move,
-    ParlourError,
-    Record,
-    Resigns,
-    State,
-    Work,
-    as_flags,
-    option,
-    referee,
-    registry,
-    say,
-    settle,
-    values,
-)
+from parlour import core
+from parlour.core import Game, Move, ParlourError, Record, Resigns, State, Work, option, say, values
 from parlour.learn import hat_set, storage
 from parlour.learn.hat_set import Hats
 from parlour.learn.pictures import format_box
@@ -61,12 +47,12 @@ class HatsPlayer:
     )
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
         self.described = True  # whether its options say all about it
         self._draws: deque[Draw] = deque(
-            maxlen=referee.MAX_MOVES
+            maxlen=core.referee.MAX_MOVES
         )  # since the last lesson, in order
 
     def plays(self, game: Game) -> str:
@@ -84,8 +70,8 @@ class HatsPlayer:
             return error.text
         if hat_set.can_list_boxes(game):
             return ""
-        name = registry.file_of(type(game)) or game.name
-        command = shlex.join(["parlour", "train", name, *as_flags(game)])
+        name = core.registry.file_of(type(game)) or game.name
+        command = shlex.join(["parlour", "train", name, *core.as_flags(game)])
         return say(
             "it may have too many positions to learn while you wait; train hats first: {command}",
             command=command,

@@ -21,24 +21,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypedDict
 
-from parlour.core import (
-    BadFile,
-    BadText,
-    Game,
-    NameTaken,
-    ParlourError,
-    UnknownName,
-    Work,
-    answers,
-    describe,
-    files,
-    one_of,
-    options_of,
-    quote,
-    registry,
-    suggest,
-    values,
-)
+from parlour import core
+from parlour.core import BadFile, BadText, Game, NameTaken, ParlourError, UnknownName, Work, files
 from parlour.learn import hat_set
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally
 from parlour.learn.training import OPPONENTS
@@ -50,20 +34,20 @@ TOLERANCE = 1e-9  # of sums of probabilities
 class PointData(TypedDict):
     """How well one player's hats play."""
 
-    games: answers.Natural
-    right: answers.Natural  # situations in which the likeliest ball is right
-    of: answers.Natural  # situations in which a ball could be wrong
+    games: core.answers.Natural
+    right: core.answers.Natural  # situations in which the likeliest ball is right
+    of: core.answers.Natural  # situations in which a ball could be wrong
     chance: float  # the mean probability of a right ball
     fortunes: list[Annotated[dict[str, Any], Odds]]
 
 
-class TrainingData(answers.GameFields):
+class TrainingData(core.answers.GameFields):
     """How hats were trained, and what they learned."""
 
     against: str
     starts: str
-    seed: answers.Natural
-    games: answers.Natural
+    seed: core.answers.Natural
+    games: core.answers.Natural
     rule: str
     tally: Annotated[dict[str, Any], TrainingTally]
     curves: list[list[PointData]]  # the learning curve of each player
@@ -72,13 +56,13 @@ class TrainingData(answers.GameFields):
 def to_dict(hats: Hats) -> TrainingData:
     """Return how hats were trained and what they learned, without their balls."""
     return {
-        **answers.game_fields(hats.game),
+        **core.answers.game_fields(hats.game),
         "against": hats.against,
         "starts": hats.starts,
         "seed": hats.seed,
         "games": hats.games,
         "rule": hats.rule.name,
-        "tally": answers.to_plain(hats.tally),
+        "tally": core.answers.to_plain(hats.tally),
         "curves": [[point_to_dict(point) for point in curve] for curve in hats.curves],
     }
 
@@ -126,24 +110,26 @@ class Label:
     def __str__(self) -> str:
         """Return `sticks sticks=10`, or only the name if the game is not installed."""
         try:
-            return describe(self.make_game(registry.find("games", self.game)))
+            return core.describe(self.make_game(core.registry.find("games", self.game)))
         except ParlourError:  # a game from a file
             return self.game
 
     def make_game(self, cls: type) -> Game:
         """Make the game these hats are for, of this class."""
-        found: Game = registry.build("games", cls, self.options)
+        found: Game = core.registry.build("games", cls, self.options)
         return found
 
     def explain_mismatch(self, game: Game) -> str:
         """Return why these hats are not for exactly this game, or nothing."""
         if self.game != game.name:
-            return f"they are for {self}, not for {describe(game)}"
+            return f"they are for {self}, not for {core.describe(game)}"
         own = self.make_game(type(game))
-        differ = [name for name, value in values(own).items() if value != values(game)[name]]
+        differ = [
+            name for name, value in core.values(own).items() if value != core.values(game)[name]
+        ]
         if not differ:
             return ""
-        known = options_of(type(game))
+        known = core.options_of(type(game))
         theirs, here = (
             ", ".join(f"{name}={known[name].write(getattr(each, name))}" for name in differ)
             for each in (own, game)
@@ -212,7 +198,7 @@ def _parse(text: str | bytes, name: str) -> dict[str, Any]:
         if part not in data:
             _refuse(name, f"it has no {part}")
         if not fits(data[part]):
-            _refuse(name, f"its {part} cannot be {quote(data[part])}")
+            _refuse(name, f"its {part} cannot be {core.quote(data[part])}")
     return data
 
 
@@ -295,10 +281,10 @@ def _build_hats(
 ) -> Hats:
     own = _make_label(data)
     if game is None:
-        cls = cls or registry.find("games", own.game)
+        cls = cls or core.registry.find("games", own.game)
         defined = getattr(cls, "name", "")
         if defined != own.game:
-            raise BadText(f"they are for {quote(own.game)}, and the game given is {defined}")
+            raise BadText(f"they are for {core.quote(own.game)}, and the game given is {defined}")
         game = own.make_game(cls)
     elif why := own.explain_mismatch(game):
         raise BadText(why)
@@ -341,20 +327,20 @@ def _read_row(hats: Hats, held: Mapping[str, Any]) -> array[int]:
     for position, balls in held.items():
         box = missing.pop(position, None)
         if box is None:
-            raise BadText(f"there is no box {quote(position)} in {describe(game)}")
+            raise BadText(f"there is no box {core.quote(position)} in {core.describe(game)}")
         texts = [ball.text for ball in listed.balls[box]]
         if not isinstance(balls, dict) or list(balls) != texts:
-            raise BadText(f"box {quote(position)} must hold the balls {', '.join(texts)}")
+            raise BadText(f"box {core.quote(position)} must hold the balls {', '.join(texts)}")
         for place, (text, number) in enumerate(balls.items(), start=listed.first[box]):
             if not fits(number):
                 raise BadText(
-                    f"box {quote(position)} cannot hold {quote(number)} of the ball "
-                    f"{quote(text)}; by the rule {hats.rule.name} it is a whole number from "
+                    f"box {core.quote(position)} cannot hold {core.quote(number)} of the ball "
+                    f"{core.quote(text)}; by the rule {hats.rule.name} it is a whole number from "
                     f"{hats.rule.fewest} to 2^31 - 1"
                 )
             row[place] = number
     if missing:
-        raise BadText(f"the box {quote(next(iter(missing)))} is missing")
+        raise BadText(f"the box {core.quote(next(iter(missing)))} is missing")
     return row
 
 
@@ -371,7 +357,7 @@ def find_path(name: str) -> Path:
     """Return the file for hats of this name; `BadText` if it cannot be a name."""
     if not NAME.fullmatch(name):
         raise BadText(
-            f"{quote(name)} cannot name hats; use up to {MAX_NAME} of the letters a to z, "
+            f"{core.quote(name)} cannot name hats; use up to {MAX_NAME} of the letters a to z, "
             "digits, - and _"
         )
     return folder() / f"{name}.json"
@@ -402,8 +388,10 @@ def _existing_path(name: str) -> Path:
     path = find_path(name)
     if not path.is_file():
         names = list_names()
-        known = f"; choose {one_of(names)}" if names else ""
-        raise UnknownName(f"there are no hats named {quote(name)}{suggest(name, names) or known}")
+        known = f"; choose {core.one_of(names)}" if names else ""
+        raise UnknownName(
+            f"there are no hats named {core.quote(name)}{core.suggest(name, names) or known}"
+        )
     return path
 
 

@@ -15,20 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict, cast
 
-from parlour import boards, drawing
-from parlour.core import (
-    Work,
-    all_of,
-    answers,
-    count,
-    describe,
-    join,
-    one_of,
-    say,
-    say_number,
-    seat_name,
-    span,
-)
+from parlour import boards, core, drawing
+from parlour.core import Work, answers, count, describe, one_of, say, say_number, seat_name, span
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, TextLine
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
@@ -244,7 +232,7 @@ def _more_than(rest: int) -> str:
     return words[rest] if rest < len(words) else say("{rest} more than", rest=rest)
 
 
-def _list(numbers: Sequence[int], together: Callable[[Iterable[object]], str] = all_of) -> str:
+def _list(numbers: Sequence[int], together: Callable[[Iterable[object]], str] = core.all_of) -> str:
     """Return `1, 5 and 9`; of many numbers the first and the last."""
     if len(numbers) <= 8:
         return together(numbers)
@@ -461,7 +449,7 @@ def describe_curve(hats: Hats, row: int) -> str:
     return say(
         "{training}: {measures}.",
         training=describe_training(hats),
-        measures=join("; ", measures) if measures else say("nothing is measured yet"),
+        measures=core.join("; ", measures) if measures else say("nothing is measured yet"),
     )
 
 

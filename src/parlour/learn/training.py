@@ -17,23 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour import kernels
-from parlour.core import (
-    BadOption,
-    Game,
-    Match,
-    ParlourError,
-    Resigns,
-    Solution,
-    State,
-    Unsolved,
-    Work,
-    check_argument,
-    protocol,
-    registry,
-    say,
-    to_work,
-)
+from parlour import core, kernels
+from parlour.core import Game, Match, ParlourError, Resigns, Solution, State, Unsolved, Work, say
 from parlour.learn import hat_set
 from parlour.learn.hat_set import Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
@@ -187,11 +172,11 @@ def train(
     time, though not once the work is stopped.
     """
     if not isinstance(hats, Hats):
-        raise BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
-    games = check_argument("games", games, int)
+        raise core.BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
+    games = core.check_argument("games", games, int)
     check_games(hats, games)
-    opponent = None if against is None else registry.bot(against, "against")
-    work = to_work(work)
+    opponent = None if against is None else core.registry.bot(against, "against")
+    work = core.to_work(work)
     work.total = max(work.total, work.done + games)
     before = TrainingTally([*hats.tally.wins], hats.tally.draws, [*hats.tally.resigned])
     end = hats.games + games
@@ -278,7 +263,7 @@ def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
 
 def _play_one(
     hats: Hats, seat: int, opponent: Any
-) -> tuple[list[tuple[State, int]], protocol.Result, int | None]:
+) -> tuple[list[tuple[State, int]], core.protocol.Result, int | None]:
     """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
     rng = random.Random(f"{hats.seed} {hats.games}")
     match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
@@ -387,7 +372,7 @@ class NextGame:
 
     number: int  # counted from 1
     turns: tuple[BallDrawn, ...]
-    result: protocol.Result  # by seat
+    result: core.protocol.Result  # by seat
     changes: tuple[BallChange, ...]  # in the order in which the balls were drawn
 
 
@@ -428,7 +413,7 @@ def foresee_game(hats: Hats) -> NextGame:
 
 
 def _list_changes(
-    hats: Hats, turns: list[BallDrawn], result: protocol.Result
+    hats: Hats, turns: list[BallDrawn], result: core.protocol.Result
 ) -> tuple[BallChange, ...]:
     """List what the rule does to each ball that was drawn, one after the other."""
     found: list[BallChange] = []

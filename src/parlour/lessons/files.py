@@ -13,23 +13,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Match,
-    ParlourError,
-    Record,
-    answers,
-    capital,
-    count,
-    describe,
-    one_of,
-    quote,
-    registry,
-    say,
-    seat_name,
-    title,
-)
+from parlour import core
+from parlour.core import BadOption, BadText, Match, ParlourError, Record, answers, quote, say, title
 from parlour.lessons.sgf import read_sgf, write_sgf
 from parlour.lessons.study import (
     ASKS,
@@ -129,7 +114,7 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
         raise BadText(say("a study names its game, and its options by their names"))
     if not isinstance(found["nodes"], list) or not found["nodes"]:
         raise BadText(say("a study has a list of nodes, at least one, which is its first position"))
-    game = registry.build("games", found["game"], found.get("options", {}), rules)
+    game = core.registry.build("games", found["game"], found.get("options", {}), rules)
     nodes = tuple(_read_node(at, node) for at, node in enumerate(found["nodes"]))
     return Study(game, found.get("title", ""), found.get("position", ""), nodes)
 
@@ -167,7 +152,7 @@ def _read_node(at: int, found: Any) -> StudyNode:
 
 def from_record(record: Record, rules: Any = None) -> Study:
     """Return the study of a recorded game."""
-    game = registry.build("games", record.game, record.options, rules)
+    game = core.registry.build("games", record.game, record.options, rules)
     match = Match.from_record(game, record)
     return follow_moves(game, match.moves, " – ".join(record.players)[:80])
 
@@ -187,7 +172,10 @@ def _read_line(data: bytes) -> Study:
         ) from None
     if len(games) != 1:
         raise BadText(
-            say("this file holds {games}; a study is made of one", games=count(len(games), "game"))
+            say(
+                "this file holds {games}; a study is made of one",
+                games=core.count(len(games), "game"),
+            )
         )
     found = games[0]
     game = found.game
@@ -222,7 +210,7 @@ def write_study(study: Study, kind: str = "parlour") -> str:
         return _write_ggf(study)
     if kind == "record":
         return _to_record(study).to_json() + "\n"
-    raise BadOption("kind", kind, say("it must be {one_of}", one_of=one_of(KINDS)))
+    raise BadOption("kind", kind, say("it must be {one_of}", one_of=core.one_of(KINDS)))
 
 
 class NodeData(TypedDict):
@@ -297,8 +285,8 @@ def _to_record(study: Study) -> Record:
 def study_to_text(study: Study) -> str:
     """Return a study as text, with diagrams and comments."""
     study = check_study(study)
-    head = study.title or capital(title(study.game))
-    lines = [head, "=" * min(len(head), WIDTH), "", describe(study.game), ""]
+    head = study.title or core.capital(title(study.game))
+    lines = [head, "=" * min(len(head), WIDTH), "", core.describe(study.game), ""]
     lines += _show_node(study, 0, "")
     for indent, run in list_runs(study):
         lines += _show_run(study, run, "  " * min(indent, DEEPEST))
@@ -324,7 +312,7 @@ def _name(study: Study, at: int, *, first: bool) -> str:
     node = study.nodes[at]
     number = len(study.path(at)) - 1
     seat = study.game.turn(study.states[node.parent])
-    who = f"{seat_name(study.game, seat)}: " if first else ""
+    who = f"{core.seat_name(study.game, seat)}: " if first else ""
     other = "or " if first and at != study.children(node.parent)[0] else ""
     return f"{other}{number}. {who}{study.name_move(at)}{'!' if node.right else ''}"
 
@@ -340,7 +328,7 @@ def _show_node(study: Study, at: int, indent: str) -> list[str]:
         first, *drawn = each.split("\n")
         lines += [*_wrap(f"Proof: {first}", indent), *(f"{indent}    {line}" for line in drawn)]
     if node.asks and game.moves(study.states[at]):
-        who = seat_name(game, game.turn(study.states[at]))
+        who = core.seat_name(game, game.turn(study.states[at]))
         any_of = "any move that keeps the value" if node.asks == "proven" else "a move marked !"
         lines += _wrap(f"Question: what should {who} play? Right is {any_of}.", indent)
     return [*lines, ""] if lines[-1] else lines

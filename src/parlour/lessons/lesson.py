@@ -12,20 +12,8 @@ import contextlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour.core import (
-    BadText,
-    Move,
-    ParlourError,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Work,
-    key,
-    quote,
-    say,
-    to_work,
-)
+from parlour import core
+from parlour.core import BadText, Move, ParlourError, Solution, State, TooLarge, Unsolved, Work, say
 from parlour.engine import EndSolution
 from parlour.lessons.puzzle import GIVEAWAYS, best_reply
 from parlour.lessons.study import Study, check_study
@@ -43,7 +31,7 @@ def prove_node(study: Study, at: int, *, work: Work | None = None) -> tuple[str,
 
     `Unsolved` or `TooLarge` says why nothing is proven there.
     """
-    study, work = check_study(study), to_work(work)
+    study, work = check_study(study), core.to_work(work)
     game, node = study.game, study.nodes[at]
     move = study.moves[at]
     state = study.states[node.parent if at else 0]
@@ -55,7 +43,7 @@ def prove_node(study: Study, at: int, *, work: Work | None = None) -> tuple[str,
 
 def prove_study(study: Study, *, work: Work | None = None) -> Study:
     """Return the study with what the proof says at every node; nothing where it fails."""
-    study, work = check_study(study), to_work(work)
+    study, work = check_study(study), core.to_work(work)
     nodes = []
     for at, node in enumerate(study.nodes):
         proof: tuple[str, ...] = ()
@@ -83,7 +71,7 @@ class StudyVerdict:
 
 def judge_study_move(study: Study, at: int, move: str, *, work: Work | None = None) -> StudyVerdict:
     """Judge a move as the answer to the question at a node."""
-    study, work = check_study(study), to_work(work)
+    study, work = check_study(study), core.to_work(work)
     game, state = study.game, study.states[at]
     asks = study.nodes[at].asks
     if not asks:
@@ -117,9 +105,9 @@ def _find_child(study: Study, at: int, move: Move) -> int | None:
         if study.moves[child] == move:
             return child
     after = game.play(state, move)
-    same = (game.turn(after), key(game, after))
+    same = (game.turn(after), core.key(game, after))
     for child in children:
-        if same == (game.turn(study.states[child]), key(game, study.states[child])):
+        if same == (game.turn(study.states[child]), core.key(game, study.states[child])):
             return child
     return None
 
@@ -151,7 +139,7 @@ def _tell(
 
 def accepted_moves(study: Study, at: int, *, work: Work | None = None) -> list[str]:
     """Return the right answers to the question at a node; of very many moves, the best ones."""
-    study, work = check_study(study), to_work(work)
+    study, work = check_study(study), core.to_work(work)
     game, state = study.game, study.states[at]
     if study.nodes[at].asks == "marked":
         return [study.nodes[child].move for child in study.children(at) if study.nodes[child].right]
@@ -185,7 +173,7 @@ def check_questions(study: Study) -> list[str]:
             found.append(
                 say(
                     "{move} is marked as a right answer, but nothing is asked before it.",
-                    move=quote(node.move),
+                    move=core.quote(node.move),
                 )
             )
     return found

@@ -11,21 +11,8 @@ import random
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from parlour.core import (
-    BadOption,
-    Game,
-    Move,
-    Solution,
-    State,
-    Unsolved,
-    Work,
-    check_argument,
-    key,
-    protocol,
-    registry,
-    say,
-    to_work,
-)
+from parlour import core
+from parlour.core import BadOption, Game, Move, Solution, State, Unsolved, Work, say, to_work
 from parlour.engine import EndSolution, Searcher, can_search, empties
 from parlour.lessons.puzzle import LEVELS, Puzzle
 from parlour.players import is_beyond_solving, is_estimated
@@ -59,10 +46,10 @@ def find_puzzles(
     Othello are taken from `games`, each given as its positions; without them, quick games are
     played. There may be fewer than asked for. `TooLarge` or `Unsolved` say why a game has none.
     """
-    game = registry.game(game)
-    number = check_argument("number", number, int, low=1, high=MAX_NUMBER)
+    game = core.registry.game(game)
+    number = core.check_argument("number", number, int, low=1, high=MAX_NUMBER)
     if level is not None:
-        level = check_argument("level", level, int, low=1, high=len(LEVELS))
+        level = core.check_argument("level", level, int, low=1, high=len(LEVELS))
     if games is not None and not isinstance(game, Othello):
         raise BadOption("games", games, say("puzzles are taken from games of Othello alone"))
     work = to_work(work)
@@ -77,7 +64,7 @@ def find_puzzles(
             break
         if len(found) >= number or tried >= MAX_TRIES * number or work.stopped:
             break
-        name = key(game, state)
+        name = core.key(game, state)
         if name in seen:
             continue
         seen.add(name)
@@ -100,8 +87,8 @@ def make_puzzle(
 
     A `solution` at hand saves solving the game again.
     """
-    game = registry.game(game)
-    state = protocol.to_state(game, state)
+    game = core.registry.game(game)
+    state = core.protocol.to_state(game, state)
     if not game.moves(state):
         return None
     solution = solve_at(game, state, solution, work=to_work(work))
@@ -230,7 +217,7 @@ def _is_puzzle(
     """Whether some move is wrong and, if strict, few are right; moves that come to one are one."""
     if all(right) or not any(right):
         return False
-    leads = [key(game, game.play(state, move)) for move in moves]
+    leads = [core.key(game, game.play(state, move)) for move in moves]
     good = {lead for lead, keeps in zip(leads, right, strict=True) if keeps}
     choices = len(set(leads))
     few = len(good) == 1 or 3 * len(good) <= choices

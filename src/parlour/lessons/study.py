@@ -12,20 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
-from parlour.core import (
-    BadText,
-    Game,
-    Move,
-    ParlourError,
-    State,
-    check_type,
-    count,
-    one_of,
-    protocol,
-    quote,
-    registry,
-    say,
-)
+from parlour import core
+from parlour.core import BadText, Game, Move, ParlourError, State, check_type, quote, registry, say
 
 MAX_NODES = 2_000
 MAX_COMMENT = 4_000  # characters
@@ -90,7 +78,7 @@ class Study:
             raise BadText(
                 say(
                     "this study has {nodes}; at most {max_nodes:,} fit in one",
-                    nodes=count(len(self.nodes), "node"),
+                    nodes=core.count(len(self.nodes), "node"),
                     max_nodes=MAX_NODES,
                 )
             )
@@ -141,7 +129,9 @@ class Study:
 
     def name_move(self, at: int) -> str:
         """Return the move that leads to a node in the words of the game."""
-        return protocol.describe_move(self.game, self.states[self.nodes[at].parent], self.moves[at])
+        return core.protocol.describe_move(
+            self.game, self.states[self.nodes[at].parent], self.moves[at]
+        )
 
     # Changing
 
@@ -336,7 +326,7 @@ def _tidy(node: StudyNode) -> StudyNode:
         raise BadText(
             say(
                 "a node asks {one_of} moves, not {asks}",
-                one_of=one_of(map(quote, ASKS[1:])),
+                one_of=core.one_of(map(quote, ASKS[1:])),
                 asks=quote(node.asks),
             )
         )

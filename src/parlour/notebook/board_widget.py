@@ -20,26 +20,8 @@ from typing import Any
 import anywidget
 import traitlets
 
-from parlour import boards
-from parlour.core import (
-    Game,
-    Match,
-    ParlourError,
-    Record,
-    Resigns,
-    Timer,
-    capital,
-    describe,
-    describe_error,
-    protocol,
-    quote,
-    referee,
-    say,
-    sentence,
-    sides,
-    text_of,
-    title,
-)
+from parlour import boards, core
+from parlour.core import Game, Match, ParlourError, Record, Resigns, Timer, say, sentence, title
 
 PERSON = "human"  # as records of games in a terminal call them
 MAX_TEXT = 200  # characters of a move
@@ -120,7 +102,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     def _begin(self, match: Match | None = None) -> None:
         self._round += 1
-        names = [PERSON if each is None else describe(each) for each in self.players]
+        names = [PERSON if each is None else core.describe(each) for each in self.players]
         self._match = match or Match(self.game, names)
         self._go_on()
 
@@ -176,13 +158,13 @@ class BoardWidget(anywidget.AnyWidget):
             match.resign(seat, choice)
         elif isinstance(choice, BaseException):
             known = isinstance(choice, ParlourError)
-            error = text_of(choice) if known else describe_error(choice)
+            error = core.text_of(choice) if known else core.describe_error(choice)
             match.stop(seat, say("failed: {error}", error=error))
         else:
             try:
                 match.play(choice[0])
             except (ParlourError, TypeError, ValueError, AttributeError) as error:
-                chosen = quote(choice[0])
+                chosen = core.quote(choice[0])
                 match.stop(seat, say("chose {choice}: {error}", choice=chosen, error=str(error)))
         self._show()
         if match.over:
@@ -191,9 +173,11 @@ class BoardWidget(anywidget.AnyWidget):
     def _teach(self) -> None:
         """Let bots that learn learn from the game."""
         try:
-            referee.teach([each for each in self.players if each is not None], self.record)
+            core.referee.teach([each for each in self.players if each is not None], self.record)
         except Exception as error:
-            self.notice = sentence(f"a bot could not learn from this game: {describe_error(error)}")
+            self.notice = sentence(
+                f"a bot could not learn from this game: {core.describe_error(error)}"
+            )
 
     # What is shown
 
@@ -223,7 +207,7 @@ class BoardWidget(anywidget.AnyWidget):
         if not self._is_person(seat):
             return self._match.players[seat]
         people = sum(each is None for each in self.players)
-        return "You" if people == 1 else capital(protocol.side_name(self.game, seat))
+        return "You" if people == 1 else core.capital(core.protocol.side_name(self.game, seat))
 
     def _say_last(self) -> str:
         """`Random takes 2 from pile 1.`; nothing of one's own moves."""
@@ -239,7 +223,7 @@ class BoardWidget(anywidget.AnyWidget):
         if match.result is None:
             who = self._call(match.turn)
             if who == "You":
-                own = sides(self.game)
+                own = core.sides(self.game)
                 return f"Your turn{f' ({own[match.turn]})' if own else ''}."
             return sentence(f"{who} {'to move' if self._is_person(match.turn) else 'is thinking…'}")
         winners = [self._call(seat) for seat, payoff in enumerate(match.result) if payoff > 0]
@@ -248,9 +232,9 @@ class BoardWidget(anywidget.AnyWidget):
         if not match.reason and hasattr(self.game, "score"):
             margin = f" by {abs(self.game.score(match.state))}"
         end = f"{' and '.join(winners)} {verb}{margin}." if winners else "It’s a draw."
-        why = match.reason or protocol.ended_by(self.game, match.state)
-        why = protocol.name_seats(why, [self._call(seat) for seat in range(self.game.seats)])
-        return f"{capital(end)} {sentence(why)}".strip()
+        why = match.reason or core.protocol.ended_by(self.game, match.state)
+        why = core.protocol.name_seats(why, [self._call(seat) for seat in range(self.game.seats)])
+        return f"{core.capital(end)} {sentence(why)}".strip()
 
     # What comes from the browser
 

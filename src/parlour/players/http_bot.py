@@ -13,18 +13,8 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from parlour.core import (
-    Game,
-    Move,
-    ParlourError,
-    Resigns,
-    State,
-    option,
-    quote,
-    referee,
-    settle,
-    values,
-)
+from parlour import core
+from parlour.core import Game, Move, ParlourError, Resigns, State, option, referee, settle, values
 from parlour.players.endpoint import EndpointError, EndpointTimeout, check_url, post_json
 from parlour.players.process import External, ask_for_move
 
@@ -94,7 +84,7 @@ class Http(External):
             raise ParlourError(f"its server cannot go on: {why}")
         text = found.get("move")
         if not isinstance(text, str):
-            shown = quote(_clean(answer))
+            shown = core.quote(_clean(answer))
             raise ParlourError(f'its server answered {shown}, where {{"move": "…"}} was expected')
         try:
             return game.read_move(state, text)

@@ -18,25 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from parlour.core import (
-    BadText,
-    Game,
-    IllegalMove,
-    Move,
-    ParlourError,
-    State,
-    capital,
-    describe,
-    how_to_move,
-    option,
-    protocol,
-    quote,
-    reduce_to_options,
-    referee,
-    seat_name,
-    settle,
-    title,
-)
+from parlour import core
+from parlour.core import BadText, Game, IllegalMove, Move, ParlourError, State, option, referee
 from parlour.players.endpoint import (
     BadReply,
     ChatReply,
@@ -68,17 +51,18 @@ SYSTEM_PROMPT = (
 def write_question(game: Game, state: State) -> str:
     """Return the rules, the position and the legal moves in words, as a model is shown them."""
     moves = game.moves(state)
-    rules = "\n".join(f"- {rule}" for rule in protocol.rules_text(game))
+    rules = "\n".join(f"- {rule}" for rule in core.protocol.rules_text(game))
     shown = [
-        protocol.describe_move(game, state, moves[place]) for place in _choose_places(len(moves))
+        core.protocol.describe_move(game, state, moves[place])
+        for place in _choose_places(len(moves))
     ]
     legal = f"The legal moves are: {', '.join(shown)}."
     if len(shown) < len(moves):
         legal = f"There are {len(moves):,} legal moves; some of them are: {', '.join(shown)}."
     return (
-        f"The game is called {title(game)}. Its rules:\n{rules}\n\n"
-        f"You are {seat_name(game, game.turn(state))}, and it is your turn. The position:\n"
-        f"{game.draw(state)}\n\n{legal}\n{how_to_move(game)}\n\nWhat do you play?"
+        f"The game is called {core.title(game)}. Its rules:\n{rules}\n\n"
+        f"You are {core.seat_name(game, game.turn(state))}, and it is your turn. The position:\n"
+        f"{game.draw(state)}\n\n{legal}\n{core.how_to_move(game)}\n\nWhat do you play?"
     )
 
 
@@ -119,7 +103,7 @@ def read_answer(game: Game, state: State, text: str) -> Move:
     moves = game.moves(state)
     if len(moves) <= MAX_LISTED:
         folded = [_fold(each) for each in wanted]
-        for write in (game.write_move, lambda move: protocol.describe_move(game, state, move)):
+        for write in (game.write_move, lambda move: core.protocol.describe_move(game, state, move)):
             known = [move for move in moves if _fold(write(move)) in folded]
             if len(known) == 1:
                 return known[0]
@@ -128,7 +112,7 @@ def read_answer(game: Game, state: State, text: str) -> Move:
     except ParlourError:
         raise
     except Exception:  # an error in a third-party game, on a text it does not expect
-        raise BadText(f"{quote(wanted[-1])} is not a move") from None
+        raise BadText(f"{core.quote(wanted[-1])} is not a move") from None
 
 
 def _fold(text: str) -> str:
@@ -191,7 +175,7 @@ class LanguageModel:
     figures: Figures = field(default_factory=Figures, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         self._stop = threading.Event()
         if self.key and not VARIABLE.fullmatch(self.key):  # perhaps the key itself: not quoted
             raise ParlourError(
@@ -207,7 +191,7 @@ class LanguageModel:
                 )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)
+        return core.reduce_to_options(self)
 
     def plays(self, game: Game) -> str:
         """Return nothing without an address: a server that was not named is not offered."""
@@ -257,7 +241,7 @@ class LanguageModel:
                     self.figures.illegal += 1
                 else:
                     self.figures.garbage += 1
-                failure = IllegalMove(f"answered {quote(reply.text[-200:])}: {error}")
+                failure = IllegalMove(f"answered {core.quote(reply.text[-200:])}: {error}")
                 messages = [*messages[:2], *_ask_again(reply.text, error)]
         raise failure
 
@@ -316,7 +300,7 @@ class LanguageModel:
     def identity(self) -> str:
         """What its answers depend on, under which they are kept: not the prices, nor the key."""
         names = ("url", "model", "temperature", "max_tokens", "retries", "reskin")
-        return describe(LanguageModel(**{name: getattr(self, name) for name in names}))
+        return core.describe(LanguageModel(**{name: getattr(self, name) for name in names}))
 
     def report(self) -> dict[str, Any]:
         """Return what it was asked, what that cost, and what it did wrong, for the judge."""
@@ -343,8 +327,8 @@ class LanguageModel:
 def _ask_again(answer: str, error: ParlourError) -> list[dict[str, str]]:
     """Return what is added to the conversation after an answer that named no legal move."""
     reason = (
-        f"{capital(str(error))}. Answer again, and end with a line 'MOVE: …' that names one of the "
-        "legal moves."
+        f"{core.capital(str(error))}. Answer again, and end with a line 'MOVE: …' that names "
+        "one of the legal moves."
     )
     said = answer[-MAX_QUOTED:] or "(nothing)"
     return [{"role": "assistant", "content": said}, {"role": "user", "content": reason}]

@@ -17,26 +17,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from parlour.core import (
-    OUTCOMES,
-    Game,
-    Move,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    Work,
-    check_type,
-    extra,
-    join,
-    protocol,
-    refuse_seats,
-    registry,
-    say,
-    say_number,
-    to_work,
-)
+from parlour import core
+from parlour.core import OUTCOMES, Game, Move, Solution, State, TooLarge, Unsolved, Value, Work, say
 from parlour.engine import EndSolution, empties
 from parlour.players.engine import add_line, estimate_moves, is_estimated, is_valued_in_discs
 from parlour.rules import Othello
@@ -149,7 +131,7 @@ def assess(
     """
     work = work or Work()
     try:
-        refuse_seats(game)
+        core.refuse_seats(game)
         if game.result(state) is not None:
             return Assessment(value=_value_end(game, state))
         if is_valued_in_discs(game):
@@ -390,8 +372,8 @@ def _judge(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
         return "best", 0, ""
     proven = before.exact and after.exact
     number = 1 if lost == 1 else 2
-    discs = say_number(number, "{discs:g} disc", "{discs:g} discs", discs=lost)
-    words = join(", ", [dropped, discs]) if dropped and proven else discs
+    discs = core.say_number(number, "{discs:g} disc", "{discs:g} discs", discs=lost)
+    words = core.join(", ", [dropped, discs]) if dropped and proven else discs
     return ("mistake" if lost > SLIGHT_LOSS or (dropped and proven) else "good"), lost, words
 
 
@@ -521,18 +503,18 @@ def explain(
     estimated `plies` ahead, unless an `estimate` is at hand, and the explanation says so. The
     `wording` says what the sentences call the players.
     """
-    game = registry.game(game)
-    state = protocol.to_state(game, state)
+    game = core.registry.game(game)
+    state = core.protocol.to_state(game, state)
     if solution is not None:
-        check_type("solution", solution, Solution, "it must be what parlour.solve returns")
+        core.check_type("solution", solution, Solution, "it must be what parlour.solve returns")
     if work is not None:
-        to_work(work)
+        core.to_work(work)
     if move is not None:
-        move = protocol.to_move(game, state, move)
+        move = core.protocol.to_move(game, state, move)
     if is_valued_in_discs(game) and is_estimated(game, state):
         estimate = estimate or estimate_moves(game, state, work=work, plies=plies, seconds=None)
         estimate = add_line(game, state, estimate, move, work=work)
-    explainer: Explainer = (extra(game, "explainer") or Explainer)()
+    explainer: Explainer = (core.extra(game, "explainer") or Explainer)()
     return explainer.explain(
         game, state, move, solution=solution, estimate=estimate, work=work, wording=wording
     )

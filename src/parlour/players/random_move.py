@@ -11,21 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from parlour import boards
-from parlour.core import (
-    Game,
-    Move,
-    State,
-    Work,
-    check_argument,
-    count,
-    extra,
-    option,
-    registry,
-    say,
-    settle,
-    to_work,
-)
+from parlour import boards, core
+from parlour.core import Game, Move, State, Work, check_argument, option, say, settle, to_work
 from parlour.rules import MAX_PILE, Nim, Othello
 
 
@@ -72,7 +59,7 @@ class Tally:
             for who, many in [*rows, ("Draws", self.draws)]
         ]
         each = f", {self.plies / games:.1f} moves each" if games else ""
-        title = f"{count(games, 'random game')}{each}"
+        title = f"{core.count(games, 'random game')}{each}"
         table = boards.ResultTable(("result", "games", "share"), shares)
         return boards.cell(title, table.to_html())
 
@@ -82,14 +69,14 @@ def playouts(game: Any, games: int, *, seed: int = 0, work: Work | None = None) 
 
     Stopping `work` ends it early, with the games played so far.
     """
-    game = registry.game(game)
+    game = core.registry.game(game)
     games = check_argument("games", games, int, low=0)
     seed = check_argument("seed", seed, int)
     over = game.result(game.start())
     if over is not None:
         won = tuple(games if payoff > 0 else 0 for payoff in over)
         return Tally(won, games - sum(won), 0)
-    play = extra(game, "playouts") or _play_any
+    play = core.extra(game, "playouts") or _play_any
     played: Tally = play(game, games, seed % 2**63, to_work(work))
     return played
 

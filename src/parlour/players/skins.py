@@ -20,24 +20,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
-from parlour.core import (
-    BadText,
-    Game,
-    IllegalMove,
-    Move,
-    ParlourError,
-    State,
-    all_of,
-    capital,
-    check_argument,
-    count,
-    extra,
-    protocol,
-    quote,
-    registry,
-    span,
-    whole,
-)
+from parlour import core
+from parlour.core import BadText, Game, IllegalMove, Move, ParlourError, State, extra, protocol
 from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Sticks, TicTacToe
 
 MAX_SHUFFLED = 1_000  # moves; a longer list keeps its order
@@ -62,10 +46,10 @@ def reskin(game: Any, seed: int) -> Reskinned:
 
     States, moves and results are those of the game itself; the same seed gives the same words.
     """
-    game = registry.game(game)
+    game = core.registry.game(game)
     if isinstance(game, Reskinned):
         raise ParlourError("this game is reskinned already; give the original")
-    return Reskinned(game, check_argument("seed", seed, int, low=0, high=MAX_SEED))
+    return Reskinned(game, core.check_argument("seed", seed, int, low=0, high=MAX_SEED))
 
 
 @dataclass(frozen=True)
@@ -150,13 +134,15 @@ class Reskinned:
             return self.original.read(base64.b32decode(padded).decode())
         except ValueError:  # every error of ours is one
             example = self.write(self.start())
-            raise BadText(f"{quote(text)} is not a position; write one like {example}") from None
+            raise BadText(
+                f"{core.quote(text)} is not a position; write one like {example}"
+            ) from None
 
     def draw(self, state: State) -> str:
         return self.skin.draw(state)
 
     def title(self, full: bool = False) -> str:
-        return capital(self.name)
+        return core.capital(self.name)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         return tuple(self.skin.rules())
@@ -259,7 +245,7 @@ class Skin:
 
     def _refuse(self, text: str) -> BadText:
         how = self.how_to_move().rstrip(".")
-        return BadText(f"{quote(text)} is not a move; {how[:1].lower()}{how[1:]}")
+        return BadText(f"{core.quote(text)} is not a move; {how[:1].lower()}{how[1:]}")
 
     def _label(self, text: str) -> str:
         if text not in self._labels:
@@ -325,8 +311,8 @@ def _load_rules() -> Any:
     environment = jinja2.Environment(  # noqa: S701 - it is plain text
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals |= {"all_of": all_of, "count": count, "span": span}
-    environment.filters |= {"all_of": all_of}
+    environment.globals |= {"all_of": core.all_of, "count": core.count, "span": core.span}
+    environment.filters |= {"all_of": core.all_of}
     text = Path(__file__).with_name("skins.txt").read_text(encoding="utf-8")
     return environment.from_string(text)
 
@@ -352,10 +338,12 @@ class NimSkin(OwnSkin):
 
     def draw(self, state: State) -> str:
         piles = state[2:]
-        shown = [f"{self.names[place]}: {count(piles[place], self.item)}" for place in self.order]
+        shown = [
+            f"{self.names[place]}: {core.count(piles[place], self.item)}" for place in self.order
+        ]
         if self.game.seats > 2:
             left = [self._seat(seat) for seat in range(self.game.seats) if state[1] >> seat & 1]
-            shown.append(f"still in: {all_of(left)}")
+            shown.append(f"still in: {core.all_of(left)}")
         return "\n".join(shown)
 
     def write_move(self, move: Move) -> str:
@@ -365,7 +353,7 @@ class NimSkin(OwnSkin):
     def read_move(self, state: State, text: str) -> Move:
         words = _read_words(text)
         places = [self.names.index(word) for word in words if word in self.names]
-        amounts = [whole(word) for word in words if word.isdigit()]
+        amounts = [core.whole(word) for word in words if word.isdigit()]
         extra = {*words} - {*self.names, *filter(str.isdigit, words)} - self._fillers
         if len(places) != 1 or len(amounts) != 1 or extra:
             raise self._refuse(text)
@@ -404,7 +392,7 @@ class SticksSkin(OwnSkin):
         found = re.fullmatch(r"([a-z]* ?)(?:by )?([0-9]+)", " ".join(_read_words(text)))
         if not found or found[1].strip() not in ("", "raise", self.verb):
             raise self._refuse(text)
-        return (0, whole(found[2]))
+        return (0, core.whole(found[2]))
 
     def how_to_move(self) -> str:
         return f"To raise the {self.gauge} by 1, say '{self.write_move((0, 1))}'."
@@ -432,7 +420,7 @@ class ChopsticksSkin(OwnSkin):
         for seat in range(2):
             held = state[1 + 2 * seat : 3 + 2 * seat]
             shown = [
-                f"{name} {count(held[side], self.charge) if held[side] else 'out'}"
+                f"{name} {core.count(held[side], self.charge) if held[side] else 'out'}"
                 for name, side in zip(self.names, self.sides, strict=True)
             ]
             lines.append(f"{self._seat(seat)}: {', '.join(shown)}")
@@ -449,7 +437,7 @@ class ChopsticksSkin(OwnSkin):
         words = _read_words(text)
         match words:
             case [self.share, one, two] if one.isdigit() and two.isdigit():
-                numbers = (whole(one), whole(two))
+                numbers = (core.whole(one), core.whole(two))
                 return (SPLIT, *(numbers[self.sides.index(side)] for side in (0, 1)))
             case [self.send, one, two] if one in self.names and two in (*self.names, self.self):
                 target = OWN if two == self.self else self._side(two)

@@ -13,19 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parlour.core import (
-    BadFile,
-    Game,
-    Move,
-    ParlourError,
-    State,
-    describe,
-    files,
-    option,
-    quote,
-    reduce_to_options,
-    settle,
-)
+from parlour import core
+from parlour.core import BadFile, Game, Move, ParlourError, State, describe, option, settle
 
 if TYPE_CHECKING:
     from parlour.rl.encoding import Encoding
@@ -59,7 +48,7 @@ class Onnx:
             load_network(self.model)  # what cannot be opened is refused at once
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)  # a session stays in its process
+        return core.reduce_to_options(self)  # a session stays in its process
 
     def plays(self, game: Game) -> str:
         """Say that it plays a game whose observations and actions fit the network."""
@@ -99,7 +88,7 @@ class Onnx:
 def load_network(path: str) -> Network:
     """Return the network in a file, opened again only when the file has changed."""
     file = Path(path).absolute()
-    with files.explain_errors("read", file):
+    with core.files.explain_errors("read", file):
         now = file.stat()
     return _load_network(file, now.st_mtime_ns, now.st_size)
 
@@ -173,8 +162,8 @@ class Network:
             if fits:
                 return wanted
         raise ParlourError(
-            f"{self.name} takes {quote(given.name)} of shape {_write_shape(given.shape)}, and in "
-            f"{describe(encoding.game)} it is {_write_shape(shape)}"
+            f"{self.name} takes {core.quote(given.name)} of shape {_write_shape(given.shape)}, "
+            f"and in {describe(encoding.game)} it is {_write_shape(shape)}"
         )
 
     def _find_output(self, encoding: Encoding) -> str:

@@ -15,17 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parlour.core import (
-    BadOption,
-    Game,
-    Move,
-    ParlourError,
-    State,
-    check_argument,
-    describe,
-    one_of,
-    quote,
-)
+from parlour import core
+from parlour.core import BadOption, Game, Move, ParlourError, State, check_argument, describe, quote
 from parlour.rl.encoding import Encoding
 
 OUTPUTS = ("logits", "probabilities", "values")
@@ -68,7 +59,7 @@ class Policy:
         name: str = "policy",
     ) -> None:
         if output not in OUTPUTS:
-            raise BadOption("output", output, f"choose {one_of(OUTPUTS)}")
+            raise BadOption("output", output, f"choose {core.one_of(OUTPUTS)}")
         self.function = function
         self.output = output
         self.sample = check_argument("sample", sample, bool)

@@ -16,20 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parlour.core import (
-    BadFile,
-    Game,
-    Move,
-    ParlourError,
-    State,
-    Work,
-    describe,
-    describe_error,
-    files,
-    option,
-    reduce_to_options,
-    settle,
-)
+from parlour import core
+from parlour.core import BadFile, Game, Move, ParlourError, State, Work, describe, option, settle
 
 if TYPE_CHECKING:
     from parlour.rl.policies import Policy
@@ -90,7 +78,7 @@ class StableBaselines3:
             read_description(Path(self.model))  # what is no model is refused at once
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_to_options(self)
+        return core.reduce_to_options(self)
 
     def plays(self, game: Game) -> str:
         """Say that it plays a game whose observations and actions fit the model."""
@@ -131,7 +119,7 @@ class StableBaselines3:
 def read_description(path: Path) -> dict[str, Any]:
     """Return the description of a model in its file, without opening any pickle in it."""
     try:
-        with files.explain_errors("read", path), zipfile.ZipFile(path) as archive:
+        with core.files.explain_errors("read", path), zipfile.ZipFile(path) as archive:
             entry = archive.getinfo("data")
             if entry.file_size > MAX_DATA:
                 raise BadFile(f"{path} describes itself at too great a length")
@@ -182,7 +170,7 @@ def load_model(path: Path) -> Any:
     except ImportError:
         raise ParlourError(NEEDED) from None
     except Exception as error:  # a stranger wrote the file
-        raise BadFile(f"{path} cannot be opened: {describe_error(error)}") from None
+        raise BadFile(f"{path} cannot be opened: {core.describe_error(error)}") from None
 
 
 def _find_algorithm(description: dict[str, Any]) -> str:

@@ -15,21 +15,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from parlour import kernels
-from parlour.core import (
-    OUTCOMES,
-    Game,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    Work,
-    key,
-    refuse_seats,
-    say,
-    sentences,
-)
+from parlour import core, kernels
+from parlour.core import OUTCOMES, Game, Solution, State, TooLarge, Unsolved, Value, Work, key, say
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
@@ -57,13 +44,16 @@ class Method:
 
     def check(self, game: Any) -> None:
         """Raise `TooLarge` or `Unsolved`, with the numbers, if the game cannot be solved here."""
-        refuse_seats(game)
+        core.refuse_seats(game)
         size = game.size() if hasattr(game, "size") else 0
         room = available() // BYTES_PER_KEY
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
             from parlour.truth.disk import estimate
 
-            many: dict[str, Any] = {"name": game.name, "write_large": sentences.write_large(size)}
+            many: dict[str, Any] = {
+                "name": game.name,
+                "write_large": core.sentences.write_large(size),
+            }
             if way := estimate(game).describe():
                 raise TooLarge(
                     "{name} may have {write_large} situations, too many to list; "
@@ -218,7 +208,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     """Solve any game by listing it through its rules."""
     import numpy as np
 
-    refuse_seats(game)
+    core.refuse_seats(game)
     key_of = getattr(game, "key", None)
     room = available()
     size = game.size() if hasattr(game, "size") else None
@@ -286,7 +276,7 @@ def _too_many(game: Game, found: int, size: int | None) -> str:
             "choose a smaller variant, or ask a bot that looks ahead",
             name=game.name,
             found=found,
-            write_large=sentences.write_large(size),
+            write_large=core.sentences.write_large(size),
         )
     return say(
         "{name} has more than {found:,} situations, too many to list; "
@@ -493,7 +483,7 @@ class OthelloMethod(Method):
             board: dict[str, Any] = {
                 "columns": game.columns,
                 "rows": game.rows,
-                "write_large": sentences.write_large(found.positions),
+                "write_large": core.sentences.write_large(found.positions),
                 "max_othello": MAX_OTHELLO,
             }
             if way := found.describe():

@@ -20,24 +20,8 @@ from itertools import accumulate
 from operator import xor
 from typing import Any
 
-from parlour import kernels
-from parlour.core import (
-    Game,
-    Move,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    Work,
-    check_type,
-    key,
-    protocol,
-    refuse_seats,
-    registry,
-    say,
-    sentences,
-)
+from parlour import core, kernels
+from parlour.core import Game, Move, Solution, State, TooLarge, Unsolved, Value, Work, key, say
 from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
 from parlour.truth.graph import Method, Parts
 
@@ -241,7 +225,7 @@ def count_positions(piles: Iterable[int]) -> int:
 
 def fits_table(game: Nim) -> bool:
     """Return whether every position fits in a table; `TooLarge` where nothing else would answer."""
-    refuse_seats(game)
+    core.refuse_seats(game)
     size = count_positions(game.piles)
     most = MAX_POSITIONS if game.endings else MAX_WITHOUT_ENDINGS
     if size <= most and sum(game.piles) <= MAX_PLIES:
@@ -254,13 +238,13 @@ def fits_table(game: Nim) -> bool:
         raise TooLarge(
             "this Nim has {write_large} positions, too many to list, and its endings rule out "
             "the closed form; play without endings, or with smaller piles, or {way}",
-            write_large=sentences.write_large(size),
+            write_large=core.sentences.write_large(size),
             way=way,
         )
     raise TooLarge(
         "this Nim has {write_large} positions, too many to list, and its endings rule out "
         "the closed form; play without endings, or with smaller piles",
-        write_large=sentences.write_large(size),
+        write_large=core.sentences.write_large(size),
     )
 
 
@@ -347,14 +331,14 @@ def grundy(game: Any, state: State | None = None) -> int:
     The position may be given as text; without one it is the start. Raise `Unsolved` for games that
     are not impartial or not won by the last mover.
     """
-    game = registry.game(game)
-    refuse_seats(game)
+    game = core.registry.game(game)
+    core.refuse_seats(game)
     if not getattr(game, "impartial", False):
         raise Unsolved(
             f"{game.name} does not say that it is impartial; a game in which both sides always "
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
-    state = protocol.to_state(game, state)
+    state = core.protocol.to_state(game, state)
     nim = getattr(game, "nim", None)
     if nim and nim.misere:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
@@ -368,9 +352,12 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
     without extra endings: then the sum is itself a Nim, and the misère rule holds.
     """
     allowed = "it must be a list of pairs of a game and a state"
-    for pair in check_type("games", games, Iterable, allowed):
-        check_type("games", pair, (tuple, list), allowed)
-    games = [(game := registry.game(each), protocol.to_state(game, state)) for each, state in games]
+    for pair in core.check_type("games", games, Iterable, allowed):
+        core.check_type("games", pair, (tuple, list), allowed)
+    games = [
+        (game := core.registry.game(each), core.protocol.to_state(game, state))
+        for each, state in games
+    ]
     if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
         return _is_misere_lost(games)
     return nim_sum(grundy(game, state) for game, state in games) == 0

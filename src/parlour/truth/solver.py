@@ -21,24 +21,8 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from parlour.core import (
-    BadFile,
-    Game,
-    ParlourError,
-    Solution,
-    State,
-    Unsolved,
-    Work,
-    check_argument,
-    check_type,
-    executors,
-    extra,
-    files,
-    refuse_seats,
-    registry,
-    to_work,
-    values,
-)
+from parlour import core
+from parlour.core import BadFile, Game, ParlourError, Solution, State, Unsolved, Work, files, values
 from parlour.truth import disk as on_disk
 from parlour.truth.graph import CompiledMethod, Method, Parts
 
@@ -52,7 +36,7 @@ _remembered: OrderedDict[Game, Solution] = OrderedDict()
 def find_method(game: Game) -> Method:
     """Return how a game is solved."""
     barred = getattr(game, "loops", "") == "barred"
-    own: type[Method] | None = extra(game, "barred_method" if barred else "method")
+    own: type[Method] | None = core.extra(game, "barred_method" if barred else "method")
     return (own or (CompiledMethod if hasattr(game, "compiled") else Method))()
 
 
@@ -98,9 +82,9 @@ def solve(
     kept. The blocks are made by `workers` processes of this machine (None is one for each core), or
     with the `engine` "dask" or "ray" by a cluster, at an `address` or made here.
     """
-    game, work = registry.game(game), to_work(work)
+    game, work = core.registry.game(game), core.to_work(work)
     if file is not None:
-        check_type("file", file, (str, Path), "it must be the path of a file")
+        core.check_type("file", file, (str, Path), "it must be the path of a file")
     if disk is not None and disk is not False:
         if file is not None:
             raise ParlourError("a solution is kept in a file or on disk; give one of them")
@@ -131,11 +115,11 @@ def _solve_on_disk(
     address: str | None,
 ) -> Solution:
     allowed = "it must be the path or URL of a folder, or True for your own"
-    check_type("disk", disk, (str, Path, bool), allowed)
-    workers = check_argument("workers", workers, int, low=1, high=1000, optional=True)
+    core.check_type("disk", disk, (str, Path, bool), allowed)
+    workers = core.check_argument("workers", workers, int, low=1, high=1000, optional=True)
     folder = on_disk.Folder(default_folder(game) if isinstance(disk, bool) else disk)
-    refuse_seats(game)
-    executor = executors.make_executor(engine, workers, address)
+    core.refuse_seats(game)
+    executor = core.executors.make_executor(engine, workers, address)
     try:
         manifest = on_disk.solve_on_disk(game, folder, executor, work)
     finally:

@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Annotated, Any, TypedDict, cast
 from urllib.parse import quote, urlencode
 
-from parlour import boards
+from parlour import boards, core
 from parlour.arena import charts
 from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import (
@@ -36,18 +36,7 @@ from parlour.arena.judging.statistics import (
     wilson,
 )
 from parlour.boards import clean_line
-from parlour.core import (
-    BadOption,
-    Game,
-    Move,
-    ParlourError,
-    answers,
-    capital,
-    count,
-    describe,
-    protocol,
-    sentence,
-)
+from parlour.core import BadOption, Game, Move, ParlourError, answers, count, describe, protocol
 from parlour.drawing import Drawing, svg
 
 ALPHA = 0.05  # adjusted probability below which a difference is called significant
@@ -449,7 +438,7 @@ class Judgement:
         if self.faults:
             told = ", ".join(f"{number:g} {kind}" for kind, number in self.faults.items())
             first = f"; the first: {self.first_fault}" if self.first_fault else ""
-            lines.append(sentence(f"Faults, each counted as a wrong choice: {told}{first}"))
+            lines.append(core.sentence(f"Faults, each counted as a wrong choice: {told}{first}"))
         lines.append(describe_asking(self))
         return tuple(lines)
 
@@ -629,7 +618,7 @@ class Comparison:
         for winner, better, like, told in zip(ahead, BETTER, ALIKE, figures, strict=True):
             said = like if winner is None else f"{agents[winner]} {better}"
             parts.append(f"{said} ({told})")
-        return f"{capital(where)}, {parts[0]}, and {parts[1]}."
+        return f"{core.capital(where)}, {parts[0]}, and {parts[1]}."
 
     def to_dict(self) -> ComparisonData:
         """Return the comparison as plain data."""

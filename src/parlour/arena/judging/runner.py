@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias, TypedDict, Unpack, overload
 
+from parlour import core
 from parlour.arena.judging.results import Answer, Finding, Judgement, LearningCurve, weigh
 from parlour.arena.judging.situations import Scope, Situation, find_situations
 from parlour.arena.judging.statistics import Chance
@@ -30,30 +31,7 @@ from parlour.arena.objects import open_bot, seeded_random
 from parlour.arena.plan import OBJECT, Entry, Limits, Plan
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
 from parlour.arena.sandbox_player import find_untrusted, start_sandboxed
-from parlour.core import (
-    BadFile,
-    BadOption,
-    Clock,
-    Game,
-    IllegalMove,
-    Move,
-    ParlourError,
-    Resigns,
-    State,
-    Timer,
-    Unsolved,
-    Work,
-    check_argument,
-    check_type,
-    describe,
-    describe_error,
-    files,
-    protocol,
-    referee,
-    refuse_seats,
-    registry,
-    to_work,
-)
+from parlour.core import BadOption, Game, Move, ParlourError, Resigns, State, Timer, Unsolved, Work
 from parlour.players import EndpointRefused
 
 MAX_REPEAT = 10_000
@@ -118,15 +96,15 @@ def judge(
     A player may report figures of its own: see `report` of `parlour.Player`. Stopping `work` ends
     it early, with a sample of the situations as a result.
     """
-    game, work = registry.game(game), to_work(work)
-    refuse_seats(game)
-    sample = check_argument("sample", sample, int, low=1, high=MAX_SAMPLE, optional=True)
-    repeat = check_argument("repeat", repeat, int, low=1, high=MAX_REPEAT)
-    seed = check_argument("seed", seed, int)
+    game, work = core.registry.game(game), core.to_work(work)
+    core.refuse_seats(game)
+    sample = core.check_argument("sample", sample, int, low=1, high=MAX_SAMPLE, optional=True)
+    repeat = core.check_argument("repeat", repeat, int, low=1, high=MAX_REPEAT)
+    seed = core.check_argument("seed", seed, int)
     if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds <= 86_400):
         raise BadOption("seconds", seconds, "it must be more than 0 and at most 86400")
     if answers is not None:
-        check_type("answers", answers, (str, Path), "it must be the path of a file")
+        core.check_type("answers", answers, (str, Path), "it must be the path of a file")
     several = agent if isinstance(agent, Mapping) else {"": agent}
     if not several:
         raise BadOption("agent", agent, "it must have at least one checkpoint")
@@ -252,13 +230,13 @@ class Agent:
 
     def choose(self, game: Game, state: State) -> Move:
         """Return its choice, whatever that is; any error is its own."""
-        clock = None if self.seconds is None else Clock(each=self.seconds)
+        clock = None if self.seconds is None else core.Clock(each=self.seconds)
         return Timer(game.seats, clock).choose(self.player, game, state)[0]
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer: a move, or the kind of fault."""
         try:
-            return Reply(protocol.check_move(game, state, self.choose(game, state)))
+            return Reply(core.protocol.check_move(game, state, self.choose(game, state)))
         except Fault as error:
             return Reply(fault=error.fault, reason=str(error))
         except (Exception, SystemExit) as error:
@@ -273,7 +251,7 @@ class Agent:
             found: dict[Move, Chance] = {}
             for move, weight in said.items():
                 if chance := _to_chance(weight):
-                    legal = protocol.check_move(game, state, move)
+                    legal = core.protocol.check_move(game, state, move)
                     found[legal] = found.get(legal, 0) + chance
         except (Exception, SystemExit) as error:
             return Answer({}, {_kind(error): Fraction(1)}, _reason(error))
@@ -292,7 +270,7 @@ class Agent:
         try:
             return _to_figures(tell())
         except Exception as error:
-            return {"report": f"failed: {describe_error(error)}"}
+            return {"report": f"failed: {core.describe_error(error)}"}
 
     @property
     def identity(self) -> str:
@@ -327,13 +305,13 @@ def _kind(error: BaseException) -> str:
         return error.fault
     if isinstance(error, Resigns):
         return RESIGNED
-    if isinstance(error, IllegalMove):
+    if isinstance(error, core.IllegalMove):
         return "illegal"
-    return "time" if isinstance(error, referee.OutOfTime | TimeoutError) else "crash"
+    return "time" if isinstance(error, core.referee.OutOfTime | TimeoutError) else "crash"
 
 
 def _reason(error: BaseException) -> str:
-    text = str(error) if isinstance(error, ParlourError | Resigns) else describe_error(error)
+    text = str(error) if isinstance(error, ParlourError | Resigns) else core.describe_error(error)
     return printable(" ".join(text.split()))[:MAX_REASON]
 
 
@@ -362,7 +340,9 @@ class SandboxedAgent(Agent):
 
     def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
         super().__init__(entry.name, None, seconds, entry)
-        named = registry.is_installed("games", type(game)) or registry.source_of(type(game))
+        named = core.registry.is_installed("games", type(game)) or core.registry.source_of(
+            type(game)
+        )
         if not named:
             raise ParlourError(
                 f"{entry.name} runs in a sandbox, which knows installed games and those in files; "
@@ -470,13 +450,13 @@ class AnswerFile:
     """
 
     def __init__(self, path: Path, agent: str, game: Game) -> None:
-        self._agent, self._variant, self._game = agent, describe(game), game
+        self._agent, self._variant, self._game = agent, core.describe(game), game
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._figures: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        with files.explain_errors("read", path):
+        with core.files.explain_errors("read", path):
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         if text and not text.startswith("{"):  # it would be spoilt
-            raise BadFile(f"{path} does not hold answers of agents; name another file")
+            raise core.BadFile(f"{path} does not hold answers of agents; name another file")
         for line in text.splitlines():
             with suppress(ValueError, KeyError, TypeError):  # a line cut short is asked again
                 data = json.loads(line)
@@ -484,7 +464,7 @@ class AnswerFile:
                     place = data["position"], int(data["number"])
                     self._figures.setdefault(place, []).append(dict(data.get("figures", {})))
                     self._known[place] = data
-        with files.explain_errors("write", path):
+        with core.files.explain_errors("write", path):
             self._file: IO[str] = path.open("a", encoding="utf-8")
             if text and not text.endswith("\n"):
                 self._file.write("\n")

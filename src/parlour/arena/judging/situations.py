@@ -21,20 +21,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from parlour.core import (
-    OUTCOMES,
-    Game,
-    Move,
-    ParlourError,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    Work,
-    count,
-    key,
-)
+from parlour import core
+from parlour.core import Game, Move, ParlourError, Solution, State, TooLarge, Unsolved, Value, Work
 from parlour.engine import EndSolution, can_search, empties
 from parlour.players import Engine, estimate_moves, is_beyond_solving, is_estimated
 from parlour.rules import Othello
@@ -117,7 +105,7 @@ class Scope:
             games = f"games of engine level={LEVEL} with itself"
         without = ""
         if self.left_out:
-            more = count(self.left_out, "more position")
+            more = core.count(self.left_out, "more position")
             without = f" {more} could not be proven within the limit of the search: left out."
         return (
             f"A random sample of {asked} in which moves differ, from {games}: one from each game, "
@@ -168,7 +156,9 @@ def _collect(found: Iterator[Situation | None], number: int, work: Work) -> list
 
 def _check_stopped(work: Work, found: int) -> None:
     if work.stopped:
-        raise Unsolved(f"stopped after {count(found, 'situation')}, before the agent was asked")
+        raise Unsolved(
+            f"stopped after {core.count(found, 'situation')}, before the agent was asked"
+        )
 
 
 # Exact values
@@ -195,7 +185,7 @@ def _list_all(
         return seen[name]
 
     start = game.start()
-    look_up(start, key(game, start))
+    look_up(start, core.key(game, start))
     found: list[Situation] = []
     work.done, work.total = 0, going_on
     while ahead:
@@ -237,10 +227,10 @@ def _weigh(
     seat, values, leads = game.turn(state), [], []
     for move in moves:
         after = game.play(state, move)
-        name, same = key(game, after), game.turn(after) == seat
+        name, same = core.key(game, after), game.turn(after) == seat
         values.append(look_up(after, name).before(same_mover=same))
         leads.append((name, same))
-    plies = look_up(state, key(game, state)).plies
+    plies = look_up(state, core.key(game, state)).plies
     best = max(values, key=lambda value: value.rank)
     regrets, later = [], []
     for value in values:
@@ -353,13 +343,13 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
     else:
         scores, exact = _solve_discs(game, state, work), True
     top = max(scores.values())
-    leads = {move: key(game, game.play(state, move)) for move in moves}
+    leads = {move: core.key(game, game.play(state, move)) for move in moves}
     return Situation(
         state,
         tuple(moves),
         tuple(top - scores[move] for move in moves),
         (None,) * len(moves),
-        OUTCOMES[1 + (top > 0) - (top < 0)],
+        core.OUTCOMES[1 + (top > 0) - (top < 0)],
         empties(game, state),
         depth,
         len({leads[move] for move in moves if scores[move] == top}),

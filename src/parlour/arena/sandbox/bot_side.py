@@ -24,19 +24,9 @@ from typing import Any, TextIO
 
 assert sys.platform != "win32"  # nothing here is used there
 
+from parlour import core
 from parlour.arena.sandbox import namespaces
-from parlour.core import (
-    BadFile,
-    Game,
-    ParlourError,
-    Resigns,
-    Work,
-    describe,
-    describe_error,
-    protocol,
-    quote,
-    registry,
-)
+from parlour.core import BadFile, Game, ParlourError, Resigns, Work, describe_error, quote, registry
 
 MAX_LOG = 4_000  # characters
 Answer = dict[str, Any]
@@ -120,7 +110,7 @@ def _load_bot(what: str, game: Game, seed: int) -> Any:
     bot: Any = registry.bot(what)
     if not bot.plays(game):
         why = bot.why_not(game) if hasattr(bot, "why_not") else ""
-        raise BadFile(f"{bot.name} does not play {describe(game)}" + (why and f": {why}"))
+        raise BadFile(f"{bot.name} does not play {core.describe(game)}" + (why and f": {why}"))
     if words[0].endswith(registry.MODELS) and hasattr(bot, "prepare"):
         bot.prepare(game, Work())  # to open it takes longer than to play
     return bot
@@ -146,7 +136,7 @@ def _choose(bot: Any, game: Game, question: dict[str, Any]) -> Answer:
     except Resigns as why:
         return {"type": "resign", "why": str(why)}
     try:
-        move = protocol.check_move(game, state, move)
+        move = core.protocol.check_move(game, state, move)
         return {"type": "move", "move": game.write_move(move)}
     except Exception as refusal:  # a move may be anything
         why_not = str(refusal) if isinstance(refusal, ParlourError) else describe_error(refusal)

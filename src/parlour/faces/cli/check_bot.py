@@ -13,19 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
-from parlour import arena
-from parlour.core import (
-    BadFile,
-    Clock,
-    Game,
-    ParlourError,
-    answers,
-    count,
-    options_of,
-    quote,
-    registry,
-    suggest,
-)
+from parlour import arena, core
+from parlour.core import BadFile, Clock, Game, ParlourError, count, quote, registry, suggest
 from parlour.faces.cli.command import Parser, add_options, print_json, read_options
 from parlour.faces.cli.tournament import ask_for_trust
 from parlour.rules import Othello
@@ -62,7 +51,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if file and not game and file[0].casefold().startswith(arena.GTP_PREFIX):
         game = [Othello.name]
     cls = registry.find("games", game[0], files=True) if game else None
-    known = options_of(cls) if cls else {}
+    known = core.options_of(cls) if cls else {}
     if cls is not None:
         add_options(parser, known)
     elif parser.parse_known_args(rest)[1]:
@@ -101,7 +90,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             "format": "parlour check-bot 1",
             "file": name,
             "fine": fine,
-            "games": [answers.to_plain(each) for each in found],
+            "games": [core.answers.to_plain(each) for each in found],
         }
         print_json(answer)
     elif len(found) == 1 or (not fine and len({str(each.flaw) for each in found}) == 1):

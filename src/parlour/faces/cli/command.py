@@ -18,19 +18,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from parlour.core import (
-    BadFile,
-    BadOption,
-    Game,
-    Option,
-    ParlourError,
-    State,
-    describe,
-    one_of,
-    options_of,
-    quote,
-    suggest,
-)
+from parlour import core
+from parlour.core import BadFile, BadOption, Game, Option, ParlourError, State, one_of, quote
 
 if TYPE_CHECKING:
     from parlour.engine import OthelloEngine
@@ -70,7 +59,7 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             name = action.option_strings[0] if action.option_strings else action.metavar
             choices = list(map(str, action.choices))
-            hint = suggest(str(value), choices) or f"; choose {one_of(choices)}"
+            hint = core.suggest(str(value), choices) or f"; choose {one_of(choices)}"
             raise ParlourError(f"{name} cannot be {quote(value)}{hint}")
 
     def format_help(self) -> str:
@@ -188,7 +177,7 @@ class Parser(argparse.ArgumentParser):
         """Return a suggestion for an unknown flag; a shortened one is to be written out."""
         flag = word.partition("=")[0]
         known = [name for name in self._option_string_actions if "_" not in name]
-        hint = suggest(flag, known)
+        hint = core.suggest(flag, known)
         short = flag.startswith("--") and any(name.startswith(flag) for name in known)
         return hint + " (flags are written in full)" * (short and bool(hint))
 
@@ -251,7 +240,7 @@ def parse_options(
     """Parse the options of a game or bot with the flags added so far; return them all and it."""
     from parlour.core import registry
 
-    known = options_of(cls)
+    known = core.options_of(cls)
     add_options(parser, known)
     given = parser.parse(arguments)
     return given, registry.build("games", cls, read_options(known, vars(given)))
@@ -267,7 +256,7 @@ def parse_position(parser: Parser, arguments: list[str]) -> tuple[argparse.Names
     )
     parser.add_json()
     cls, rest = split_game(parser, arguments)
-    return parse_options(parser, cls, _shield_position(rest, options_of(cls)))
+    return parse_options(parser, cls, _shield_position(rest, core.options_of(cls)))
 
 
 def read_position(game: Game, text: str | None) -> State:
@@ -518,7 +507,7 @@ def print_problems() -> None:
 
 def heading(game: Game, state: State) -> str:
     """Return the lines above an answer: the variant, the position and its drawing."""
-    return f"{describe(game)}: {game.write(state)}\n\n{game.draw(state)}\n"
+    return f"{core.describe(game)}: {game.write(state)}\n\n{game.draw(state)}\n"
 
 
 def mark(outcome: str, *, exact: bool = True) -> str:

@@ -11,17 +11,8 @@ import sys
 from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
-from parlour import boards, learn
-from parlour.core import (
-    ParlourError,
-    UnknownName,
-    answers,
-    describe,
-    files,
-    quote,
-    registry,
-    say_number,
-)
+from parlour import boards, core, learn
+from parlour.core import ParlourError, UnknownName, answers, describe, quote, registry, say_number
 from parlour.drawing import write_picture
 from parlour.faces.cli.command import Parser, parse_options, print_json
 from parlour.faces.cli.train import add_curve, add_training_flags, read_training
@@ -274,7 +265,7 @@ def _write_files(
     if given.sheet is not None:
         written += write_picture(learn.pictures.make_sheets(hats, row), given.sheet)
     if given.export is not None:
-        files.write_whole(given.export, learn.storage.to_json(hats).encode())
+        core.files.write_whole(given.export, learn.storage.to_json(hats).encode())
         written.append(given.export)
     return written
 

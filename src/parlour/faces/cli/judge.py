@@ -12,19 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from parlour import arena, boards
-from parlour.core import (
-    Game,
-    ParlourError,
-    answers,
-    count,
-    describe,
-    files,
-    one_of,
-    options_of,
-    quote,
-    registry,
-)
+from parlour import arena, boards, core
+from parlour.core import Game, ParlourError, answers, files, one_of, options_of, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
 from parlour.faces.progress import describe_size, wait_for_some
@@ -60,7 +49,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     try:
         curve, stopped = wait_for_some(
             lambda work: arena.judge(game, agents, work=work, **how),
-            doing=f"judging {' and '.join(agents)} in {describe(game)}",
+            doing=f"judging {' and '.join(agents)} in {core.describe(game)}",
             things="situations",
             size=describe_size(game),
         )
@@ -237,7 +226,7 @@ def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
     rows = [found.describe_finding(each) for each in found.mistakes[:mistakes]]
     if rows:
         number = len(found.mistakes)
-        lines += ["", f"It goes wrong in {count(number, 'position')}; the worst:"]
+        lines += ["", f"It goes wrong in {core.count(number, 'position')}; the worst:"]
         lines += [line for row in rows for line in _format_mistake(row, site)]
     for name, value in found.extra.items():
         lines += ["", f"{name}: {arena.format_reported(value)}"]

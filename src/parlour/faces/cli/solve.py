@@ -21,25 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
-from parlour.core import (
-    BadText,
-    Game,
-    Move,
-    ParlourError,
-    Solution,
-    State,
-    Unsolved,
-    Value,
-    Work,
-    answers,
-    capital,
-    count,
-    describe,
-    executors,
-    files,
-    seat_name,
-    values,
-)
+from parlour import core
+from parlour.core import BadText, Game, Move, ParlourError, Solution, State, Unsolved, Value, Work
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
@@ -62,9 +45,9 @@ HOPELESS = 32  # empty squares: with more, nobody should wait for the end
 class ValueData(TypedDict):
     """The exact value for the seat to move."""
 
-    outcome: answers.Outcome
+    outcome: core.answers.Outcome
     # How many plies it takes; null for a draw, or where the distance is not known
-    plies: answers.Natural | None
+    plies: core.answers.Natural | None
 
 
 class ValuedMove(ValueData):
@@ -76,13 +59,13 @@ class ValuedMove(ValueData):
 class SituationCounts(TypedDict):
     """The distinct situations that can be reached."""
 
-    win: answers.Natural
-    loss: answers.Natural
-    draw: answers.Natural
-    end: answers.Natural
+    win: core.answers.Natural
+    loss: core.answers.Natural
+    draw: core.answers.Natural
+    end: core.answers.Natural
 
 
-class SolvedByValue(answers.GameFields, answers.PositionFields):
+class SolvedByValue(core.answers.GameFields, core.answers.PositionFields):
     """A position solved by value."""
 
     format: Literal["parlour solve 2"]
@@ -95,7 +78,7 @@ class SolvedByValue(answers.GameFields, answers.PositionFields):
     # Whose work the proof is, in a sentence; only where part of it is taken from others
     credit: NotRequired[str]
     folder: NotRequired[str]  # the folder or URL where the solution lies, if it is on disk
-    bytes: NotRequired[answers.Natural]  # how much room it takes there
+    bytes: NotRequired[core.answers.Natural]  # how much room it takes there
 
 
 class ScoredMove(TypedDict):
@@ -106,17 +89,17 @@ class ScoredMove(TypedDict):
     exact: bool
 
 
-class ScoredPosition(answers.PositionFields):
+class ScoredPosition(core.answers.PositionFields):
     """A position of Othello and its score."""
 
-    empty: answers.Natural  # empty squares
+    empty: core.answers.Natural  # empty squares
     score: float  # the mover's lead in discs at the end of best play
     exact: bool  # whether the score is proven
-    depth: answers.Natural  # the plies searched
+    depth: core.answers.Natural  # the plies searched
     certainty: float  # how sure the search is, in percent
     best: str | None
     line: list[str]  # the best line of play
-    nodes: answers.Natural
+    nodes: core.answers.Natural
     seconds: float
     rate: float  # nodes per second
     moves: NotRequired[list[ScoredMove]]  # every move, best first; with --each
@@ -124,13 +107,13 @@ class ScoredPosition(answers.PositionFields):
     right: NotRequired[bool | None]  # whether those are right; null if that is not known
 
 
-class SolvedByScore(answers.GameFields, ScoredPosition):
+class SolvedByScore(core.answers.GameFields, ScoredPosition):
     """A position of Othello solved to the disc."""
 
     format: Literal["parlour solve 2"]
 
 
-class SolvedFile(answers.GameFields):
+class SolvedFile(core.answers.GameFields):
     """All positions of a file."""
 
     format: Literal["parlour solve 2"]
@@ -164,7 +147,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     state = command.read_position(game, given.position)
     finding = wait(
         lambda work: _solve(game, state, work, given),
-        doing=f"solving {describe(game)}",
+        doing=f"solving {core.describe(game)}",
         things="situations",
         size=describe_size(game),
     )
@@ -201,7 +184,7 @@ def _add_disk_flags(parser: command.Parser) -> None:
 def _check_disk_flags(given: argparse.Namespace) -> None:
     if given.disk is None and (given.parquet or given.workers or given.address):
         raise ParlourError("--workers, --address and --parquet need --disk FOLDER")
-    if given.disk is None and given.engine != executors.ENGINES[0]:
+    if given.disk is None and given.engine != core.executors.ENGINES[0]:
         raise ParlourError("a cluster solves into a folder that it reaches; add --disk FOLDER")
 
 
@@ -260,7 +243,7 @@ def _solve(game: Game, state: State, work: Work, given: argparse.Namespace) -> F
     if given.parquet is not None and isinstance(solution, DiskSolution):
         solution.to_parquet(given.parquet, work)
     if proof is not None:
-        with files.explain_errors("write", proof):
+        with core.files.explain_errors("write", proof):
             proof.write_text(json.dumps(certificate(solution, state)) + "\n", encoding="utf-8")
     try:
         counts, why_uncounted = solution.counts(), ""
@@ -288,7 +271,7 @@ def _value_moves(
 def _format_verdict(game: Game, state: State, value: Value) -> str:
     text = describe_value(game, state, value)
     if not game.moves(state):
-        return f"{command.mark(value.outcome)} {capital(text)}."
+        return f"{command.mark(value.outcome)} {core.capital(text)}."
     return f"{command.mark(value.outcome)} {str(value).capitalize()}: {text}."
 
 
@@ -306,13 +289,13 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> SolvedByValu
     answer: SolvedByValue = {
         "format": "parlour solve 2",
         "game": game.name,
-        "options": values(game),
+        "options": core.values(game),
         "position": game.write(state),
         "turn": game.turn(state),
-        "value": answers.pick(ValueData, finding.value),
+        "value": core.answers.pick(ValueData, finding.value),
         "best": [game.write_move(move) for move in finding.best],
         "moves": [
-            answers.pick(ValuedMove, value, move=game.write_move(move))
+            core.answers.pick(ValuedMove, value, move=game.write_move(move))
             for move, value in finding.moves.items()
         ],
         "counts": finding.counts,
@@ -456,13 +439,13 @@ class Solver:
 
 def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
-    answer = solver.solve(task, f"solving {describe(game)}")
+    answer = solver.solve(task, f"solving {core.describe(game)}")
     if json:
-        fields = {**answers.game_fields(game), **_to_dict(game, answer)}
+        fields = {**core.answers.game_fields(game), **_to_dict(game, answer)}
         command.print_json({"format": "parlour solve 2", **fields})
         return _exit_code([answer])
     print(command.heading(game, task.state))
-    print(f"{_mark_answer(answer)} {capital(_format_answer(game, answer))}.")
+    print(f"{_mark_answer(answer)} {core.capital(_format_answer(game, answer))}.")
     if not answer.analyses:
         return _exit_code([answer])
     best = answer.analyses[0]
@@ -502,7 +485,7 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
             break
     if json:
         found = [_to_dict(game, answer) for answer in solved]
-        game_fields = answers.game_fields(game)
+        game_fields = core.answers.game_fields(game)
         command.print_json(SolvedFile(format="parlour solve 2", **game_fields, positions=found))
     else:
         print(f"\n{_format_summary(solved, len(tasks))}")
@@ -523,7 +506,7 @@ def _mark_answer(answer: Solved) -> str:
 def _format_answer(game: Othello, answer: Solved) -> str:
     """`+38: player 1 (X) is to move and wins by 38 discs, whatever player 2 (O) does`"""
     turn = answer.task.state[2]
-    mover, other = seat_name(game, turn), seat_name(game, 1 - turn)
+    mover, other = core.seat_name(game, turn), core.seat_name(game, 1 - turn)
     winner = mover if answer.score > 0 else other
     discs = command.format_discs(abs(answer.score))
     if not answer.analyses:
@@ -574,9 +557,9 @@ def _format_summary(done: Sequence[Solved], total: int) -> str:
     solved = [answer for answer in done if answer.exact]
     checked = [answer.agrees for answer in solved if answer.agrees is not None]
     wrong = checked.count(False)
-    text = f"{count(len(solved), 'position')} solved"
+    text = f"{core.count(len(solved), 'position')} solved"
     if len(solved) < total:
-        text = f"Stopped: {len(solved)} of {count(total, 'position')} solved"
+        text = f"Stopped: {len(solved)} of {core.count(total, 'position')} solved"
     if checked:
         text += f", {len(checked)} with scores to check: " + (
             f"{wrong} {'is' if wrong == 1 else 'are'} not as given" if wrong else "all as given"
@@ -602,7 +585,7 @@ def _to_dict(game: Othello, answer: Solved) -> ScoredPosition:
     }
     if answer.each:
         found["moves"] = [
-            answers.pick(ScoredMove, each, move=game.write_move(each.move))
+            core.answers.pick(ScoredMove, each, move=game.write_move(each.move))
             for each in answer.analyses
         ]
     if task.scores:

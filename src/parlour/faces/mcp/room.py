@@ -18,35 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour.core import (
-    BadOption,
-    Game,
-    Match,
-    ParlourError,
-    Resigns,
-    State,
-    UnknownName,
-    Work,
-    all_of,
-    capital,
-    count,
-    describe,
-    describe_error,
-    files,
-    how_to_move,
-    one_of,
-    options_of,
-    protocol,
-    quote,
-    referee,
-    registry,
-    say,
-    schema,
-    seat_name,
-    sentence,
-    title,
-    values,
-)
+from parlour import core
+from parlour.core import BadOption, Game, Match, ParlourError, State, UnknownName, Work, say
 from parlour.players import Assessment, MoveReview, assess, explain, review_move
 
 T = TypeVar("T")
@@ -102,8 +75,8 @@ class OpenGame:
         """`you are player 1 against benedict`"""
         if self.bot is None:
             return "you move for everybody"
-        seats = all_of(seat_name(self.game, seat) for seat in self.own)
-        return f"you are {seats} against {describe(self.bot)}"
+        seats = core.all_of(core.seat_name(self.game, seat) for seat in self.own)
+        return f"you are {seats} against {core.describe(self.bot)}"
 
     @property
     def outcome(self) -> str:
@@ -111,14 +84,15 @@ class OpenGame:
         match = self.match
         if match.result is None:
             if self.bot is None:
-                return f"it is the turn of {seat_name(self.game, match.turn)}"
+                return f"it is the turn of {core.seat_name(self.game, match.turn)}"
             return "it is your turn" if match.turn in self.own else "it is the bot's turn"
         because = f", because {match.reason}" if match.reason else ""
         if not any(match.result):
             return f"it is over, and a draw{because}"
         if self.bot is None:
             won = [seat for seat, points in enumerate(match.result) if points > 0]
-            return f"it is over, and won by {all_of(seat_name(self.game, s) for s in won)}{because}"
+            names = core.all_of(core.seat_name(self.game, seat) for seat in won)
+            return f"it is over, and won by {names}{because}"
         won_it = match.result[self.own[0]] > 0
         return f"it is over, and you have {'won' if won_it else 'lost'}{because}"
 
@@ -143,9 +117,9 @@ class Room:
 
     def list_games(self) -> ToolReply:
         """List the games."""
-        found = {name: registry.find("games", name) for name in registry.games()}
+        found = {name: core.registry.find("games", name) for name in core.registry.games()}
         games = [
-            {"game": name, "title": title(cls()), "options": list(options_of(cls))}
+            {"game": name, "title": core.title(cls()), "options": list(core.options_of(cls))}
             for name, cls in found.items()
         ]
         lines = [
@@ -156,23 +130,31 @@ class Room:
 
     def describe_game(self, game: str) -> ToolReply:
         """Describe a game: its rules, its options, and the bots that play it."""
-        cls: Any = registry.find("games", _short("game", game))
+        cls: Any = core.registry.find("games", _short("game", game))
         made = cls()
-        rules = protocol.rules_text(made, general=True)
-        known = options_of(cls)
+        rules = core.protocol.rules_text(made, general=True)
+        known = core.options_of(cls)
         bots = self._threads.run(lambda _: _list_bots(made), THINKING)
-        lines = [f"{title(made)} ({made.name}).", *rules, how_to_move(made), "", "Options:"]
+        lines = [
+            f"{core.title(made)} ({made.name}).",
+            *rules,
+            core.how_to_move(made),
+            "",
+            "Options:",
+        ]
         lines += [f"- {name}: {_describe_option(opt)}" for name, opt in known.items()]
         lines += ["- none"] * (not known)
         lines += ["", "Bots that play it:"]
         lines += [f"- {name}: {strength}" for name, strength in bots.items()]
-        data = {"game": made.name, "rules": list(rules), "options": schema(cls), "bots": bots}
+        data = {"game": made.name, "rules": list(rules), "options": core.schema(cls), "bots": bots}
         return ToolReply("\n".join(lines), data)
 
     def read_rules(self, game: str) -> str:
         """Return the rules of a game with its default options."""
-        made: Any = registry.find("games", _short("game", game))()
-        return "\n".join([f"{title(made)}", "", *protocol.rules_text(made), "", how_to_move(made)])
+        made: Any = core.registry.find("games", _short("game", game))()
+        return "\n".join(
+            [f"{core.title(made)}", "", *core.protocol.rules_text(made), "", core.how_to_move(made)]
+        )
 
     # Playing
 
@@ -186,14 +168,14 @@ class Room:
         client: str = "",
     ) -> ToolReply:
         """Start a game; the bot moves at once where it is its turn."""
-        cls = registry.find("games", _short("game", game))
-        made: Game = registry.build("games", cls, _read_options(cls, game, options))
+        cls = core.registry.find("games", _short("game", game))
+        made: Game = core.registry.build("games", cls, _read_options(cls, game, options))
         bot = self._threads.run(lambda _: _seat_bot(made, opponent), THINKING)
         if bot is not None and not 1 <= seat <= made.seats:
             raise BadOption("seat", seat, f"it must be from 1 to {made.seats}")
         own = tuple(range(made.seats)) if bot is None else (seat - 1,)
         name = f"mcp {_clean(client)}".strip()
-        names = [name if place in own else describe(bot) for place in range(made.seats)]
+        names = [name if place in own else core.describe(bot) for place in range(made.seats)]
         match = Match(made, names, most_moves=MAX_MOVES)
         started = OpenGame(f"{made.name}-{secrets.token_hex(4)}", match, own, bot)
         self._admit(started)
@@ -222,7 +204,7 @@ class Room:
                 raise ToolRefusal("it is not your turn")
             seat = match.turn
             match.play(held.game.read_move(match.state, _short("move", move)))
-            who = "You" if held.bot is not None else capital(seat_name(held.game, seat))
+            who = "You" if held.bot is not None else core.capital(core.seat_name(held.game, seat))
             lines = [f"{who} played {match.moves[-1]}."]
             return self._show(held, lines + self._let_bot_move(held))
 
@@ -240,15 +222,15 @@ class Room:
         games = [
             {
                 "game_id": each.id,
-                "game": describe(each.game),
+                "game": core.describe(each.game),
                 "moves": len(each.match.moves),
                 "over": each.match.over,
             }
             for each in held
         ]
         lines = [
-            f"- {each.id}: {protocol.full_title(each.game)}, {each.players}, "
-            f"{count(len(each.match.moves), 'move')}; {each.outcome}"
+            f"- {each.id}: {core.protocol.full_title(each.game)}, {each.players}, "
+            f"{core.count(len(each.match.moves), 'move')}; {each.outcome}"
             for each in held
         ]
         return ToolReply("\n".join(lines) or "No game was started yet.", {"games": games})
@@ -273,7 +255,7 @@ class Room:
                 raise ToolRefusal(f"there is no hint: {found.why_not or 'nothing is known'}")
             best = [each.move for each in found.moves if each.best]
             source = f" ({found.source})" if found.source else ""
-            mover = "you" if held.bot is not None else seat_name(game, held.match.turn)
+            mover = "you" if held.bot is not None else core.seat_name(game, held.match.turn)
             text = f"With the best play it is a {found.value.outcome} for {mover}{source}."
             data: dict[str, Any] = {"outcome": found.value.outcome, "plies": found.value.plies}
             data |= {"exact": found.value.exact, "best": best[:MAX_LISTED]}
@@ -323,7 +305,7 @@ class Room:
         held = self._games.get(_short("game_id", game_id))
         if held is None:
             raise ToolRefusal(
-                f"there is no game {quote(game_id)}; list_my_games lists those there are"
+                f"there is no game {core.quote(game_id)}; list_my_games lists those there are"
             )
         if not held.lock.acquire(timeout=GRACE):
             raise ToolRefusal("the bot is still thinking about its move; ask again soon")
@@ -339,13 +321,13 @@ class Room:
             seat = match.turn
             try:
                 match.play(self._ask(held.bot, match))
-                said.append(f"{describe(held.bot)} played {match.moves[-1]}.")
-            except Resigns as why:
+                said.append(f"{core.describe(held.bot)} played {match.moves[-1]}.")
+            except core.Resigns as why:
                 match.resign(seat, why)
             except ParlourError as error:
                 match.stop(seat, say("could not go on: {error}", error=error.text))
             except Exception as error:  # a bot of somebody else
-                match.stop(seat, say("crashed: {error}", error=describe_error(error)))
+                match.stop(seat, say("crashed: {error}", error=core.describe_error(error)))
         return said
 
     def _ask(self, bot: Any, match: Match) -> Any:
@@ -365,18 +347,18 @@ class Room:
         moves, many = _list_moves(match)
         board = game.draw(match.state)
         text = [*lines, *[""] * bool(lines)]
-        text += [f"{held.id}: {protocol.full_title(game)}; {held.players}.", "", board, ""]
+        text += [f"{held.id}: {core.protocol.full_title(game)}; {held.players}.", "", board, ""]
         if match.moves:
             shown = match.moves[-MAX_SHOWN:]
             before = "… " if len(shown) < len(match.moves) else ""
             text.append(f"Moves so far ({len(match.moves)}): {before}{', '.join(shown)}")
-        text.append(sentence(held.outcome))
+        text.append(core.sentence(held.outcome))
         if not match.over:
             text.append(_say_moves(moves, many))
         data: dict[str, Any] = {
             "game_id": held.id,
             "game": game.name,
-            "options": values(game),
+            "options": core.values(game),
             "position": game.write(match.state),
             "board": board,
             "moves": match.moves[-MAX_MOVES:],
@@ -414,7 +396,7 @@ class Room:
                 held.review = self._threads.run(
                     lambda work: judge_game(held.match, held.own, work), REVIEWING + GRACE
                 )
-            except referee.OutOfTime:
+            except core.referee.OutOfTime:
                 held.review = ToolReply("The game could not be judged in time.", {"judged": 0})
             except Exception as error:  # a game of somebody else, or too much to think about
                 return ToolReply(f"The game could not be judged: {error}.", {"judged": 0})
@@ -451,8 +433,8 @@ def judge_game(match: Match, own: Sequence[int], work: Work) -> ToolReply:
     else:
         right = len(judged) - len(mistakes)
         text = (
-            f"{capital(count(len(judged), 'choice'))} of yours could be wrong, and {right} "
-            f"{'was' if right == 1 else 'were'} right{'' if exact else ', by an estimate'}."
+            f"{core.capital(core.count(len(judged), 'choice'))} of yours could be wrong, and "
+            f"{right} {'was' if right == 1 else 'were'} right{'' if exact else ', by an estimate'}."
         )
     result = match.result or ()
     losing = [each for each in mistakes if _loses(each) and result[each.seat] < 0]
@@ -543,7 +525,7 @@ class Threads:
             work.stop()
             with self._lock:
                 self._lost.append(thread)
-            raise referee.OutOfTime(f"did not answer within {seconds:g} s")
+            raise core.referee.OutOfTime(f"did not answer within {seconds:g} s")
         if errors:
             if isinstance(errors[0], SystemExit):
                 raise ToolRefusal("it tried to end the program")
@@ -574,12 +556,14 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
     if options is None:
         return {}
     if isinstance(options, str):
-        return registry.read_assignments(cls, name, registry.split_command(options[:MAX_OPTIONS]))
+        return core.registry.read_assignments(
+            cls, name, core.registry.split_command(options[:MAX_OPTIONS])
+        )
     if not isinstance(options, Mapping):
         raise BadOption("options", options, "it must be an object, like {'misere': true}")
     if len(json.dumps(options)) > MAX_OPTIONS:
         raise ToolRefusal(f"the options must have at most {MAX_OPTIONS:,} characters")
-    known = options_of(cls)
+    known = core.options_of(cls)
     return {
         name: known[name].read(value) if isinstance(value, str) and name in known else value
         for name, value in options.items()
@@ -591,33 +575,35 @@ def _seat_bot(game: Game, opponent: str | None) -> Any:
     if opponent is not None and _short("opponent", opponent).strip().casefold() in ("", NONE):
         return None
     if opponent is None:
-        able = registry.bots(game)
+        able = core.registry.bots(game)
         opponent = next((name for name in OPPONENTS if name in able), able[0] if able else NONE)
         if opponent == NONE:
             return None
     try:
-        bot: Any = registry.build("bots", opponent)
+        bot: Any = core.registry.build("bots", opponent)
     except UnknownName:
-        able = registry.bots(game)
+        able = core.registry.bots(game)
         if opponent.split()[:1] in ([name] for name in able):  # only an option of it is unknown
             raise
         raise ToolRefusal(
-            f"there is no bot {quote(opponent)}; choose {one_of(able) or NONE}"
+            f"there is no bot {core.quote(opponent)}; choose {core.one_of(able) or NONE}"
         ) from None
-    for name, value in values(bot).items():
+    for name, value in core.values(bot).items():
         if name in ("kept", "learning") and value:
             raise ToolRefusal(f"{name} cannot be set here; leave it out")
         if type(value) is int and value > BOT_LIMITS.get(name, value):
             raise ToolRefusal(f"{name} can be at most {BOT_LIMITS[name]:,} here")
     if not bot.plays(game):
-        able = registry.bots(game)
-        raise ToolRefusal(f"{describe(bot)} does not play this; choose {all_of(able) or NONE}")
+        able = core.registry.bots(game)
+        raise ToolRefusal(
+            f"{core.describe(bot)} does not play this; choose {core.all_of(able) or NONE}"
+        )
     return bot
 
 
 def _list_bots(game: Game) -> dict[str, str]:
-    claims = registry.claims("bots")
-    found = {name: registry.describe_strength(claim, game) for name, claim in claims.items()}
+    claims = core.registry.claims("bots")
+    found = {name: core.registry.describe_strength(claim, game) for name, claim in claims.items()}
     return {name: strength for name, strength in found.items() if strength}
 
 
@@ -634,7 +620,7 @@ def _list_moves(match: Match) -> tuple[list[str], int]:
     game, state = match.game, match.state
     moves = () if match.over else game.moves(state)
     some = moves[:MAX_LISTED]
-    return [protocol.describe_move(game, state, move) for move in some], len(moves)
+    return [core.protocol.describe_move(game, state, move) for move in some], len(moves)
 
 
 def _say_moves(moves: Sequence[str], many: int) -> str:
@@ -646,7 +632,11 @@ def _say_moves(moves: Sequence[str], many: int) -> str:
 def append_line(path: Path, line: str) -> None:
     """Append a line to a file; other programs that do so wait, and a line cut short is ended."""
     lock = path.with_name(f".{path.name}.lock")
-    with files.hold_lock(lock), files.explain_errors("write", path), path.open("ab+") as file:
+    with (
+        core.files.hold_lock(lock),
+        core.files.explain_errors("write", path),
+        path.open("ab+") as file,
+    ):
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)

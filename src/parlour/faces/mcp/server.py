@@ -27,17 +27,8 @@ from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from parlour.core import (
-    BadOption,
-    ParlourError,
-    describe_error,
-    one_of,
-    quote,
-    registry,
-    sentence,
-    suggest,
-    title,
-)
+from parlour import core
+from parlour.core import BadOption, ParlourError, one_of, quote, registry, sentence, suggest, title
 from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Room, ToolReply
 
 MAX_LINE = 1 << 20  # bytes of a request
@@ -178,7 +169,7 @@ class Handlers:
         except ParlourError as error:
             return _refuse(sentence(str(error)))
         except Exception as error:  # a game of somebody else may raise anything
-            return _refuse(f"Something went wrong inside: {describe_error(error)}")
+            return _refuse(f"Something went wrong inside: {core.describe_error(error)}")
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=reply.text)],
             structured_content=reply.data,

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.core import (
-    Move,
-    ParlourError,
-    State,
-    capital,
-    count,
-    one_of,
-    protocol,
-    seat_name,
-    sentence,
-)
+from parlour import core
+from parlour.core import Move, ParlourError, State, count, one_of, protocol, seat_name, sentence
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import Leave, ask_beside, say
 from parlour.lessons import LEVELS, AnswerVerdict, Puzzle, judge_answer
@@ -36,7 +27,7 @@ def solve_puzzles(puzzles: Sequence[Puzzle]) -> int:
             say()
             say(puzzle.game.draw(puzzle.state))
             say()
-            say(f"{capital(_mover(puzzle))} to move. {puzzle.goal}")
+            say(f"{core.capital(_mover(puzzle))} to move. {puzzle.goal}")
             solved = _ask(puzzle)
             asked += solved is not None
             first_try += solved is True

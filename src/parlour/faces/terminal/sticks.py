@@ -13,19 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from parlour.core import (
-    Game,
-    Match,
-    ParlourError,
-    Player,
-    count,
-    drive,
-    option,
-    protocol,
-    sentence,
-    settle,
-    whole,
-)
+from parlour import core
+from parlour.core import Game, Match, ParlourError, Player, option, protocol, sentence, whole
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import ask, say
 from parlour.learn import MAX_GAMES, Hats, hats, storage, summary, train
@@ -57,7 +46,7 @@ class SticksConversation:
     )
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
 
     def hold(self, source: random.Random | None = None) -> int:
         """Talk until the person stops; the end of the input and Ctrl-C are goodbyes too."""
@@ -191,7 +180,7 @@ def _play(game: Sticks, players: Sequence[Player]) -> protocol.Result:
     """Play one game, and return its result."""
     match = Match(game, ["player 1", "player 2"])
     _show_sticks(match.state)
-    for _ in drive(match, players):
+    for _ in core.drive(match, players):
         if not match.over:
             _show_sticks(match.state)
     return cast(protocol.Result, match.result)  # never None at the end
@@ -199,7 +188,7 @@ def _play(game: Sticks, players: Sequence[Player]) -> protocol.Result:
 
 def _show_sticks(state: NimState) -> None:
     left = state[2]
-    say(f"\nThere {'is' if left == 1 else 'are'} {count(left, 'stick')} on the board.")
+    say(f"\nThere {'is' if left == 1 else 'are'} {core.count(left, 'stick')} on the board.")
 
 
 def _ask_game() -> Sticks:

@@ -10,35 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.core import (
-    BadFile,
-    BadText,
-    Bot,
-    Game,
-    Match,
-    Move,
-    ParlourError,
-    Player,
-    Record,
-    Resigns,
-    State,
-    UnknownName,
-    capital,
-    count,
-    describe,
-    describe_error,
-    drive,
-    files,
-    how_to_move,
-    key,
-    load,
-    protocol,
-    quote,
-    referee,
-    registry,
-    seat_name,
-    sentence,
-)
+from parlour import core
+from parlour.core import BadText, Game, Match, ParlourError, Player, Record, State, UnknownName
 from parlour.faces.progress import wait
 from parlour.faces.terminal.console import Leave, ask, ask_beside, at_terminal, list_moves, say
 
@@ -63,7 +36,7 @@ class Person:
     name: str
     open_box: Callable[[Game, State], str]  # shows the box of a position
 
-    def choose(self, game: Game, state: State) -> Move:
+    def choose(self, game: Game, state: State) -> core.Move:
         """Ask until the answer is a legal move."""
         prompt = f"{self.name}, your move{_note_no_choice(game, state)}: "
         shown = {
@@ -75,11 +48,11 @@ class Person:
         while True:
             typed = ask_beside(prompt, HELP, shown)
             if typed.casefold() == "resign":
-                raise Resigns
+                raise core.Resigns
             try:
                 return game.read_move(state, typed)
             except ParlourError as error:
-                say(sentence(str(error)))
+                say(core.sentence(str(error)))
 
 
 @dataclass
@@ -87,9 +60,9 @@ class Guest:
     """A bot at the table; whatever goes wrong in it is raised as one sentence that names it."""
 
     who: str
-    bot: Bot
+    bot: core.Bot
 
-    def choose(self, game: Game, state: State) -> Move:
+    def choose(self, game: Game, state: State) -> core.Move:
         """Return the bot's move."""
         return self.call("choose", "choose a move", game, state)
 
@@ -112,29 +85,29 @@ class Guest:
         method = getattr(self.bot, member, None)
         try:
             return None if method is None else method(*arguments)
-        except Resigns:
+        except core.Resigns:
             raise
         except Exception as error:
-            text = str(error) if isinstance(error, ParlourError) else describe_error(error)
+            text = str(error) if isinstance(error, ParlourError) else core.describe_error(error)
             raise ParlourError(f"{self.who}, could not {what}: {text}") from error
 
 
 def _note_no_choice(game: Game, state: State) -> str:
     """Return a note for the prompt where there is no real choice."""
     moves = game.moves(state)
-    first = protocol.describe_move(game, state, moves[0])
+    first = core.protocol.describe_move(game, state, moves[0])
     if len(moves) == 1:
         return f" (only {first} is possible)"
     if len(moves) > MAX_COMPARED:
         return ""
     following = [game.play(state, move) for move in moves]
-    alike = len({(game.turn(after), key(game, after)) for after in following}) == 1
+    alike = len({(game.turn(after), core.key(game, after)) for after in following}) == 1
     return f" (all moves come to the same thing, like {first})" if alike else ""
 
 
 def _describe_rules(game: Game) -> str:
-    rules = protocol.rules_box(game) or "\n".join(protocol.rules_text(game))
-    return f"{rules}\n{how_to_move(game)}"
+    rules = core.protocol.rules_box(game) or "\n".join(core.protocol.rules_text(game))
+    return f"{rules}\n{core.how_to_move(game)}"
 
 
 def choose_game(names: Sequence[str]) -> str | None:
@@ -154,7 +127,7 @@ def choose_game(names: Sequence[str]) -> str | None:
         for number, name in enumerate(names, start=1):
             if word in (name.casefold(), str(number)):
                 return name
-        say(f"There is no game {quote(word)}; type {', '.join(names)}, or quit.")
+        say(f"There is no game {core.quote(word)}; type {', '.join(names)}, or quit.")
 
 
 def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Player]]:
@@ -176,20 +149,20 @@ def seat_players(game: Game, seats: Sequence[str]) -> tuple[list[str], list[Play
         try:
             return inside[0](game, state) if inside else "Nobody is playing with hats."
         except ParlourError as error:
-            return sentence(str(error))
+            return core.sentence(str(error))
 
     for seat, text in enumerate(wanted[: game.seats]):
-        called = seat_name(game, seat)
+        called = core.seat_name(game, seat)
         _, _, name = text.strip().partition(" ")
         if _is_person(text):
             texts.append(f"{HUMAN} {name.strip()}".strip())
-            players.append(Person(name.strip() or capital(called), open_box))
+            players.append(Person(name.strip() or core.capital(called), open_box))
             continue
-        bot = registry.bot(text)
-        texts.append(describe(bot))
+        bot = core.registry.bot(text)
+        texts.append(core.describe(bot))
         guest = Guest(f"{called}, {texts[-1]}", bot)
         if not guest.say("plays", "whether it plays this", game):
-            able = ", ".join(registry.bots(game))
+            able = ", ".join(core.registry.bots(game))
             reason = guest.say("why_not", "why it does not play this", game)
             why = f": {reason}" if reason else ""
             raise ParlourError(f"{texts[-1]} does not play this game{why}; choose from {able}")
@@ -223,7 +196,7 @@ def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
             _append(path, match.record.to_json() + "\n")
     if path is not None:
         again = ["parlour", "replay", str(path)]
-        if file := registry.file_of(type(game)):
+        if file := core.registry.file_of(type(game)):
             again += ["--game", file]
         say(f"The game is saved in {path}; to see it again: {shlex.join(again)}")
     return 0
@@ -232,22 +205,22 @@ def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
 def _play(match: Match, players: Sequence[Player]) -> None:
     """Show the match from the first board to the outcome; bots' moves are announced."""
     game = match.game
-    say(f"{describe(game)}: {' against '.join(match.players)}")
+    say(f"{core.describe(game)}: {' against '.join(match.players)}")
     if not match.over and any(isinstance(player, Person) for player in players):
         say("Type your move when asked, or 'help' for what else you can type.")
     for guest in (player for player in players if isinstance(player, Guest)):
         if warning := guest.say("warning", "whether it is slow here", game):
-            say(sentence(warning))
+            say(core.sentence(warning))
     say()
     say(game.draw(match.state))
     seat = match.turn
     left = False
     try:
-        for _ in drive(match, players):
+        for _ in core.drive(match, players):
             if not isinstance(players[seat], Person):
-                say(sentence(f"{match.who(seat)}, plays {_describe_last(match)}"))
+                say(core.sentence(f"{match.who(seat)}, plays {_describe_last(match)}"))
             for out in match.newly_out:
-                say(sentence(f"{_name_seat(match, out)} is out"))
+                say(core.sentence(f"{_name_seat(match, out)} is out"))
             say()
             say(game.draw(match.state))
             seat = match.turn
@@ -256,20 +229,22 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     say()
     say("You left the table; the game is not over." if left else outcome(match))
     if match.over:
-        referee.teach(players, match.record)
+        core.referee.teach(players, match.record)
 
 
 def _describe_last(match: Match) -> str:
     """Describe the last move in the words of the variant."""
     before = match.states[-2]
-    return protocol.describe_move(match.game, before, match.game.read_move(before, match.moves[-1]))
+    return core.protocol.describe_move(
+        match.game, before, match.game.read_move(before, match.moves[-1])
+    )
 
 
 def outcome(match: Match) -> str:
     """Say how the match ended."""
     if match.result is None:
         return "The game is not over."
-    reason = match.reason or protocol.ended_by(match.game, match.state)
+    reason = match.reason or core.protocol.ended_by(match.game, match.state)
     why = f" ({reason})" if reason else ""
     winners = [seat for seat, payoff in enumerate(match.result) if payoff > 0]
     if not winners:
@@ -278,18 +253,18 @@ def outcome(match: Match) -> str:
     if not match.reason and hasattr(match.game, "score"):
         margin = f" by {abs(match.game.score(match.state))}"
     names = " and ".join(_name_seat(match, seat) for seat in winners)
-    return f"{capital(names)} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
+    return f"{core.capital(names)} {'wins' if len(winners) == 1 else 'win'}{margin}{why}."
 
 
 def _name_seat(match: Match, seat: int) -> str:
     """`Ann (X)`, or `player 1 (X)` for a player without a name"""
-    called = seat_name(match.game, seat)
+    called = core.seat_name(match.game, seat)
     name = _read_person(match.players[seat])
     return called.replace(f"player {seat + 1}", name) if name else called
 
 
 def _append(path: Path, line: str) -> None:
-    with files.explain_errors("write", path):
+    with core.files.explain_errors("write", path):
         if line and _lacks_newline(path):
             line = f"\n{line}"
         with path.open("a", encoding="utf-8") as file:
@@ -308,22 +283,25 @@ def _lacks_newline(path: Path) -> bool:
 def _find_game(record: Record, file: str | None) -> type:
     """Return the game of a record; a file is only opened if it was named."""
     try:
-        cls = registry.find("games", record.game if file is None else Path(file))
+        cls = core.registry.find("games", record.game if file is None else Path(file))
     except UnknownName as error:
         raise UnknownName(f"{error}; if a file defines it, add --game FILE.py") from None
     name = getattr(cls, "name", "")
     if file is not None and name != record.game:
-        raise BadText(f"this is a record of {quote(record.game)}, but {file} defines {name}")
+        raise BadText(f"this is a record of {core.quote(record.game)}, but {file} defines {name}")
     return cls
 
 
 def replay(path: Path, number: int | None, game_file: str | None) -> int:
     """Step through a record: by Enter at a terminal, all at once in a pipe."""
     record = _load_record(path, number)
-    game = registry.build("games", _find_game(record, game_file), record.options)
+    game = core.registry.build("games", _find_game(record, game_file), record.options)
     match = Match.from_record(game, record)
     steps = list(record.replay(game))
-    say(f"{describe(game)}: {' against '.join(record.players)}, {count(len(record.moves), 'move')}")
+    say(
+        f"{core.describe(game)}: {' against '.join(record.players)}, "
+        f"{core.count(len(record.moves), 'move')}"
+    )
     at = 0
     while True:
         state, move = steps[at]
@@ -332,10 +310,11 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
         if move is None:
             say(outcome(match))
         elif at < record.opening:
-            say(f"Move {at + 1}, part of the opening: {protocol.describe_move(game, state, move)}.")
+            played = core.protocol.describe_move(game, state, move)
+            say(f"Move {at + 1}, part of the opening: {played}.")
         else:
-            played = protocol.describe_move(game, state, move)
-            say(f"Move {at + 1}: {seat_name(game, game.turn(state))} plays {played}.")
+            played = core.protocol.describe_move(game, state, move)
+            say(f"Move {at + 1}: {core.seat_name(game, game.turn(state))} plays {played}.")
         step = _ask_step(last=move is None)
         if step is None:
             return 0
@@ -360,13 +339,13 @@ def _ask_step(*, last: bool) -> int | None:
 
 def _load_record(path: Path, number: int | None) -> Record:
     try:
-        with files.explain_errors("read", path):
-            records = load(path)
+        with core.files.explain_errors("read", path):
+            records = core.load(path)
     except UnicodeDecodeError:
-        raise BadFile(f"{path} is not a file of records: it is not even text") from None
+        raise core.BadFile(f"{path} is not a file of records: it is not even text") from None
     if not records:
         raise BadText(f"there is no record in {path}")
     at = len(records) if number is None else number
     if not 1 <= at <= len(records):
-        raise BadText(f"{path} holds {count(len(records), 'record')}; there is no number {at}")
+        raise BadText(f"{path} holds {core.count(len(records), 'record')}; there is no number {at}")
     return records[at - 1]

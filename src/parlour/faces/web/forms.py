@@ -12,25 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from parlour import boards
-from parlour.core import (
-    BadOption,
-    BadText,
-    Game,
-    Option,
-    UnknownName,
-    capital,
-    describe,
-    extra,
-    join,
-    options_of,
-    plain,
-    quote,
-    registry,
-    say,
-    title,
-    whole,
-)
+from parlour import boards, core
+from parlour.core import BadOption, BadText, Game, Option, UnknownName, options_of, registry, say
 
 MAX_LENGTH = 4_000  # characters of one option
 OPTION = "option-"  # begins the names of fields for options beside others
@@ -96,7 +79,7 @@ def fields(game: Game, *, without: tuple[str, ...] = ()) -> list[Field]:
 
 def label(option: str) -> str:
     """Return the label of an option."""
-    return capital(words(option))
+    return core.capital(words(option))
 
 
 def words(option: str) -> str:
@@ -119,7 +102,7 @@ def _field(known: Mapping[str, Option], option: Option, value: Any) -> Field:
     if option.depth:
         kind = "list" if option.depth == 1 else "lists"
     elif option.kind is bool:
-        kind, choices = "choice", tuple((value, capital(name)) for value, name in choices)
+        kind, choices = "choice", tuple((value, core.capital(name)) for value, name in choices)
     elif choices:
         kind = "choice"
     elif option.kind in (int, float):
@@ -154,7 +137,7 @@ def _brings(known: Mapping[str, Option], option: Option) -> tuple[tuple[str, str
             for name, value in brings.items()
             if name not in BOARD and any(other[name] != value for other in presets.values())
         ]
-        found.append((preset, _preset_name(option, preset), join(", ", settings)))
+        found.append((preset, _preset_name(option, preset), core.join(", ", settings)))
     return tuple(found)
 
 
@@ -165,7 +148,7 @@ def _name_value(option: Option, value: Any) -> str:
 
 def _preset_name(option: Option, preset: str) -> str:
     """Return the label of a preset, with the size of its board."""
-    name = PRESETS.get(preset) or capital(say(preset.replace("-", " ")))
+    name = PRESETS.get(preset) or core.capital(say(preset.replace("-", " ")))
     brings = (option.presets or {})[preset]
     return (
         say("{name}, {columns}×{rows}", name=name, columns=brings["columns"], rows=brings["rows"])
@@ -236,9 +219,11 @@ def add(name: str, options: Options, option: str, text: str) -> Options:
     single = say(option.removesuffix("s"))
     item: Any
     if found.depth == 2:
-        item = [whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
+        item = [core.whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
         if not item:
-            raise BadText(say("{text} has no digits; type sizes such as 1, 2, 3", text=quote(text)))
+            raise BadText(
+                say("{text} has no digits; type sizes such as 1, 2, 3", text=core.quote(text))
+            )
         if sorted(item) in map(sorted, items):
             raise BadText(
                 say(
@@ -249,8 +234,8 @@ def add(name: str, options: Options, option: str, text: str) -> Options:
             )
     else:
         if not re.fullmatch("[0-9]+", text.strip()):
-            raise BadText(say("{text} is not a number; use digits only", text=quote(text)))
-        item = whole(text.strip())
+            raise BadText(say("{text} is not a number; use digits only", text=core.quote(text)))
+        item = core.whole(text.strip())
         if not item:
             raise BadText(say("a {single} cannot be 0; type 1 or more", single=single))
     one = replace(
@@ -273,10 +258,10 @@ def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options
     found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
         raise UnknownName(
-            say("{option} has no {bundle}", option=words(option), bundle=quote(bundle))
+            say("{option} has no {bundle}", option=words(option), bundle=core.quote(bundle))
         )
     there = [sorted(each) for each in items]
-    fresh = [plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
+    fresh = [core.plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
 
 
@@ -293,8 +278,8 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
     game = registry.build("games", name, options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
-        raise UnknownName(say("{name} has no list {option}", name=name, option=quote(option)))
-    return found, plain(getattr(game, option))
+        raise UnknownName(say("{name} has no list {option}", name=name, option=core.quote(option)))
+    return found, core.plain(getattr(game, option))
 
 
 def _check(name: str, options: Options) -> Options:
@@ -355,7 +340,9 @@ def read_variant(name: str, query: Mapping[str, str]) -> Variant:
 
 def _why_not(error: BadOption) -> str:
     """Say what is wrong with an option, beside its field."""
-    return say("it cannot be {value}; {allowed}", value=quote(error.value), allowed=error.allowed)
+    return say(
+        "it cannot be {value}; {allowed}", value=core.quote(error.value), allowed=error.allowed
+    )
 
 
 def _read(option: Option, text: str) -> Any:
@@ -370,13 +357,13 @@ def _read(option: Option, text: str) -> Any:
 
 def list_changes(game: Game) -> dict[str, str]:
     """Return the options that differ from their defaults, each as text."""
-    return dict(part.split("=", 1) for part in shlex.split(describe(game))[1:])
+    return dict(part.split("=", 1) for part in shlex.split(core.describe(game))[1:])
 
 
 def order_games() -> list[str]:
     """Return the names of all games, those with a place of their own first."""
     games = {name: claim.load() for name, claim in registry.claims("games").items()}
-    return sorted(games, key=lambda name: extra(games[name], "place"))
+    return sorted(games, key=lambda name: core.extra(games[name], "place"))
 
 
 def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
@@ -386,7 +373,7 @@ def list_cards(address: Callable[[Game], str]) -> list[dict[str, Any]]:
         {
             "name": game.name,
             "href": address(game),
-            "title": title(game),
+            "title": core.title(game),
             "options": [words(option) for option in options_of(type(game))],
             "picture": boards.picture(game, game.start()),
         }

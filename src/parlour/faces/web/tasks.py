@@ -15,21 +15,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from parlour import host
+from parlour import core, host
 from parlour.arena import Fixture, Objects, Plan, play_games
-from parlour.core import (
-    BadText,
-    Bot,
-    Game,
-    Move,
-    State,
-    TooLarge,
-    Unsolved,
-    Work,
-    plain,
-    registry,
-    sentence,
-)
+from parlour.core import BadText, Bot, Game, Move, State, TooLarge, Unsolved, Work, registry
 from parlour.faces.web.classes.homework import sandboxed_player
 from parlour.faces.web.table import give_hats
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
@@ -78,7 +66,7 @@ def solve(payload: Payload, work: Work) -> dict[str, Any]:
         "method": solution.method,
         "counts": counts,
         "best": [game.write_move(move) for move in solution.best(state)],
-        "sentence": sentence(describe_value(game, state, value)),
+        "sentence": core.sentence(describe_value(game, state, value)),
     }
 
 
@@ -100,7 +88,7 @@ def explain(payload: Payload, work: Work) -> dict[str, Any]:
                 raise
     estimate = recover_estimate(game, state, Assessment.from_dict(known)) if known else None
     why = explain_position(game, state, move, solution=solution, estimate=estimate, work=work)
-    facts = [{"kind": fact.kind, "data": plain(fact.data)} for fact in why.facts]
+    facts = [{"kind": fact.kind, "data": core.plain(fact.data)} for fact in why.facts]
     return {"lines": list(why.sentences), "facts": facts}
 
 

@@ -15,18 +15,7 @@ from functools import partial
 from typing import Any, cast
 
 from parlour import core
-from parlour.core import (
-    Game,
-    Match,
-    Move,
-    Solution,
-    State,
-    all_of,
-    capital,
-    count,
-    options_of,
-    span,
-)
+from parlour.core import Game, Match, Move, Solution, State, all_of, capital, count, options_of
 from parlour.engine import EndSolution, most_empties
 from parlour.host.language import Line, texts
 from parlour.host.session import HostTable
@@ -384,7 +373,7 @@ def describe_taking(game: Nim | Sticks) -> Facts:
     whole = (nim.take or 0) + 1
     return {
         "taking": True,
-        "span": span(1, nim.take or 1),
+        "span": core.span(1, nim.take or 1),
         "whole": whole,
         "targets": ", ".join(str(1 + whole * each) for each in range(4)) + " …",
         "wins": "loses" if nim.misere else "wins",
@@ -413,7 +402,7 @@ def describe_hands(game: Chopsticks) -> Facts:
         "more": game.dies_at + 1,
         "wraps": game.overflow == "wraps",
         "barred": game.loops == "barred",
-        "span": span(game.split_least, game.dies_at - 1),
+        "span": core.span(game.split_least, game.dies_at - 1),
         "revives": f"may revive a dead {hand}" if game.revive else "needs both alive",
         "same": f"{'may' if game.split_same else 'must not'} leave the same pair",
         "splits_one": any(move[0] == SPLIT for move in game.moves(game.read("1,0:1,1"))),

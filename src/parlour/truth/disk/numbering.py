@@ -27,20 +27,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from parlour import kernels
-from parlour.core import (
-    Game,
-    ParlourError,
-    State,
-    TooLarge,
-    Unsolved,
-    extra,
-    key,
-    protocol,
-    refuse_seats,
-    say,
-    sentences,
-)
+from parlour import core, kernels
+from parlour.core import Game, ParlourError, State, TooLarge, Unsolved, refuse_seats, say, sentences
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
 
@@ -96,7 +84,7 @@ class Family(ABC):
 
     def width(self, tiers: int, has_loops: bool) -> int:
         """Return how many bytes a value takes."""
-        longest = protocol.max_plies(self.game)
+        longest = core.protocol.max_plies(self.game)
         if longest is None and not has_loops:
             longest = tiers
         return 1 if longest is not None and longest <= MAX_PLIES[1] else 2
@@ -597,7 +585,7 @@ class Rules(Listed):
         return self.game.size() if hasattr(self.game, "size") else 0, False
 
     def find(self, state: State) -> tuple[int, int]:
-        return int(self.game.tier(state)), _hash_key(key(self.game, state))
+        return int(self.game.tier(state)), _hash_key(core.key(self.game, state))
 
     def begin(self) -> tuple[int, int, str | None]:
         start = self.game.start()
@@ -665,7 +653,7 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
 
 def find_family(game: Any) -> Family:
     """Return how the positions of a game are numbered; `Unsolved` if it has no tiers."""
-    if own := extra(game, "numbering"):
+    if own := core.extra(game, "numbering"):
         made: Family = own(game)
         return made
     if hasattr(game, "ranking"):

@@ -21,16 +21,8 @@ from typing import Any
 import cloudpickle
 import numpy as np
 
-from parlour.core import (
-    BadFile,
-    Game,
-    ParlourError,
-    Unsolved,
-    Work,
-    describe_error,
-    executors,
-    values,
-)
+from parlour import core
+from parlour.core import BadFile, Game, ParlourError, Unsolved, Work, executors, values
 from parlour.truth.disk.blocks import CHUNK, ChunkFile, Damaged, is_sound, pack_ids
 from parlour.truth.disk.numbering import Listed, Numbered, Solving, find_family
 from parlour.truth.disk.storage import Folder, NoRoom
@@ -472,7 +464,7 @@ def dispatch(
                 if losses[task.name] >= TRIES:
                     raise ParlourError(
                         f"the worker that made {task.name} was lost {TRIES} times "
-                        f"({describe_error(error)}); what is done is kept"
+                        f"({core.describe_error(error)}); what is done is kept"
                     ) from None
                 waiting.appendleft(task)
                 if executor.recover():

@@ -14,23 +14,8 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from parlour import boards
-from parlour.core import (
-    OUTCOMES,
-    Game,
-    Move,
-    Solution,
-    State,
-    TooLarge,
-    Unsolved,
-    Value,
-    Work,
-    capital,
-    key,
-    protocol,
-    say,
-    seat_name,
-)
+from parlour import boards, core
+from parlour.core import OUTCOMES, Game, Move, Solution, State, TooLarge, Unsolved, Value, Work, say
 from parlour.truth.explain.sentences import ANY_GAME, MAX_LISTED, Data, Sentences, Wording
 from parlour.truth.solver import solve_at
 
@@ -87,7 +72,7 @@ class Explanation:
 def name_sides(game: Game, state: State) -> Data:
     """Return the names of the mover and of the other seat, as facts hold them."""
     seat = game.turn(state)
-    return {"name": seat_name(game, seat), "other": seat_name(game, 1 - seat)}
+    return {"name": core.seat_name(game, seat), "other": core.seat_name(game, 1 - seat)}
 
 
 # What is read off a solution
@@ -132,14 +117,14 @@ def right_moves(game: Game, solution: Solution, state: State, value: Value) -> D
         unproven += now is None and move not in known
         if _is_right(now, value, is_best=move in known):
             plies = now.plies if now else None
-            group = groups.setdefault(key(game, following), {"moves": [], "plies": plies})
-            group["moves"].append(protocol.describe_move(game, state, move))
+            group = groups.setdefault(core.key(game, following), {"moves": [], "plies": plies})
+            group["moves"].append(core.protocol.describe_move(game, state, move))
     if value.outcome == "loss":  # then every move is proven to lose
         unproven = 0
     right = sorted(groups.values(), key=lambda group: group["plies"] or 0)
     every = sum(len(group["moves"]) for group in right) == len(moves)
     return {
-        "name": seat_name(game, game.turn(state)),
+        "name": core.seat_name(game, game.turn(state)),
         "outcome": value.outcome,
         "plies": value.plies,
         "legal": len(moves),
@@ -222,14 +207,14 @@ class Explainer:
         self, game: Any, solution: Solution, state: State, move: Move, value: Value
     ) -> list[Fact]:
         """Return why a move is right or wrong; distances are counted from before it."""
-        text, following = protocol.describe_move(game, state, move), game.play(state, move)
+        text, following = core.protocol.describe_move(game, state, move), game.play(state, move)
         right = right_moves(game, solution, state, value)
         now = value_move(solution, state, move)
         verdict = _verdict(value, now)
         group = right["right"][0]["moves"] if right["only"] else []
         swing = fact(
             "swing",
-            name=seat_name(game, game.turn(state)),
+            name=core.seat_name(game, game.turn(state)),
             move=text,
             before=_to_data(value),
             after=_to_data(now),
@@ -258,20 +243,20 @@ class Explainer:
             following = game.play(state, move)
             if game.result(following) is not None:
                 return seen
-            text = protocol.describe_move(game, state, move)
+            text = core.protocol.describe_move(game, state, move)
             leads = fact("unjudged", move=text, to=game.write(following))
             return [unsolved, leads, *seen]
         moves = game.moves(state)
         some = (moves[i] for i in range(min(len(moves), MAX_LISTED + 1)))
-        texts = [protocol.describe_move(game, state, move) for move in some]
-        name = seat_name(game, game.turn(state))
+        texts = [core.protocol.describe_move(game, state, move) for move in some]
+        name = core.seat_name(game, game.turn(state))
         legal = fact("legal", name=name, legal=len(moves), moves=texts)
         return [unsolved, *self.observe(game, state), legal]
 
     def explain_end(self, game: Any, state: State) -> list[Fact]:
         """Return who won an ended game, and by which rule."""
         result = game.result(state) or ()
-        winners = [seat_name(game, seat) for seat, payoff in enumerate(result) if payoff > 0]
+        winners = [core.seat_name(game, seat) for seat, payoff in enumerate(result) if payoff > 0]
         ended = fact("ended", result=list(result), winners=winners, drawn=not any(result))
         return [ended, *self.ending(game, state)]
 
@@ -279,7 +264,7 @@ class Explainer:
 
     def phrase(self, each: Fact, wording: Wording) -> str:
         """Return a fact as a sentence."""
-        return capital(self.sentences[each.kind](wording, **each.data))
+        return core.capital(self.sentences[each.kind](wording, **each.data))
 
     def value(self, game: Any, solution: Any, state: State, value: Value) -> Fact:
         """Return who wins, and in how many plies."""
@@ -316,23 +301,23 @@ class Explainer:
         """
         if value is None:
             return []
-        name, drawn = seat_name(game, game.turn(state)), value.outcome == "draw"
+        name, drawn = core.seat_name(game, game.turn(state)), value.outcome == "draw"
         seen: dict[Any, int] = {}
         texts: list[str] = []
         back_to = None
         while back_to is None and game.moves(state) and len(texts) < MAX_LINE:
-            seen[game.turn(state), key(game, state)] = len(texts)
+            seen[game.turn(state), core.key(game, state)] = len(texts)
             moves = (first,) if first is not None and not texts else _best_moves(solution, state)
             if not moves:
                 break
             ways = [(move, game.play(state, move)) for move in moves]
             if drawn:
-                back = [way for way in ways if (game.turn(way[1]), key(game, way[1])) in seen]
+                back = [way for way in ways if (game.turn(way[1]), core.key(game, way[1])) in seen]
                 ways = back or ways
-            texts.append(protocol.describe_move(game, state, ways[0][0]))
+            texts.append(core.protocol.describe_move(game, state, ways[0][0]))
             state = ways[0][1]
             if drawn:
-                back_to = seen.get((game.turn(state), key(game, state)))
+                back_to = seen.get((game.turn(state), core.key(game, state)))
         result = game.result(state)
         if not texts or (value.plies is None and result is None and back_to is None):
             return []

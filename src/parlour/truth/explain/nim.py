@@ -10,18 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from parlour.core import (
-    Solution,
-    Text,
-    Value,
-    Work,
-    conjugate,
-    count,
-    join,
-    say,
-    say_number,
-    seat_name,
-)
+from parlour import core
+from parlour.core import Solution, Text, Value, Work, conjugate, count, join, say, say_number
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
 from parlour.truth.explain.explainer import Explainer, Fact, fact
 from parlour.truth.explain.sentences import (
@@ -203,7 +193,7 @@ def _explain_ending(nim: Nim, state: NimState, thing: str) -> list[Fact]:
     ending = [pile for pile in state[2:] if pile]
     if state == nim.start():
         return [fact("start-ended", ending=ending, misere=nim.misere)]
-    mover = seat_name(nim, 1 - state[0])
+    mover = core.seat_name(nim, 1 - state[0])
     return [fact("last-move", mover=mover, misere=nim.misere, ending=ending, thing=thing)]
 
 

@@ -12,20 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, TypeGuard
 
-from parlour.core import (
-    Move,
-    Solution,
-    State,
-    Text,
-    Value,
-    capital,
-    count,
-    format_signed,
-    join,
-    say,
-    say_number,
-    seat_name,
-)
+from parlour import core
+from parlour.core import Move, Solution, State, Text, Value, join, say, say_number, seat_name
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square, find_opening
 from parlour.truth.explain.explainer import Explainer, Fact, fact, name_sides
@@ -289,7 +277,7 @@ def _cite(*, given: bool) -> Text:
 def say_discs(_: Wording, *, discs: Mapping[str, int], empty: int) -> Text:
     """Say how many discs each side has."""
     each = [
-        say("{name} has {discs}", name=name, discs=count(number, "disc"))
+        say("{name} has {discs}", name=name, discs=core.count(number, "disc"))
         for name, number in discs.items()
     ]
     return say_number(
@@ -337,7 +325,7 @@ def say_corners(
     texts = []
     if mine:
         can = say("{name} can take {corners}.", name=name, corners=_name_corners(mine))
-        texts.append(capital(can))
+        texts.append(core.capital(can))
     if theirs:
         opened = say_number(
             len(theirs),
@@ -346,7 +334,7 @@ def say_corners(
             corners=_name_corners(theirs),
             other=wording.address(other),
         )
-        texts.append(capital(opened))
+        texts.append(core.capital(opened))
     return join(" ", texts)
 
 
@@ -417,12 +405,12 @@ def _write_scores(moves: list[Any], write: Callable[[float], str]) -> list[Text]
 
 def say_margin(wording: Wording, *, name: str, margin: int, moves: list[Any]) -> Text:
     """Say how it ends when both play for discs, after each move."""
-    scores = list_some(_write_scores(moves, format_signed))
+    scores = list_some(_write_scores(moves, core.format_signed))
     if not margin:
         return say("Played for discs it ends level: {moves}.", moves=scores)
     return say(
         "Played for discs it ends {margin} for {name}: {moves}.",
-        margin=format_signed(margin),
+        margin=core.format_signed(margin),
         name=wording.address(name),
         moves=scores,
     )
@@ -432,7 +420,7 @@ def say_margin_left(wording: Wording, *, name: str, after: int, lost: int, **_re
     """Say how many discs a move gives away."""
     if after:
         name = wording.address(name)
-        ending = say("it ends {after} for {name}", after=format_signed(after), name=name)
+        ending = say("it ends {after} for {name}", after=core.format_signed(after), name=name)
     else:
         ending = say("it ends level")
     if not lost:
@@ -472,7 +460,7 @@ def say_estimated_by(
 ) -> Text:
     """Say whose estimate it is, and why nothing is proven."""
     if exact:
-        moves = count(plies, "move")
+        moves = core.count(plies, "move")
         return say("Proven by {by}, which looked {moves} ahead.", by=by, moves=moves)
     source = format_source(by, plies, certainty)
     return say("{source}, not proven: {reason}.", source=source, reason=reason)

@@ -10,20 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from parlour.core import (
-    Game,
-    State,
-    Text,
-    Value,
-    all_of,
-    count,
-    format_signed,
-    join,
-    say,
-    say_number,
-    seat_name,
-    sentences,
-)
+from parlour import core
+from parlour.core import Game, State, Text, Value, join, say, say_number, seat_name, sentences
 
 Data: TypeAlias = dict[str, Any]
 Sentences: TypeAlias = Mapping[str, Callable[..., Text]]  # by the kind of fact
@@ -65,7 +53,7 @@ def in_plies(number: int) -> Text:
 
 def list_some(items: Sequence[Any]) -> Text:
     """Return `a, b and c`; a long list is cut short."""
-    return all_of([*items[:MAX_LISTED], *([say("others")] if len(items) > MAX_LISTED else [])])
+    return core.all_of([*items[:MAX_LISTED], *([say("others")] if len(items) > MAX_LISTED else [])])
 
 
 def list_groups(groups: Sequence[Data], *, distances: bool = False) -> Text:
@@ -115,12 +103,12 @@ def describe_value(game: Game, state: State, value: Value) -> Text:
 
 def format_score(score: float, *, exact: bool = False) -> str:
     """Return `≈ +3`, or `+3` where the score is exact."""
-    return ("" if exact else "≈ ") + format_signed(score, 1)
+    return ("" if exact else "≈ ") + core.format_signed(score, 1)
 
 
 def format_source(by: str, ahead: int, certainty: int = 0) -> Text:
     """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
-    values = {"by": by, "moves": count(ahead, "move"), "certainty": certainty}
+    values = {"by": by, "moves": core.count(ahead, "move"), "certainty": certainty}
     if certainty:
         return say("estimated by {by}, {moves} ahead, {certainty} % sure", **values)
     return say("estimated by {by}, {moves} ahead", **values)

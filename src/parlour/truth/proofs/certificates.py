@@ -11,18 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import (
-    BadOption,
-    Game,
-    Solution,
-    State,
-    TooLarge,
-    Work,
-    key,
-    protocol,
-    sentences,
-    values,
-)
+from parlour import core
+from parlour.core import BadOption, Game, Solution, State, TooLarge, Work, sentences, values
 from parlour.rules import Nim
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
@@ -39,7 +29,7 @@ def certificate(solution: Solution, state: State | None = None) -> dict[str, Any
     if not isinstance(solution, Solution):
         raise BadOption("solution", solution, "it must be a solution, as parlour.solve returns it")
     game = solution.game
-    state = protocol.to_state(game, state)
+    state = core.protocol.to_state(game, state)
     value = solution.value(state)
     head = {
         "certificate": "parlour 1",
@@ -76,7 +66,7 @@ def _entries(game: Game, solution: Solution, state: State) -> list[list[Any]]:
     todo, tried = [state], 0
     while todo:
         here = todo.pop()
-        name = key(game, here)
+        name = core.key(game, here)
         if name in entries or game.result(here) is not None:
             continue
         moves = game.moves(here)

@@ -20,30 +20,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from parlour.core import (
-    BadFile,
-    BadOption,
-    Game,
-    Option,
-    ParlourError,
-    Solution,
-    TooLarge,
-    Unsolved,
-    Work,
-    check_argument,
-    check_type,
-    count,
-    describe,
-    extra,
-    key,
-    one_of,
-    options_of,
-    protocol,
-    refuse_seats,
-    registry,
-    say,
-    to_work,
-)
+from parlour import core
+from parlour.core import BadOption, Game, Option, ParlourError, TooLarge, Unsolved, Work, say
 from parlour.rules import multiset
 from parlour.truth import disk as on_disk
 from parlour.truth.solver import (
@@ -80,25 +58,29 @@ def atlas(
     folder: such a variant is then solved in a folder of its own there, or found there solved.
     Stopping `work` ends the sweep with what is done.
     """
-    cls = game if isinstance(game, type) else type(registry.game(game))
+    cls = game if isinstance(game, type) else type(core.registry.game(game))
     name = str(getattr(cls, "name", cls.__name__))
-    known = options_of(cls)
-    work = to_work(work)
+    known = core.options_of(cls)
+    work = core.to_work(work)
     for argument, given in {"choices": choices, "fixed": fixed, "base": base}.items():
         if given is not None:
             allowed = "it must be a dictionary with options of the game"
-            check_type(argument, given, Mapping, allowed)
-    limit_seconds = check_argument("limit_seconds", limit_seconds, float, low=0)
+            core.check_type(argument, given, Mapping, allowed)
+    limit_seconds = core.check_argument("limit_seconds", limit_seconds, float, low=0)
     fixed = dict(fixed or {})
-    choices = {option: protocol.unwrap(values) for option, values in (choices or {}).items()} or {
-        option: values for option, values in extra(cls, "choices").items() if option not in fixed
+    choices = {
+        option: core.protocol.unwrap(values) for option, values in (choices or {}).items()
+    } or {
+        option: values
+        for option, values in core.extra(cls, "choices").items()
+        if option not in fixed
     }
     if not choices:
         raise ParlourError(
             "say which options of {name} to vary, and give each the values it should take; "
             "it has {one_of}",
             name=name,
-            one_of=one_of(known) if known else say("none"),
+            one_of=core.one_of(known) if known else say("none"),
         )
     variants = _list_variants(cls, name, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
@@ -115,7 +97,7 @@ def atlas(
     if not rows:
         raise Unsolved(
             "stopped before the first of {variants} was solved",
-            variants=count(len(variants), "variant"),
+            variants=core.count(len(variants), "variant"),
         )
     axes = tuple(
         option
@@ -124,7 +106,7 @@ def atlas(
     )
     start_options = _read_options(start)
     chosen = next((row for row in rows if row.options == start_options), rows[0])
-    chosen_name = describe(registry.build("games", cls, dict(chosen.options)))
+    chosen_name = core.describe(core.registry.build("games", cls, dict(chosen.options)))
     return Atlas(name, known, axes, tuple(rows), chosen, chosen_name, len(variants))
 
 
@@ -132,10 +114,10 @@ def _list_variants(
     cls: type, name: str, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
 ) -> list[Game]:
     """Return the combinations that are valid games, each once."""
-    known = options_of(cls)
+    known = core.options_of(cls)
     for option in (*choices, *fixed):
         if option not in known:
-            registry.build("games", cls, {option: None})  # which says what options there are
+            core.registry.build("games", cls, {option: None})  # which says what options there are
     asked = {
         option: list(dict.fromkeys(map(known[option].check, choices[option])))
         for option in known
@@ -152,7 +134,7 @@ def _list_variants(
     error: BadOption | None = None
     for values in product(*asked.values()):
         try:
-            game: Game = registry.build(
+            game: Game = core.registry.build(
                 "games", cls, {**fixed, **dict(zip(asked, values, strict=True))}
             )
         except BadOption as refusal:
@@ -165,12 +147,12 @@ def _list_variants(
 
 
 def _read_options(game: Game) -> dict[str, Any]:
-    return {name: getattr(game, name) for name in options_of(type(game))}
+    return {name: getattr(game, name) for name in core.options_of(type(game))}
 
 
 def _identify(game: Game) -> tuple[Any, ...]:
     """Return what is equal for variants that are the same game; a preset only names options."""
-    known = options_of(type(game))
+    known = core.options_of(type(game))
     same = {name: value for name, value in _read_options(game).items() if not known[name].presets}
     if nim := getattr(game, "nim", None):
         same["piles"] = multiset(nim.piles)
@@ -187,7 +169,7 @@ def _find_base(
     """Return the variant to compare with: the one asked for, else the default, else the first."""
     found = None
     try:
-        wanted = _identify(registry.build("games", cls, {**fixed, **(asked or {})}))
+        wanted = _identify(core.registry.build("games", cls, {**fixed, **(asked or {})}))
         found = next((game for game in variants if _identify(game) == wanted), None)
     except BadOption:
         if asked is not None:
@@ -230,14 +212,14 @@ def _clock(work: Work, limit: float) -> Iterator[_Clock]:
         watcher.join()
 
 
-def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
+def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> core.Solution:
     try:
         check_solvable(game)
     except (TooLarge, Unsolved):
         if disk is None:
             raise
         place = f"{str(disk).rstrip('/')}/{default_folder(game).name}"
-        with contextlib.suppress(BadFile):
+        with contextlib.suppress(core.BadFile):
             return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
@@ -249,7 +231,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> Solution:
 def _solve_variant(game: Game, clock: _Clock, disk: str | Path | None) -> VariantRow:
     options, start, work = _read_options(game), game.start(), clock.restart()
     try:
-        refuse_seats(game)
+        core.refuse_seats(game)
     except Unsolved as error:
         return VariantRow(options, "refused", reason=error.text)
     try:
@@ -289,7 +271,7 @@ def find_neighbours(
     """
     work = work or Work()
     ends = time.monotonic() + seconds
-    known = options_of(type(game))
+    known = core.options_of(type(game))
     tried = {name: _other_values(game, option) for name, option in known.items()}
     left = sum(map(len, tried.values())) + len(tried)  # one value of each option may be retried
     found = {}
@@ -389,12 +371,12 @@ def draw_variant(game: Any, seed: int) -> Game:
 
     The game is given by its name or class, or as a game whose own options do not matter.
     """
-    cls = game if isinstance(game, type) else type(registry.game(game))
-    seed = check_argument("seed", seed, int)
+    cls = game if isinstance(game, type) else type(core.registry.game(game))
+    seed = core.check_argument("seed", seed, int)
     name = str(getattr(cls, "name", cls.__name__))
     choices = _list_choices(cls)
     if not choices:
-        claims = registry.claims("games").items()
+        claims = core.registry.claims("games").items()
         known = ", ".join(game for game, claim in claims if _list_choices(claim.load()))
         raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
     chance = random.Random(f"variant {name} {seed}")
@@ -402,7 +384,7 @@ def draw_variant(game: Any, seed: int) -> Game:
     for _ in range(TRIES):
         drawn = {option: chance.choice(values) for option, values in choices.items()}
         try:
-            found: Game = registry.build("games", cls, drawn)
+            found: Game = core.registry.build("games", cls, drawn)
         except BadOption:  # some do not go together
             continue
         if found not in known_variants and _is_unusual(found) and _matters(found, chance):
@@ -412,28 +394,32 @@ def draw_variant(game: Any, seed: int) -> Game:
 
 def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
     """Return what the atlas varies; some games cannot be solved as a family, and yet be judged."""
-    found: Mapping[str, Sequence[Any]] = extra(cls, "choices") or extra(cls, "unusual_choices")
+    found: Mapping[str, Sequence[Any]] = core.extra(cls, "choices") or core.extra(
+        cls, "unusual_choices"
+    )
     return found
 
 
 def _list_known(cls: type, name: str) -> list[Any]:
     """Return the variants that have names of their own."""
-    presets = {option: tuple(opt.presets) for option, opt in options_of(cls).items() if opt.presets}
+    presets = {
+        option: tuple(opt.presets) for option, opt in core.options_of(cls).items() if opt.presets
+    }
     return [
-        registry.build("games", cls, dict(zip(presets, chosen, strict=True)))
+        core.registry.build("games", cls, dict(zip(presets, chosen, strict=True)))
         for chosen in product(*presets.values())
     ]
 
 
 def _is_unusual(game: Game) -> bool:
-    usual, known = type(game)(), options_of(type(game))
+    usual, known = type(game)(), core.options_of(type(game))
     changed = [name for name in known if getattr(game, name) != getattr(usual, name)]
     return len(changed) >= min(MIN_CHANGED, len(known))
 
 
 def _matters(game: Game, chance: random.Random) -> bool:
     """Return whether there are situations enough in which a choice can be wrong."""
-    if not extra(game, "choices"):
+    if not core.extra(game, "choices"):
         return True
     solution = solve_soon(game) if is_solved_soon(game) else None
     if solution is None:
@@ -445,15 +431,15 @@ def _matters(game: Game, chance: random.Random) -> bool:
             moves = game.moves(state)
             if not moves:
                 break
-            if key(game, state) not in critical and _can_be_wrong(game, solution, state):
-                critical.add(key(game, state))
+            if core.key(game, state) not in critical and _can_be_wrong(game, solution, state):
+                critical.add(core.key(game, state))
             state = game.play(state, chance.choice(moves))
         if len(critical) >= MIN_CRITICAL:
             return True
     return False
 
 
-def _can_be_wrong(game: Game, solution: Solution, state: Any) -> bool:
+def _can_be_wrong(game: Game, solution: core.Solution, state: Any) -> bool:
     try:
         after = [game.play(state, move) for move in game.moves(state)]
         return len({(game.turn(each), solution.value(each).outcome) for each in after}) > 1

@@ -17,19 +17,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour import boards
-from parlour.core import (
-    BadText,
-    Game,
-    Move,
-    State,
-    answers,
-    capital,
-    registry,
-    say,
-    sentence,
-    title,
-)
+from parlour import boards, core
+from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence, title
 from parlour.faces.house_games import HouseGames
 from parlour.faces.web import requests as web
 from parlour.faces.web import texts
@@ -147,7 +136,7 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
     found, walk = await asyncio.to_thread(_read, request, name)
     game = walk.game
     at = {} if walk.is_start else {"position": game.write(walk.state)}
-    payload = {**answers.game_fields(game), **at}
+    payload = {**core.answers.game_fields(game), **at}
     (archive, house), study = await asyncio.gather(
         explorer.find(game, walk.state), web.ask(request, "study", payload, SOLVING)
     )

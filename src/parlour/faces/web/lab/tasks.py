@@ -5,19 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import (
-    Game,
-    ParlourError,
-    Solution,
-    State,
-    Unsolved,
-    Work,
-    options_of,
-    plain,
-    registry,
-    title,
-    values,
-)
+from parlour import core
+from parlour.core import Game, ParlourError, Solution, State, Unsolved, Work, title, values
 from parlour.drawing import svg
 from parlour.engine import refuse_empties
 from parlour.faces.web import forms
@@ -82,7 +71,7 @@ def neighbours(payload: Payload, work: Work) -> list[dict[str, Any]]:
     return [
         {
             "option": option,
-            "value": plain(row.options[option]),
+            "value": core.plain(row.options[option]),
             "outcome": row.outcome,
             "plies": row.plies,
             "reason": row.reason,
@@ -114,8 +103,8 @@ def atlas(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _use_form_words(found: Atlas, game: Game) -> Atlas:
     """Name the options and values of an atlas as the form does."""
-    options = options_of(type(game)).values()
-    base: Game = registry.build("games", type(game), dict(found.base.options))
+    options = core.options_of(type(game)).values()
+    base: Game = core.registry.build("games", type(game), dict(found.base.options))
     return replace(
         found,
         base_name=title(base),

@@ -24,20 +24,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote, urlencode
 
-from parlour.core import (
-    ENDS,
-    BadText,
-    Game,
-    IllegalMove,
-    Match,
-    ParlourError,
-    Record,
-    State,
-    protocol,
-    referee,
-    registry,
-    say,
-)
+from parlour import core
+from parlour.core import ENDS, BadText, Game, IllegalMove, Match, ParlourError, Record, State, say
 from parlour.core import quote as quote_text
 from parlour.faces.web.errors import NotThere, TooBig
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
@@ -107,7 +95,7 @@ class Line:
     def name(self, seat: int) -> str:
         """Return the player at a seat: `Ann`, or `black`, or `player 1 (X)`."""
         named = self.players[seat] if seat < len(self.players) else ""
-        return named or protocol.side_name(self.game, seat)
+        return named or core.protocol.side_name(self.game, seat)
 
     def mover(self, number: int) -> int:
         """Return the seat that made a move, by its number from 1."""
@@ -185,7 +173,7 @@ def read_line(
     game = game_of(name, query)
     end, lost = query.get("end", ""), read_number(query.get("lost", "")) or 0
     loser = lost - 1 if 0 < lost <= game.seats else None
-    ended = referee.find_reason(game, tidy(query.get("ended", ""), MAX_ENDING), end, loser)
+    ended = core.referee.find_reason(game, tidy(query.get("ended", ""), MAX_ENDING), end, loser)
     players = tuple(tidy(each, MAX_NAME) for each in names[: game.seats])
     marks = [mark_seat(seat, owner) for seat in range(game.seats)] if owner else []
     begun = replace(
@@ -338,7 +326,7 @@ def _read_record(text: str) -> Record:
 
 def line_of(record: Record) -> Line:
     """Return the line of a record, if all its moves are legal."""
-    game: Game = registry.build("games", record.game, record.options)
+    game: Game = core.registry.build("games", record.game, record.options)
     match = Match.from_record(game, record)
     line = replace(
         start_line(game),

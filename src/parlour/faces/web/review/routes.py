@@ -16,19 +16,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour import boards
-from parlour.core import (
-    BadText,
-    Game,
-    ParlourError,
-    count,
-    how_to_move,
-    join,
-    registry,
-    say,
-    sentence,
-    title,
-)
+from parlour import boards, core
+from parlour.core import BadText, Game, ParlourError, join, registry, say, sentence, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotYours, TooBig, status_of
@@ -156,7 +145,7 @@ def _row(found: address.Collection, place: int) -> dict[str, Any]:
     return {
         "title": title(line.game),
         "players": join(_(" against "), map(line.name, range(line.game.seats))),
-        "how": say("{moves}, {how}", moves=count(len(line.moves), "move"), how=how),
+        "how": say("{moves}, {how}", moves=core.count(len(line.moves), "move"), how=how),
         "href": _end(line),
     }
 
@@ -199,7 +188,7 @@ def _show_set_up(
         title=title(game),
         position=answers.get("position") or game.write(state),
         moves=answers.get("moves", ""),
-        how=how_to_move(game),
+        how=core.how_to_move(game),
         wrong=wrong,
         built=built,
         columns=getattr(game, "columns", 0),

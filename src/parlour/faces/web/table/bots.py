@@ -18,18 +18,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from parlour.core import (
-    BadText,
-    Game,
-    Match,
-    ParlourError,
-    UnknownName,
-    describe,
-    quote,
-    registry,
-    say,
-    values,
-)
+from parlour import core
+from parlour.core import BadText, Game, Match, ParlourError, UnknownName, describe, say, values
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
 from parlour.faces.web.clients import Recent
 from parlour.faces.web.errors import NotThere
@@ -99,9 +89,11 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     Files on the server belong to its owner: no bot reads or changes them here.
     """
     if name not in [bot["name"] for bot in bots]:
-        raise BadText(say("{name} cannot play this; choose a bot from the list", name=quote(name)))
+        raise BadText(
+            say("{name} cannot play this; choose a bot from the list", name=core.quote(name))
+        )
     try:
-        bot = registry.build("bots", f"{name} {options}".strip()[:MAX_OPTIONS])
+        bot = core.registry.build("bots", f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
         raise BadText(error.text) from None
     chosen = values(bot)

@@ -20,19 +20,8 @@ from functools import lru_cache
 from math import ceil
 from typing import Annotated, Any
 
-from parlour.core import (
-    BadText,
-    Game,
-    Match,
-    ParlourError,
-    count,
-    protocol,
-    quote,
-    registry,
-    say,
-    title,
-    values,
-)
+from parlour import core
+from parlour.core import BadText, Game, Match, ParlourError, count, quote, say, title, values
 from parlour.faces.web.clients import Recent, Visitor
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
 from parlour.faces.web.live import Hub, announce_everywhere
@@ -68,7 +57,7 @@ _matches_lock = threading.Lock()
 
 @lru_cache(maxsize=512)
 def _game(name: str, options: str) -> Game:
-    game: Game = registry.build("games", name, json.loads(options))
+    game: Game = core.registry.build("games", name, json.loads(options))
     return game
 
 
@@ -209,7 +198,7 @@ def seconds_left(table: Table, match: Match, seat: int, now: float | None = None
 
 def can_agree_draw(table: Table, match: Match) -> bool:
     """Whether two people play here, and a game of theirs can end in a draw."""
-    return is_for_two_people(table) and protocol.can_be_drawn(match.game)
+    return is_for_two_people(table) and core.protocol.can_be_drawn(match.game)
 
 
 def can_be_claimed(table: Table, match: Match, visitor: Visitor) -> bool:

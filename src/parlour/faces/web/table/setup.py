@@ -11,19 +11,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import (
-    BadText,
-    Game,
-    ParlourError,
-    count,
-    extra,
-    options_of,
-    quote,
-    registry,
-    say,
-    sides,
-    title,
-)
+from parlour import core
+from parlour.core import BadText, Game, ParlourError, count, extra, registry, say, sides, title
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
@@ -86,7 +75,7 @@ def _game_of(setup: Setup, least: int = 2) -> Game:
 
 
 def _seats_vary(name: str) -> bool:
-    return "seats" in options_of(registry.find("games", name))
+    return "seats" in core.options_of(registry.find("games", name))
 
 
 def _max_seats(setup: Setup) -> int:
@@ -317,7 +306,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText(say("seats have no action {action}", action=quote(action)))
+        raise BadText(say("seats have no action {action}", action=core.quote(action)))
     return replace(setup, seats=tuple(seats))
 
 

@@ -6,24 +6,8 @@ import random
 from collections.abc import Hashable
 from typing import Any
 
-from parlour.core import (
-    Bot,
-    Game,
-    IllegalMove,
-    Match,
-    Move,
-    ParlourError,
-    Record,
-    Resigns,
-    Work,
-    describe,
-    options_of,
-    quote,
-    registry,
-    say,
-    schema,
-    text_of,
-)
+from parlour import core
+from parlour.core import Bot, Game, IllegalMove, Move, ParlourError, Record, Resigns, Work, say
 from parlour.faces.web.clients import Recent
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
 from parlour.learn import HatsPlayer, storage
@@ -41,7 +25,7 @@ def describe_bots(payload: Payload, work: Work) -> dict[str, str]:
     game, found = game_of(payload), {}
     for text in payload["bots"]:
         try:
-            found[text] = registry.build("bots", text).plays(game)
+            found[text] = core.registry.build("bots", text).plays(game)
         except ParlourError:
             found[text] = ""
     return found
@@ -51,12 +35,12 @@ def list_bots(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """List the bots that play a game, each with how well it plays and its options."""
     game = game_of(payload)
     listed = []
-    for name, claim in registry.claims("bots").items():
-        if strength := registry.describe_strength(claim, game):
+    for name, claim in core.registry.claims("bots").items():
+        if strength := core.registry.describe_strength(claim, game):
             kind = claim.load()
             about = " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
             listed.append(
-                {"name": name, "about": about, "plays": strength, "options": schema(kind)}
+                {"name": name, "about": about, "plays": strength, "options": core.schema(kind)}
             )
     return listed
 
@@ -68,11 +52,11 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     if match.over:
         raise ParlourError(say("the game is over"))
     hats, left = payload.get("hats", ""), payload.get("left")
-    bot = registry.build("bots", payload["bot"])
+    bot = core.registry.build("bots", payload["bot"])
     seed = _seed_of(bot)
     if seed is not None:
         bot = _reseed(bot, f"{seed} {len(match.moves)}")
-    key = (describe(bot), hats, game)
+    key = (core.describe(bot), hats, game)
     if key in _ready:
         bot = _ready.pop(key)
     else:
@@ -82,20 +66,20 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
     try:
         move = _choose(bot, match, work)
     except Resigns as why:
-        return {"resigns": say("resigned: {why}", why=text_of(why)) if str(why) else ""}
+        return {"resigns": say("resigned: {why}", why=core.text_of(why)) if str(why) else ""}
     try:
         match.play(move)
     except IllegalMove as error:
         raise IllegalMove(
-            say("it chose {move}: {error}", move=quote(move), error=error.text)
+            say("it chose {move}: {error}", move=core.quote(move), error=error.text)
         ) from error
-    ours = type(bot).__module__.startswith("parlour.") and not registry.source_of(type(bot))
+    ours = type(bot).__module__.startswith("parlour.") and not core.registry.source_of(type(bot))
     if ours and seed is None:
         _ready.keep(key, bot)
     return {"move": match.moves[-1]}
 
 
-def _choose(bot: Bot, match: Match, work: Work) -> Move:
+def _choose(bot: Bot, match: core.Match, work: Work) -> Move:
     """Return a bot's choice; once the work is stopped, so is the bot."""
     stop = getattr(bot, "stop", None)
     if stop is None:
@@ -119,21 +103,23 @@ def _prepare(bot: Bot, game: Game, work: Work, hats: str) -> None:
 def give_hats(bot: Bot, hats: str, game: Game, work: Work) -> None:
     """Let a bot play with the hats of a class, as they are stored."""
     if not isinstance(bot, HatsPlayer):
-        raise ParlourError(say("{describe} does not play with hats", describe=quote(describe(bot))))
+        raise ParlourError(
+            say("{describe} does not play with hats", describe=core.quote(core.describe(bot)))
+        )
     bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
 
 
 def _seed_of(bot: Bot) -> int | None:
     """Return a bot's seed, if it has one; a bot that prepares keeps the same for every move."""
-    takes_one = "seed" in options_of(type(bot)) and not hasattr(bot, "prepare")
+    takes_one = "seed" in core.options_of(type(bot)) and not hasattr(bot, "prepare")
     return getattr(bot, "seed", None) if takes_one else None
 
 
 def _reseed(bot: Bot, source: str) -> Bot:
     """Return the bot with a seed derived from a text: every worker would choose the same."""
-    options = {name: getattr(bot, name) for name in options_of(type(bot))}
+    options = {name: getattr(bot, name) for name in core.options_of(type(bot))}
     options["seed"] = random.Random(source).randrange(MAX_SEED)
-    seeded: Bot = registry.build("bots", type(bot), options)
+    seeded: Bot = core.registry.build("bots", type(bot), options)
     return seeded
 
 
@@ -142,7 +128,7 @@ def teach(payload: Payload, work: Work) -> dict[str, list[str]]:
     record = Record.from_json(payload["record"])
     taught = []
     for text in dict.fromkeys(payload["bots"]):
-        bot = registry.build("bots", text)
+        bot = core.registry.build("bots", text)
         if hasattr(bot, "learn"):
             bot.learn(record)
             taught.append(text)

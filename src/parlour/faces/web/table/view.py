@@ -9,22 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from parlour import boards
-from parlour.core import (
-    OUTCOMES,
-    Game,
-    Match,
-    State,
-    all_of,
-    extra,
-    join,
-    protocol,
-    registry,
-    say,
-    sentence,
-    sides,
-    title,
-)
+from parlour import boards, core
+from parlour.core import OUTCOMES, Game, Match, State, protocol, say, sentence, sides, title
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
 from parlour.faces.web.table import service
@@ -191,7 +177,7 @@ def is_quick(table: Table) -> bool:
     """Whether the table is a quick game against Benedict, of which there is an easier one."""
     names = [seat.name for seat in table.seats if seat.kind == "bot"]
     quick = not table.setup and names == ["Benedict"]
-    return quick and bool(extra(registry.find("games", table.game), "easier_bot"))
+    return quick and bool(core.extra(core.registry.find("games", table.game), "easier_bot"))
 
 
 def is_own_menu(table: Table, visitor: Visitor) -> bool:
@@ -222,7 +208,7 @@ def _describe_last_move(table: Table, match: Match, mine: tuple[int, ...] = ()) 
         name=name_player(service.player_name(table, match.movers[-1], mine)),
         does=boards.announce_move(match.game, text),
     )
-    return join(" ", [did, *(_say_out(table, seat, mine) for seat in match.newly_out)])
+    return core.join(" ", [did, *(_say_out(table, seat, mine) for seat in match.newly_out)])
 
 
 def _say_out(table: Table, seat: int, mine: tuple[int, ...]) -> str:
@@ -245,7 +231,7 @@ def say_winners(names: Sequence[str], by: int | None) -> str:
     if not names:
         return say("It’s a draw.")
     if len(names) > 1:
-        return say("{names} win.", names=all_of(map(name_player, names)))
+        return say("{names} win.", names=core.all_of(map(name_player, names)))
     if names[0] == YOU:
         return say("You win.") if by is None else say("You win by {score}.", score=abs(by))
     name = name_player(names[0])

@@ -10,19 +10,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from parlour import core
 from parlour.arena import Standings, format_points
-from parlour.core import (
-    BadText,
-    Game,
-    ParlourError,
-    describe,
-    options_of,
-    quote,
-    registry,
-    say,
-    title,
-    values,
-)
+from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
@@ -164,7 +154,7 @@ def _fill_in(player: OwnPlayer) -> web.Fields:
     known = options_of(type(player.game))
     rules = [
         (name, known[name].write(value))
-        for name, value in values(player.game).items()
+        for name, value in core.values(player.game).items()
         if name != "seats" and value != known[name].default
     ]
     return web.Fields([("own", player.bot), *rules])
@@ -251,13 +241,13 @@ def _name_entrants(
     entrants = {bot: bot for bot in bots}
     for bot in dict.fromkeys(own[: MAX_BOTS + 1]):
         player = _find_own(sources, bot)
-        if describe(player.game) != describe(game):
+        if core.describe(player.game) != core.describe(game):
             raise BadText(
                 say(
                     "{name} has learned other rules: {describe}; choose those rules, or leave it "
                     "out",
                     name=quote(player.name),
-                    describe=describe(player.game),
+                    describe=core.describe(player.game),
                 )
             )
         name, number = player.name, 1

@@ -29,21 +29,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour.core import (
-    BadFile,
-    BadOption,
-    BadText,
-    ForkServer,
-    IllegalMove,
-    NameTaken,
-    ParlourError,
-    TooLarge,
-    UnknownName,
-    Unsolved,
-    executors,
-    say,
-    sentences,
-)
+from parlour import core
+from parlour.core import ForkServer, NameTaken, ParlourError, TooLarge, UnknownName, Unsolved, say
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
 from parlour.faces.web.clients import Recent
@@ -97,7 +84,15 @@ class ServerBusy(QueueFull):
 ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
     cls.__name__: cls
     for cls in (
-        *(BadFile, BadOption, BadText, IllegalMove, NameTaken, ParlourError, UnknownName),
+        *(
+            core.BadFile,
+            core.BadOption,
+            core.BadText,
+            core.IllegalMove,
+            NameTaken,
+            ParlourError,
+            UnknownName,
+        ),
         *(TooLarge, Unsolved, TaskFailed),
     )
 }
@@ -202,7 +197,7 @@ class WorkerPool:
         `address_of` returns the address of a client, as far as it is known.
         """
         self._size = size
-        self._processors = processors or executors.count_cores()
+        self._processors = processors or core.executors.count_cores()
         self.address_of = address_of
         self._tasks = tasks
         self._open = False
@@ -428,7 +423,7 @@ class WorkerPool:
         )
         try:
             async for line in reader:
-                self._handle(worker, sentences.unpack(json.loads(line)))
+                self._handle(worker, core.sentences.unpack(json.loads(line)))
         except (OSError, ValueError):  # it died while it was writing
             pass
         finally:

@@ -19,22 +19,8 @@ from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
 from typing import Any, TypeAlias
 
-from parlour.core import (
-    BadText,
-    Game,
-    Match,
-    ParlourError,
-    Record,
-    State,
-    UnknownName,
-    Work,
-    describe_error,
-    quote,
-    registry,
-    say,
-    sentences,
-    suggest,
-)
+from parlour import core
+from parlour.core import BadText, Game, Match, ParlourError, Record, State, UnknownName, Work, say
 
 if sys.platform != "win32":
     import resource
@@ -110,23 +96,25 @@ class WorkerProcess:
         try:
             with self._reporting(work) if request["progress"] else contextlib.nullcontext():
                 answer = self._run(request["task"], request["payload"], work)
-            line = json.dumps({"answer": sentences.pack(answer)})
+            line = json.dumps({"answer": core.sentences.pack(answer)})
             if len(line) < MAX_ANSWER:
                 return line
             why, more = say("the answer is too long"), {}
         except ParlourError as error:
-            fields = sentences.pack({"args": error.args, "text": error.text})
+            fields = core.sentences.pack({"args": error.args, "text": error.text})
             return json.dumps({"refused": type(error).__name__, **fields}, default=str)
         except MemoryError:  # only its exit frees everything
             why = say("it needs more than {memory} GiB of memory", memory=MAX_MEMORY >> 30)
             more = {"spent": True}
         except BaseException as error:  # a bot may raise anything
-            why, more = say("it failed: {error}", error=describe_error(error)), {}
-        return json.dumps({"failed": sentences.pack(why), **more})
+            why, more = say("it failed: {error}", error=core.describe_error(error)), {}
+        return json.dumps({"failed": core.sentences.pack(why), **more})
 
     def _run(self, name: str, payload: Any, work: Work) -> Any:
         if name not in self._tasks:
-            raise UnknownName(f"there is no task {quote(name)}{suggest(name, self._tasks)}")
+            raise UnknownName(
+                f"there is no task {core.quote(name)}{core.suggest(name, self._tasks)}"
+            )
         return self._tasks[name](payload, work)
 
     @contextlib.contextmanager
@@ -174,7 +162,7 @@ if sys.platform != "win32":
 def game_of(payload: Payload) -> Game:
     """Return the game with its options; a name never opens a file."""
     name = payload["game"]
-    game: Game = registry.build("games", name, payload.get("options") or {})
+    game: Game = core.registry.build("games", name, payload.get("options") or {})
     return game
 
 
