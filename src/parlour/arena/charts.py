@@ -11,27 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from parlour import drawing
 from parlour.boards import clean_line, shorten
 from parlour.core import format_signed
-from parlour.drawing import (
-    BLUE,
-    GREY,
-    INK,
-    LINE,
-    QUIET,
-    VERMILION,
-    Axis,
-    Drawing,
-    Group,
-    Polyline,
-    Shape,
-    TextLine,
-    label_line,
-    line,
-    marker,
-    spread,
-    text_width,
-)
+from parlour.drawing import LINE, QUIET, VERMILION, Axis, Drawing, Group, Polyline, Shape, TextLine
 
 MAX_NAME = 190.0  # the width of a name
 MAX_TICK = 110.0  # the width of a label under a plot
@@ -43,7 +26,16 @@ TOP = 34  # where rows begin, under the numbers of the axis
 APART = 19.0  # the least distance of two labels
 KEY = 26.0  # the height of the line that says which marker is whose
 MAX_TICKS = 12  # labels under a plot
-COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
+COLOURS = (
+    drawing.BLUE,
+    VERMILION,
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    drawing.GREY,
+    drawing.INK,
+)
 
 Interval: TypeAlias = tuple[float, float]
 
@@ -106,7 +98,9 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit, *, length: float
     shapes = scale.draw_horizontal(TOP + KEY * several, bottom, unit.write, above=True)
     shapes += [draw_name(label, names, y) for label, y in zip(labels, heights, strict=True)]
     groups = _draw_key(series) if several else []
-    beside = max((text_width(p.beside, 13, 400) for each in series for p in each.points), default=0)
+    beside = max(
+        (drawing.text_width(p.beside, 13, 400) for each in series for p in each.points), default=0
+    )
     width = scale.end + 20 + FONT_MARGIN * beside
     for label, y in zip(labels, heights, strict=True):
         for number, each in enumerate(series):
@@ -130,11 +124,11 @@ def draw_lines(
     labels = list_labels(series)
     step = (right - left) / max(1, len(labels) - 1)
     across = {label: left + step * place for place, label in enumerate(labels)}
-    widest = max(map(text_width, labels), default=0.0) * FONT_MARGIN
+    widest = max(map(drawing.text_width, labels), default=0.0) * FONT_MARGIN
     widest = min(widest, MAX_TICK)
     every = max(math.ceil(len(labels) / MAX_TICKS), math.ceil((widest + 8) / max(step, 1)))
     for place, (label, x) in enumerate(across.items()):
-        shapes.append(line(x, bottom, x, bottom + 4, LINE))
+        shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
         if place % every == 0:
             words = shorten_name(label, MAX_TICK)
             shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
@@ -159,9 +153,11 @@ def draw_lines(
     after: list[Shape] = []
     wide = right + max(24.0, widest / 2 + 4)  # the last label stands in the middle of its tick
     if len(series) > 1 and all(each.name for each in series):
-        heights = spread(ends, top, bottom, APART)
+        heights = drawing.spread(ends, top, bottom, APART)
         for each, end, y in zip(series, ends, heights, strict=True):
-            after += label_line(each.look, shorten_name(each.name), right, end, y, each.colour)
+            after += drawing.label_line(
+                each.look, shorten_name(each.name), right, end, y, each.colour
+            )
         wide = right + 44 + name_width(each.name for each in series)
     return describe_drawing(wide, bottom + (52 if below else 28), title, shapes, groups, after)
 
@@ -174,7 +170,7 @@ def _draw_point(
     drawn: list[Shape] = []
     if point.interval is not None:
         drawn += draw_interval(scale, *point.interval, at, series.colour, upright=upright)
-    return [*drawn, marker(series.look, *place, series.colour)]
+    return [*drawn, drawing.marker(series.look, *place, series.colour)]
 
 
 def _draw_key(series: Sequence[Series]) -> list[Group]:
@@ -182,7 +178,7 @@ def _draw_key(series: Sequence[Series]) -> list[Group]:
     groups, x = [], 0.0
     for each in series:
         drawn = (
-            marker(each.look, x + 8, 10, each.colour),
+            drawing.marker(each.look, x + 8, 10, each.colour),
             TextLine(x + 20, 14.5, shorten_name(each.name), 13),
         )
         groups.append(Group(clean_line(each.name), drawn))
@@ -201,7 +197,7 @@ def draw_interval(
     ends = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
     if upright:
         ends = [(y1, x1, y2, x2) for x1, y1, x2, y2 in ends]
-    return [line(*each, colour, 2) for each in ends]
+    return [drawing.line(*each, colour, 2) for each in ends]
 
 
 def describe_drawing(
@@ -230,7 +226,7 @@ def place_rows(number: int, top: float = TOP) -> tuple[list[float], float]:
 
 def name_width(names: Iterable[str]) -> float:
     """Return the width that names take."""
-    return FONT_MARGIN * max(text_width(shorten_name(name)) for name in names)
+    return FONT_MARGIN * max(drawing.text_width(shorten_name(name)) for name in names)
 
 
 def draw_name(name: str, width: float, y: float) -> Shape:
@@ -240,4 +236,4 @@ def draw_name(name: str, width: float, y: float) -> Shape:
 
 def shorten_name(name: str, width: float = MAX_NAME) -> str:
     """Shorten a stranger's words to a width."""
-    return shorten(clean_line(name), width, text_width)
+    return shorten(clean_line(name), width, drawing.text_width)

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
 
-from parlour import core
+from parlour import core, drawing
 from parlour.arena import charts
 from parlour.arena.plan import HOUSE, Entry, Fixture, Opening, Plan, file_entry, random_openings
 from parlour.arena.ratings import Ratings, rate
@@ -34,23 +34,7 @@ from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import format_likelihood, group_meetings
 from parlour.boards import ResultTable
 from parlour.core import BadFile, Bot, Clock, Game, Option, ParlourError, UnknownName, describe
-from parlour.drawing import (
-    BLUE,
-    GREY,
-    LINE,
-    PAPER,
-    QUIET,
-    VERMILION,
-    Axis,
-    Drawing,
-    Group,
-    Rect,
-    Shape,
-    TextLine,
-    circle,
-    line,
-    text_width,
-)
+from parlour.drawing import PAPER, QUIET, VERMILION, Axis, Drawing, Group, Rect, Shape, TextLine
 from parlour.players import vary_number
 from parlour.rules import LETTERS
 
@@ -659,14 +643,14 @@ def draw_wins(generation: Generation) -> Drawing:
     """Draw the wins of each, most first; the frame after a bar is half the draws."""
     ranked = list(enumerate(generation.standings))
     shown = [each for rank, each in ranked if rank < MAX_BARS or each.lead is None]
-    left = 30 + min(MAX_NAME, max(text_width(each.variant.name, 13, 600) for each in shown))
+    left = 30 + min(MAX_NAME, max(drawing.text_width(each.variant.name, 13, 600) for each in shown))
     most = max(1, *(each.games for each in shown))
     scale = (WIDTH - left - 92) / most
     end, middle = 14 + BAR * len(shown), left + most * scale / 2
-    shapes: list[Shape | Group] = [line(middle, 10, middle, end + 2, LINE)]
+    shapes: list[Shape | Group] = [drawing.line(middle, 10, middle, end + 2, drawing.LINE)]
     for place, each in enumerate(shown):
         y, own = 14 + BAR * place, each.lead is None
-        colour = VERMILION if own else BLUE
+        colour = VERMILION if own else drawing.BLUE
         long, more = each.wins * scale, each.draws * scale / 2
         label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
         half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
@@ -678,7 +662,7 @@ def draw_wins(generation: Generation) -> Drawing:
         )
         results = f"{each.wins} won, {each.draws} drawn, {each.losses} lost"
         shapes.append(Group(f"{each.variant.name}: {results}", inside))
-    shapes.append(line(left, 10, left, end + 2, QUIET))
+    shapes.append(drawing.line(left, 10, left, end + 2, QUIET))
     shapes.append(TextLine(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
     best = shown[0]
     about = f"{best.variant.name} won most, {best.wins} of {core.count(best.games, 'game')}."
@@ -690,7 +674,9 @@ def draw_wins(generation: Generation) -> Drawing:
 def draw_progress(tuned: TuningResult) -> Drawing:
     """Draw the lead of the best of each generation, and of the last of them in fresh games."""
     found = [(f"{each.number}", each.standings[0]) for each in tuned.generations]
-    series = [charts.Series("", [_mark(*each) for each in found], charts.COLOURS.index(GREY))]
+    series = [
+        charts.Series("", [_mark(*each) for each in found], charts.COLOURS.index(drawing.GREY))
+    ]
     if tuned.confirmed is not None:
         series.append(charts.Series("", [_mark("fresh games", tuned.confirmed)]))
     title = f"Elo points of the best above {tuned.task.bot.name}"
@@ -725,10 +711,10 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     shapes += along.draw_horizontal(PLOT_TOP, PLOT_BOTTOM, "{:,.10g}".format)
     for value, who, lead in found:
         x = along.at(value)
-        dot = circle(x, scale.at(lead.elo), 4.5, BLUE, PAPER)
-        interval = charts.draw_interval(scale, lead.low, lead.high, x, GREY, upright=True)
+        dot = drawing.circle(x, scale.at(lead.elo), 4.5, drawing.BLUE, PAPER)
+        interval = charts.draw_interval(scale, lead.low, lead.high, x, drawing.GREY, upright=True)
         shapes.append(Group(f"{who}, {name}={value:g}: {lead}", (*interval, dot)))
-    start = circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
+    start = drawing.circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
     shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
     middle = (PLOT_LEFT + PLOT_RIGHT) / 2
     shapes.append(TextLine(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
@@ -751,11 +737,11 @@ def draw_board(
         x, y, middle = left + column * CELL, top + row * CELL, left + (column + 0.5) * CELL
         change = new - old
         inside: list[Shape] = [
-            Rect(x, y, CELL, CELL, "", LINE),
+            Rect(x, y, CELL, CELL, "", drawing.LINE),
             TextLine(middle, y + 21, f"{new:.5g}", 15, "middle"),
         ]
         if change:
-            colour = BLUE if change > 0 else VERMILION
+            colour = drawing.BLUE if change > 0 else VERMILION
             long = (CELL - 4) * abs(change) / most
             inside.append(TextLine(middle, y + 35, f"{change:+.4g}", 11, "middle", 600, colour))
             inside.append(Rect(middle - long / 2, y + CELL - 5, long, 3, colour))

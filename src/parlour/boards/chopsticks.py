@@ -16,21 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from parlour import rules
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, escape, in_language
 from parlour.core import capital, join, say, seat_name
-from parlour.rules import (
-    BOXES,
-    HIT,
-    LEFT,
-    OWN,
-    RIGHT,
-    SIDES,
-    SPLIT,
-    Chopsticks,
-    ChopsticksMove,
-    ChopsticksState,
-)
+from parlour.rules import OWN, RIGHT, SIDES, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
 
 SIZE = 200
 # Index, middle, ring and little finger of a right hand: where each begins, where it
@@ -117,7 +107,7 @@ def board(view: View) -> str:
     for move in game.moves(state):
         text = game.write_move(move)
         button = view.button(text, _label(game, state, move), f"move-{text.replace(' ', '-')}")
-        (hits if move[0] == HIT else splits).append(button)
+        (hits if move[0] == rules.HIT else splits).append(button)
     groups = "".join(
         f'<div class="moves" role="group" aria-label="{escape(name)}">'
         f'<p class="caption">{escape(name)}</p>'
@@ -151,11 +141,11 @@ def _draw_presses(view: View) -> str:
     """The hands as controls: each of the mover's, with what it can reach."""
     game, state = view.game, view.state
     mover = state[0]
-    reached: dict[int, dict[tuple[int, int], list[ChopsticksMove]]] = {LEFT: {}, RIGHT: {}}
+    reached: dict[int, dict[tuple[int, int], list[ChopsticksMove]]] = {rules.LEFT: {}, RIGHT: {}}
     for move in game.moves(state):
         kind, one, two = move
         if kind == SPLIT:
-            for side in (LEFT, RIGHT):
+            for side in (rules.LEFT, RIGHT):
                 reached[side].setdefault((mover, 1 - side), []).append(move)
         else:
             target = (mover, 1 - one) if two == OWN else (1 - mover, two)
@@ -233,7 +223,7 @@ def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Buildin
     fingers, hand = capital(game.plurals[1]), game.words[0]
     explained = say("{fingers}; 0 for a dead {hand}.", fingers=fingers, hand=hand)
     fields = []
-    for place, letter in enumerate(BOXES):
+    for place, letter in enumerate(rules.BOXES):
         seat, side = divmod(place, 2)
         label = join(", ", (capital(seat_name(game, seat)), game.name_hand(seat, side)))
         about = "" if place else explained
@@ -243,14 +233,14 @@ def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Buildin
 
 def compose(game: Chopsticks, answers: Answers) -> str:
     """The position that the answers spell."""
-    a, b, c, d = (parts.answer(answers, letter) for letter in BOXES)
+    a, b, c, d = (parts.answer(answers, letter) for letter in rules.BOXES)
     return f"{a},{b}:{c},{d}:{parts.answer(answers, 'turn', 1)}"
 
 
 def _label(game: Chopsticks, state: ChopsticksState, move: ChopsticksMove) -> str:
     """`Right hits their left`, `Split: left 1, right 3`; `A hits C`, `Split: A 1, B 3`"""
     kind, one, two = move
-    letters = BOXES.upper()
+    letters = rules.BOXES.upper()
     boxes = letters[2 * state[0] : 2 * state[0] + 2]
     mine: Sequence[str] = boxes if game.has_boxes else HANDS
     if kind == SPLIT:
@@ -272,7 +262,7 @@ def _find_changes(view: View) -> set[tuple[int, int]]:
     kind, one, two = view.last_move
     mover = view.before[0] if view.before else 1 - view.state[0]
     if kind == SPLIT:
-        return {(mover, LEFT), (mover, RIGHT)}
+        return {(mover, rules.LEFT), (mover, RIGHT)}
     return {(mover, 1 - one)} if two == OWN else {(1 - mover, two)}
 
 
@@ -292,7 +282,7 @@ def _draw(
             name = names[seat]
         elif seat == viewer:
             name = say("You")
-        for side in (LEFT, RIGHT):
+        for side in (rules.LEFT, RIGHT):
             fingers = state[1 + 2 * seat + side]
             new = (seat, side) in changed
             inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
@@ -318,7 +308,7 @@ def _hand(
     """A hand or a box with its caption."""
     seat, side = which
     boxes = game.has_boxes
-    letter = BOXES[2 * seat + side].upper()
+    letter = rules.BOXES[2 * seat + side].upper()
     what = game.count_fingers(fingers) if fingers else say("dead")
     label = join(", ", (name, game.name_hand(seat, side), what))
     x = MIDDLES[side]
@@ -327,7 +317,7 @@ def _hand(
     if above and not boxes:
         place += f" translate(0 {SIZE}) scale(1 -1)"
     kinds = ("" if fingers else "is-dead ") + ("is-new" if new else "still")
-    shape = box(fingers, letter) if boxes else hand(fingers, side == LEFT)
+    shape = box(fingers, letter) if boxes else hand(fingers, side == rules.LEFT)
     yield f'<g role="img" aria-label="{escape(label)}">'
     yield f'<g transform="{place}"><g class="{kinds}">{shape}</g></g>'
     if new:

@@ -16,22 +16,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlour.core import registry
+from parlour.core import protocol, registry
 from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError, text_of
 from parlour.core.options import check_argument, check_type, describe, values
-from parlour.core.protocol import (
-    Game,
-    Move,
-    Player,
-    Resigns,
-    Result,
-    State,
-    can_repeat,
-    check_move,
-    key,
-    seat_name,
-    seats_out,
-)
+from parlour.core.protocol import Game, Move, Player, Resigns, Result, State, seat_name, seats_out
 from parlour.core.record import Record, find_stopped
 from parlour.core.sentences import Text, count, quote, say, span
 
@@ -68,7 +56,7 @@ class Match:
         self.result: Result | None = game.result(self.state)
         self.reason = ""  # why it ended, where it was not by the rules
         self.end = ""  # how: one of `ENDS`
-        self._seen: Counter[Hashable] | None = Counter() if can_repeat(game) else None
+        self._seen: Counter[Hashable] | None = Counter() if protocol.can_repeat(game) else None
         self._check_draw()
 
     @classmethod
@@ -170,7 +158,7 @@ class Match:
         if self.result is not None:
             raise IllegalMove(say("the game is over"))
         mover = self.turn
-        move = check_move(self.game, self.state, move)
+        move = protocol.check_move(self.game, self.state, move)
         self.state = self.game.play(self.state, move)
         self.states.append(self.state)
         self.movers.append(mover)
@@ -221,7 +209,7 @@ class Match:
         if self.result is not None:
             return
         if self._seen is not None:
-            situation = (self.game.turn(self.state), key(self.game, self.state))
+            situation = (self.game.turn(self.state), protocol.key(self.game, self.state))
             self._seen[situation] += 1
             if self._seen[situation] == 3:
                 self._draw("repetition")

@@ -20,15 +20,8 @@ from typing import Any, ClassVar
 
 from parlour import core
 from parlour.core import BadText, Game, IllegalMove, Move, ParlourError, State, option, referee
-from parlour.players.endpoint import (
-    BadReply,
-    ChatReply,
-    EndpointRefused,
-    EndpointStopped,
-    EndpointTimeout,
-    chat_url,
-    request_chat,
-)
+from parlour.players import endpoint
+from parlour.players.endpoint import ChatReply, EndpointRefused, EndpointStopped, EndpointTimeout
 from parlour.players.skins import reskin
 
 MAX_LISTED = 300  # legal moves in a question
@@ -183,7 +176,7 @@ class LanguageModel:
                 "OPENAI_API_KEY"
             )
         if self.url:
-            parts = urllib.parse.urlsplit(chat_url(self.url))
+            parts = urllib.parse.urlsplit(endpoint.chat_url(self.url))
             if "@" in parts.netloc or {*urllib.parse.parse_qs(parts.query)} - ALLOWED_IN_URL:
                 raise ParlourError(
                     "the address of a language model must not hold a password or a key; put it in "
@@ -230,7 +223,7 @@ class LanguageModel:
                 self.figures.timeouts += 1
                 failure = referee.OutOfTime(str(error))
                 continue
-            except BadReply as error:
+            except endpoint.BadReply as error:
                 self.figures.garbage += 1
                 failure = IllegalMove(str(error))
                 continue
@@ -253,7 +246,7 @@ class LanguageModel:
             began = time.perf_counter()
             self.figures.requests += 1
             try:
-                reply = request_chat(
+                reply = endpoint.request_chat(
                     self.url,
                     self.model,
                     messages,

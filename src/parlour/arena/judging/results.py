@@ -22,19 +22,9 @@ from urllib.parse import quote, urlencode
 
 from parlour import boards, core
 from parlour.arena import charts
+from parlour.arena.judging import statistics
 from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
-from parlour.arena.judging.statistics import (
-    Chance,
-    Interval,
-    SignificanceTest,
-    adjust,
-    bound_mean,
-    compare_right,
-    mean,
-    permute,
-    total,
-    wilson,
-)
+from parlour.arena.judging.statistics import Chance, Interval, SignificanceTest, mean, total, wilson
 from parlour.boards import clean_line
 from parlour.core import BadOption, Game, Move, ParlourError, answers, count, describe, protocol
 from parlour.drawing import Drawing, svg
@@ -342,7 +332,7 @@ class Judgement:
             trials = len(critical) * (1 if self.is_sample else self.repeat)
             bounds = wilson(right, trials), wilson(regret, trials)
             if self.scope.unit == DISCS:  # where a single position says nothing of others
-                bounds = bounds[0], bound_mean(regrets) if len(regrets) > 1 else None
+                bounds = bounds[0], statistics.bound_mean(regrets) if len(regrets) > 1 else None
         return Figures(
             critical=len(critical),
             right=right,
@@ -461,8 +451,11 @@ class Judgement:
             )
         wrong = [(one.wrong, other.wrong) for one, other in pairs]
         regrets = [(one.regret, other.regret) for one, other in pairs]
-        right_test, regret_test = adjust(
-            [compare_right(wrong), permute([one - other for one, other in regrets])]
+        right_test, regret_test = statistics.adjust(
+            [
+                statistics.compare_right(wrong),
+                statistics.permute([one - other for one, other in regrets]),
+            ]
         )
         shares = [1 - (mean(each) or 0.0) for each in zip(*wrong, strict=True)]
         costs = [mean(each) or 0.0 for each in zip(*regrets, strict=True)]

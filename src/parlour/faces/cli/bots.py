@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from parlour.core import Game, options_of, registry, schema
-from parlour.faces.cli.command import (
-    Parser,
-    describe_option,
-    parse_game,
-    print_json,
-    print_problems,
-)
+from parlour.faces.cli import command
+from parlour.faces.cli.command import Parser, parse_game, print_json, print_problems
 
 
 class BotEntry(TypedDict):
@@ -56,7 +51,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         for name, about, plays, cls in found:
             print(f"{name}: {about if plays is None else plays}")
             for option, opt in options_of(cls).items():
-                print(f"    {option}: {describe_option(opt)}")
+                print(f"    {option}: {command.describe_option(opt)}")
         print("\n`parlour play GAME --seat human --seat 'BOT option=value'` plays against one.")
     print_problems()
     return 0

@@ -6,20 +6,11 @@ import shlex
 import sys
 from functools import partial
 
+from parlour import lessons
 from parlour.core import BadFile, BadText, ParlourError, Work, count
 from parlour.faces.cli.command import Parser, print_json, read_input
 from parlour.faces.progress import wait
-from parlour.lessons import (
-    KINDS,
-    Study,
-    StudyData,
-    check_questions,
-    prove_study,
-    read_study,
-    study_to_dict,
-    study_to_text,
-    write_study,
-)
+from parlour.lessons import KINDS, Study, StudyData, study_to_dict, study_to_text, write_study
 
 Answer = StudyData
 
@@ -58,18 +49,18 @@ def _read(name: str, rules: str | None) -> Study:
     if data is None:
         raise BadFile(f"cannot read {name}: there is no such file")
     try:
-        return read_study(data, rules=rules)
+        return lessons.read_study(data, rules=rules)
     except BadText as error:
         raise BadText(f"{'standard input' if name == '-' else name}: {error}") from None
 
 
 def _prove(study: Study, work: Work) -> Study:
-    return prove_study(study, work=work)
+    return lessons.prove_study(study, work=work)
 
 
 def _print_remarks(study: Study, name: str, *, proved: bool) -> None:
     """Say on standard error what a reader of the text should know."""
-    for each in check_questions(study):
+    for each in lessons.check_questions(study):
         print(f"parlour: {each}", file=sys.stderr)
     silent = sum(not node.proof for node in study.nodes)
     if proved and silent:

@@ -25,19 +25,11 @@ from starlette.routing import Match, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, executors, say, sentence
-from parlour.faces.web import api, errors, texts
+from parlour.faces.web import api, clients, errors, texts
 from parlour.faces.web import requests as web
 from parlour.faces.web.accounts import AccountService
 from parlour.faces.web.background import DAY, WriteQueue, delete_old
-from parlour.faces.web.clients import (
-    BARS,
-    HEADERS,
-    MINUTE,
-    YEAR,
-    AddressBook,
-    ClientMiddleware,
-    Visitors,
-)
+from parlour.faces.web.clients import HEADERS, MINUTE, YEAR, AddressBook, ClientMiddleware, Visitors
 from parlour.faces.web.live import Hub, live
 from parlour.faces.web.metrics import DATABASE_ERRORS
 from parlour.faces.web.operations import OperationsMiddleware
@@ -198,7 +190,7 @@ def assemble(
         archive=archive,
     )
     services.add(web.CreationLimits())
-    services.receivers[BARS.rstrip(":")] = lambda _: visitors.note_change()
+    services.receivers[clients.BARS.rstrip(":")] = lambda _: visitors.note_change()
     services.receivers[FORGET.rstrip(":")] = lambda t: services.forget(t.removeprefix(FORGET))
     services.repeat(DAY, delete_old_now, at_once=True)
     services.repeat(MINUTE, visitors.note)

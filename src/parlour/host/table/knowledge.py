@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
-from parlour import core
+from parlour import core, truth
 from parlour.core import Game, Match, Move, Solution, State, all_of, capital, count, options_of
 from parlour.engine import EndSolution, most_empties
 from parlour.host.language import Line, texts
@@ -24,15 +24,7 @@ from parlour.host.table.state import find_opponent, find_person, find_solution
 from parlour.host.understand import find_game, list_names, read_wish
 from parlour.players import GLANCE, estimate_moves, explain
 from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
-from parlour.truth import (
-    BarredSolution,
-    find_stored,
-    is_drawn,
-    is_solved_soon,
-    nim_sum,
-    reduce_piles,
-    solve_at,
-)
+from parlour.truth import BarredSolution, is_drawn, is_solved_soon, nim_sum, reduce_piles, solve_at
 from parlour.truth.explain import OthelloExplainer, Wording, count_plies, format_score, outcome_of
 
 PATIENCE = 5.0  # seconds for a variant that may take long to solve
@@ -518,7 +510,7 @@ def say_who_wins(game: Game, seconds: float = PATIENCE) -> Lines:
     if is_drawn(game, game.start()):
         return (*lines("drawn"), *lines("drawn by bounds"))
     many = tables.counts_discs(game) and len(cast(Any, game).board.bits) > QUICK_SQUARES
-    if many and find_stored(game) is None:
+    if many and truth.find_stored(game) is None:
         known = PUBLISHED.get((cast(Any, game).columns, cast(Any, game).rows))
         return lines("unsolved here") + (lines("published", known=known) if known else ())
     try:

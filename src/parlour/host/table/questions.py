@@ -21,34 +21,16 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
-from parlour import core
+from parlour import core, rules
 from parlour.core import Game, Match, ParlourError, all_of, count, registry
+from parlour.host import understand
 from parlour.host.language import Line, normalise, texts
 from parlour.host.session import HostTable, Session
 from parlour.host.table import judging, knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.setup import build_wished, explain_refusal
-from parlour.host.understand import (
-    GAME_NAMES,
-    GAME_WORDS,
-    MoveReading,
-    find_bots,
-    find_game,
-    load_questions,
-    read_supposed_move,
-    read_wish,
-)
-from parlour.rules import (
-    SPLIT,
-    Chopsticks,
-    Nim,
-    Opening,
-    Othello,
-    OthelloState,
-    Sticks,
-    all_openings,
-    find_opening,
-)
+from parlour.host.understand import GAME_NAMES, GAME_WORDS, MoveReading, find_bots, find_game
+from parlour.rules import SPLIT, Chopsticks, Nim, Opening, Othello, OthelloState, Sticks
 from parlour.truth import is_solved_soon, solve_once
 from parlour.truth.explain import count_plies, describe_nim_sum
 
@@ -202,7 +184,7 @@ def find_supposed(line: Line, match: Match) -> str:
     rest = SHAPES["what is wrong with"].sub("", line.plain)
     if rest == line.plain or match.over:
         return ""
-    found = read_supposed_move(match.game, match.state, Line(rest, tuple(rest.split())))
+    found = understand.read_supposed_move(match.game, match.state, Line(rest, tuple(rest.split())))
     return found.move if isinstance(found, MoveReading) else ""
 
 
@@ -274,7 +256,7 @@ def _find_subject(
 def _build_named(name: str, line: Line) -> Game | None:
     """Return the variant of a game that a line names, if it names one that can be played."""
     words = re.sub(r"(\d) on (?=\d)", r"\1 by ", line.plain).split()
-    options = read_wish(words, name).options
+    options = understand.read_wish(words, name).options
     if len(options.get("piles", ())) > 1 and not SHAPES["equal piles"].search(line.plain):
         options["piles"] = _read_piles(line)
     if not SHAPES["as a variant"].search(line.plain):  # `can I hit my own hand?` asks for the rule
@@ -360,7 +342,11 @@ def _tell(topic: str, question: Question) -> Lines:
     game, _, kind = topic.rpartition("-")
     if kind in KINDS and question.game is not None and game in ("", question.game.name):
         return _say_kind(kind, question)
-    return knowledge.answer_topic(topic) if topic in load_questions() else _say(topic, question)
+    return (
+        knowledge.answer_topic(topic)
+        if topic in understand.load_questions()
+        else _say(topic, question)
+    )
 
 
 def _say_kind(kind: str, question: Question) -> Lines:
@@ -513,7 +499,7 @@ def _name_opening(question: Question) -> Lines:
     if match is None or not question.facts["eight"]:
         return _say("which opening", question, elsewhere=match is not None, nowhere=match is None)
     states = [state for state, _ in match.record.replay(question.game)]
-    opening = find_opening(question.game, states)
+    opening = rules.find_opening(question.game, states)
     if opening is None:
         return _say("which opening", question, unnamed=True)
     exact = len(states) - 1 == len(opening.moves)
@@ -782,7 +768,7 @@ def _say_if_possible(question: Question) -> Lines:
     """Say whether the variant that a line names can be set up."""
     if question.game is None or question.facts["on"]:
         return ()
-    options = read_wish(question.plain.split(), question.game.name).options
+    options = understand.read_wish(question.plain.split(), question.game.name).options
     try:
         game = registry.build("games", type(question.game), options)
     except ParlourError as error:
@@ -805,17 +791,24 @@ def _name_bots(topic: str, question: Question) -> Lines:
 
 def _tell_openings(question: Question) -> Lines:
     """Say how an opening begins that is named, or which are known."""
-    known = {" ".join(normalise(n).words): o for o in all_openings() for n in (o.name, *o.also)}
+    known = {
+        " ".join(normalise(n).words): o for o in rules.all_openings() for n in (o.name, *o.also)
+    }
     named = [name for name in known if f" {name} " in f" {question.plain} "]
     if sum(len(known[name].moves) == 2 for name in named) > 1:
         return _say("three openings", question)
     if not named:
-        some = [opening.name for opening in all_openings() if len(opening.moves) == 5][:6]
+        some = [opening.name for opening in rules.all_openings() if len(opening.moves) == 5][:6]
         return _say(
-            "openings", question, opening_count=len(all_openings()), some_openings=all_of(some)
+            "openings",
+            question,
+            opening_count=len(rules.all_openings()),
+            some_openings=all_of(some),
         )
     opening = known[max(named, key=len)]
-    family = find_opening(Othello(), _play(opening.moves[:2])) if len(opening.moves) > 2 else None
+    family = (
+        rules.find_opening(Othello(), _play(opening.moves[:2])) if len(opening.moves) > 2 else None
+    )
     return _say(
         "openings",
         question,
@@ -880,7 +873,7 @@ def _name_openings(question: Question) -> Lines:
     for row in re.findall(r"(?:\b[a-h] [1-8]\b ?(?:then )?){2,}", question.plain):
         moves = re.findall("[a-h][1-8]", row.replace(" ", ""))
         with contextlib.suppress(ParlourError):
-            if opening := find_opening(Othello(), _play(moves)):
+            if opening := rules.find_opening(Othello(), _play(moves)):
                 verb = "is" if len(moves) == len(opening.moves) else "begins as"
                 told.append(f"{' '.join(moves)} {verb} the {_call(opening)}")
     return _say("openings named", question, told="; ".join(told)) if told else ()

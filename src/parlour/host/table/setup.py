@@ -12,20 +12,14 @@ from typing import Any, NoReturn
 
 from parlour import core
 from parlour.core import Game, ParlourError, options_of, registry
+from parlour.host import understand
 from parlour.host.language import Line, texts
 from parlour.host.session import HostTable, Reply, Session
 from parlour.host.table import knowledge
 from parlour.host.table import state as tables
 from parlour.host.table.knowledge import LINES, describe_bot
 from parlour.host.table.playing import begin_game, put_aside
-from parlour.host.understand import (
-    Meaning,
-    add_endings,
-    find_bots,
-    find_counts,
-    read_answer,
-    read_wish,
-)
+from parlour.host.understand import Meaning, find_bots, find_counts, read_answer, read_wish
 from parlour.rules import CLASS_ENDINGS, RULES
 
 MAX_PILES = 64
@@ -211,7 +205,11 @@ def _read_order(words: Sequence[str]) -> dict[str, str]:
 
 def _merge(wish: Wish, new: Wish) -> dict[str, Any]:
     """Return a wish with what was said next; endings are added to those there are."""
-    return add_endings(wish, new) if isinstance(new.get("endings"), tuple) else {**wish, **new}
+    return (
+        understand.add_endings(wish, new)
+        if isinstance(new.get("endings"), tuple)
+        else {**wish, **new}
+    )
 
 
 def _note(wish: Wish, new: Wish) -> str:

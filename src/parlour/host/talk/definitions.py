@@ -15,35 +15,14 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from parlour.core import all_of, capital, one_of, sentence
-from parlour.host.language import (
-    NUMBERS,
-    SMALL_WORDS,
-    Line,
-    dictionary,
-    distance,
-    english,
-    normalise,
-    texts,
-)
+from parlour.host import language
+from parlour.host.language import NUMBERS, SMALL_WORDS, Line, dictionary, english, normalise, texts
 from parlour.host.language.dictionary import LIKELY, Sense, find_base
 from parlour.host.session import LastLine, Session
+from parlour.host.talk import word_questions
 from parlour.host.talk.subjects import UNIQUE, WORDS, Subject, find_taught, is_teachable, list_forms
 from parlour.host.talk.topics import TOO_PLAIN, guess_word
-from parlour.host.talk.word_questions import (
-    DESCRIBES,
-    ONLY_IF_SURE,
-    OWN,
-    SHAPES,
-    Question,
-    join_possessives,
-    list_excluded,
-    list_quoted,
-    list_telling,
-    list_things,
-    read_follow_up,
-    read_loosely,
-    read_questions,
-)
+from parlour.host.talk.word_questions import DESCRIBES, ONLY_IF_SURE, OWN, SHAPES, Question
 
 LINES = "talk/lines/dictionary.txt"
 WIDER = 3  # meanings of a word that another may be a kind of
@@ -85,12 +64,19 @@ def answer_word_question(
     A line that is surely such a question is searched for it, and may ask it in any way.
     """
     sure |= "=" in line.text or bool(SHAPES["is a clue"].search(line.plain))
-    line = join_possessives(line)
+    line = word_questions.join_possessives(line)
     tried: list[Asked] = []
     subject = _find_subject(line) if not known and _asks_about(line, sure) else ""
-    whole = Question("subject", {"x": subject}, line.plain if list_quoted(line) else "", loose=True)
-    about = [*read_loosely(line, subject), whole] if subject else []
-    for question in chain(_list_follow_ups(session, line), read_questions(line, sure), about):
+    whole = Question(
+        "subject",
+        {"x": subject},
+        line.plain if word_questions.list_quoted(line) else "",
+        loose=True,
+    )
+    about = [*word_questions.read_loosely(line, subject), whole] if subject else []
+    for question in chain(
+        _list_follow_ups(session, line), word_questions.read_questions(line, sure), about
+    ):
         if any(_is_less(question, each) for each in tried) or _misses(question, line):
             continue
         asked = Asked(session, line, question, sure and not known)
@@ -121,10 +107,10 @@ def _is_less(question: Question, tried: Asked) -> bool:
 @lru_cache(maxsize=64)
 def _find_subject(line: Line) -> str:
     """Return what is quoted in a line, else the name or the word in it that is much the rarest."""
-    quoted = next(iter(list_quoted(line)), "")
+    quoted = next(iter(word_questions.list_quoted(line)), "")
     if quoted and dictionary.find_senses(quoted):
         return quoted
-    runs = [run.split() for run in list_telling(quoted or line.plain)]
+    runs = [run.split() for run in word_questions.list_telling(quoted or line.plain)]
     pairs = [f"{one} {two}" for run in runs for one, two in pairwise(run)]
     named = [pair for pair in pairs if dictionary.find_exactly(pair)]
     words = dict.fromkeys(word for run in runs for word in run if word not in WORDS["plain"])
@@ -141,13 +127,17 @@ def _asks_about(line: Line, sure: bool) -> bool:
     rest = SHAPES["lead"].sub("", line.plain)
     others = OWN["of the games"] | OWN["of a game"] | OWN["at a table"] | OWN["who talk"]
     asks = SHAPES["asks about"].search(f"{rest} ?" if "?" in line.text[1:] else rest)
-    return bool(asks and not others & set(rest.split())) or (sure and bool(list_quoted(line)))
+    return bool(asks and not others & set(rest.split())) or (
+        sure and bool(word_questions.list_quoted(line))
+    )
 
 
 def _misses(question: Question, line: Line) -> bool:
     """Say whether part of a line asks about a plain word, and the line about another."""
     text, gives = question.gaps.get("x", ""), question.kind in (*DEFINING, "kinds")
-    ends = "it" in question.gaps or (line.plain.endswith(question.text) and not list_quoted(line))
+    ends = "it" in question.gaps or (
+        line.plain.endswith(question.text) and not word_questions.list_quoted(line)
+    )
     plain = gives and not ends and dictionary.get_frequency(text) >= NOT_RARE
     subject = _find_subject(line) if plain else ""
     return bool(subject) and subject not in text and text not in subject
@@ -156,7 +146,7 @@ def _misses(question: Question, line: Line) -> bool:
 def asks_for_word(line: Line) -> bool:
     """Say whether a line is about a word as such, whatever the word may also mean in a game."""
     kinds = {"means", "described", "difference", "same", *NEVER_OF_A_GAME}
-    questions = read_questions(replace(line, text=line.text.replace("?", " ")))
+    questions = word_questions.read_questions(replace(line, text=line.text.replace("?", " ")))
     clue = SHAPES["is a clue"].search(line.plain)
     return bool(clue) or any(each.kind in kinds for each in questions if not each.loose)
 
@@ -170,7 +160,7 @@ def admit_ignorance(session: Session, line: Line) -> Lines | None:
 
 def _list_follow_ups(session: Session, line: Line) -> list[Question]:
     """List the question of the line before, if it is asked again of another word."""
-    gaps = read_follow_up(line)
+    gaps = word_questions.read_follow_up(line)
     last = _find_last_question(session) if gaps else None
     if not gaps or not last or "x" not in last.gaps:
         return []
@@ -180,7 +170,7 @@ def _list_follow_ups(session: Session, line: Line) -> list[Question]:
 def _find_last_question(session: Session) -> Question | None:
     """Return the question that the line before asked, if the dictionary has an answer to it."""
     line, before = normalise(session.last.text), session.replace(last=LastLine())
-    for question in read_questions(line, session.last.intent == "ask-word"):
+    for question in word_questions.read_questions(line, session.last.intent == "ask-word"):
         if not question.loose and _answer(Asked(before, line, question)):
             return question
     return None
@@ -248,7 +238,9 @@ class Asked:
         owner, _, rest = text.partition(" ")
         if self.sure and owner in OWN["owners"] and dictionary.is_kin(rest):
             text = rest
-        word = find_word(self.session, text, lead, self._list_around(), list_excluded(self.line))
+        word = find_word(
+            self.session, text, lead, self._list_around(), word_questions.list_excluded(self.line)
+        )
         if word is None and name != "x" and self.kind in IS_A:
             word = _find_by_last(self.session, text)
         if word and self.kind in OF_THINGS:  # `bears` is asked about as animals, not as a verb
@@ -264,8 +256,11 @@ class Asked:
         before = self.line.plain.partition(self.question.text)[0]
         outside = replace(self.line, words=tuple(before.split()))
         around = self._list_around()
-        words = [find_word(self.session, text, "", around) for text in list_quoted(self.line)]
-        for both, first in list_things(outside):
+        words = [
+            find_word(self.session, text, "", around)
+            for text in word_questions.list_quoted(self.line)
+        ]
+        for both, first in word_questions.list_things(outside):
             found_both = find_word(self.session, both, "a", around)
             words.append(found_both or find_word(self.session, first, "a", around))
         found = [word for word in words if word]
@@ -817,7 +812,7 @@ def _answer_spelling(asked: Asked) -> Lines | None:
         pairs = ((text, other), (other, text))
         if form := next((one for one, two in pairs if _mend_form(two) == one), ""):
             return asked.say("said", list=form)
-        alike = distance(text, other) < LIKELY and len(right) == 1
+        alike = language.distance(text, other) < LIKELY and len(right) == 1
         return asked.say("spelt", word=right[0]) if alike else None
     word = right[0] if right else guess_word(text)[0]
     spelt = asked.say("spelling", word=word, list="-".join(word.upper()))

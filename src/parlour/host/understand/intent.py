@@ -16,16 +16,7 @@ from parlour.host import language
 from parlour.host.language import MAX_LENGTH, NUMBER, Line, look_up, normalise, texts
 from parlour.host.session import Session
 from parlour.host.understand import grammar, wishes
-from parlour.host.understand.grammar import (
-    FILLER,
-    WORDS,
-    Illegal,
-    Meaning,
-    Reading,
-    Scene,
-    Unclear,
-    find_readings,
-)
+from parlour.host.understand.grammar import FILLER, WORDS, Illegal, Meaning, Reading, Scene, Unclear
 from parlour.host.understand.moves import read_move_sentence, read_supposed_move
 from parlour.host.understand.wishes import GAME_NAMES, Wish, find_bots, find_game, read_wish
 
@@ -212,7 +203,9 @@ def _find_best(scene: Scene, line: Line, found: Sequence[Reading], asks: bool) -
 def _read_question(scene: Scene, line: Line, found: list[Reading]) -> Meaning | None:
     """Read a question about the games; without a name it is about the one on the table."""
     if scene.game is not None:
-        here = find_readings((*line.words, scene.game.name), grammar.load_question_intents())
+        here = grammar.find_readings(
+            (*line.words, scene.game.name), grammar.load_question_intents()
+        )
         found += [r for r in here if r.share >= SURE and r.intent.endswith(OF_THE_TABLE)]
     question = next((r for r in found if r.intent.startswith(("ask", "rules"))), None)
     if question and question.share >= ENOUGH and question.matched >= 1.5:
@@ -243,7 +236,7 @@ def _read_rest(
     if found and found[0].share >= ENOUGH:
         return _read_command(scene, found[0], line)
     if scene.mode == "chat":
-        idle = find_readings(line.words, grammar.load_patterns("game-only"))
+        idle = grammar.find_readings(line.words, grammar.load_patterns("game-only"))
         if idle and idle[0].share >= SURELY_NO_GAME:
             return Meaning("no-game", {"command": idle[0].intent})
     return None

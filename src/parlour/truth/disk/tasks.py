@@ -22,6 +22,7 @@ import numpy as np
 
 from parlour import kernels
 from parlour.core import Unsolved, key
+from parlour.truth.disk import numbering
 from parlour.truth.disk.blocks import (
     CHUNK,
     DRAW,
@@ -36,16 +37,7 @@ from parlour.truth.disk.blocks import (
     pack_values,
     widen,
 )
-from parlour.truth.disk.numbering import (
-    NOTHING,
-    Numbered,
-    Piles,
-    Pool,
-    Solving,
-    Successors,
-    chunks_of,
-    find_family,
-)
+from parlour.truth.disk.numbering import NOTHING, Numbered, Piles, Pool, Solving, Successors
 from parlour.truth.disk.storage import Cache, Folder
 
 BLOCK = 1 << 20  # numbers in a block, about a million
@@ -150,7 +142,7 @@ class Worker:
 
     def __init__(self, folder: Folder, game: Any) -> None:
         self.folder = folder
-        self.family: Any = find_family(game)
+        self.family: Any = numbering.find_family(game)
         self._forget()
 
     def _forget(self) -> None:
@@ -236,7 +228,7 @@ class Worker:
         bases, chunks = dict[int, int](), 0
         for tier in later:
             bases[tier] = chunks * CHUNK
-            chunks += chunks_of(task.tiers[tier].numbers)
+            chunks += numbering.chunks_of(task.tiers[tier].numbers)
         return Pool(np.zeros(1, np.uint8), np.full(max(chunks, 1), -1, np.int64), bases)
 
     def _whole_pool(self, task: Task, later: Sequence[int]) -> Pool:
@@ -292,7 +284,7 @@ class Worker:
     def _read_ahead(self, task: Task, work: Any) -> dict[str, Any]:
         """Read what is there already of the only tier that this one needs."""
         later = [tier for tier in self.family.later(task.tier) if tier in task.tiers]
-        size = sum(chunks_of(task.tiers[tier].numbers) for tier in later) * CHUNK
+        size = sum(numbering.chunks_of(task.tiers[tier].numbers) for tier in later) * CHUNK
         if len(later) == 1 and size * task.width <= MAX_HELD:
             self._read_tier(task, later[0], self._make_room(task, size), missing=True)
         return {}

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from parlour import core
 from parlour.core import Solution, Text, Value, Work, conjugate, count, join, say, say_number
 from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
+from parlour.truth import impartial
 from parlour.truth.explain.explainer import Explainer, Fact, fact
 from parlour.truth.explain.sentences import (
     ANY_GAME,
@@ -22,15 +23,7 @@ from parlour.truth.explain.sentences import (
     Wording,
     list_some,
 )
-from parlour.truth.impartial import (
-    NimClosed,
-    Numbers,
-    count_positions,
-    is_lost,
-    nim_sum,
-    reduce_piles,
-    solve_nim,
-)
+from parlour.truth.impartial import NimClosed, Numbers, is_lost, nim_sum, reduce_piles, solve_nim
 
 MAX_COMPARED = 20_000_000  # positions, over all tables that leave one ending out
 
@@ -270,7 +263,7 @@ def _explain_override(game: Nim, solution: Solution, state: NimState, move: NimM
 def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str) -> Fact:
     """Return the endings whose removal alone turns this position; else all of them together."""
     near = _reachable(game, piles)
-    tried = count_positions(piles) * len(near) <= MAX_COMPARED
+    tried = impartial.count_positions(piles) * len(near) <= MAX_COMPARED
 
     def turns(ending: tuple[int, ...]) -> bool:
         others = tuple(other for other in near if other != ending)

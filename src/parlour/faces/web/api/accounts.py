@@ -24,17 +24,8 @@ from parlour.faces.web.accounts import (
     Terms,
     is_here,
 )
-from parlour.faces.web.api import schemas, streams
-from parlour.faces.web.api.description import (
-    ACCOUNT,
-    ANYBODY,
-    ANYBODY_OR_KNOWN,
-    PLAYER,
-    Endpoints,
-    link,
-    stream_events,
-    stream_socket,
-)
+from parlour.faces.web.api import description, schemas, streams
+from parlour.faces.web.api.description import ACCOUNT, ANYBODY, ANYBODY_OR_KNOWN, PLAYER, Endpoints
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
@@ -104,7 +95,9 @@ def list_accounts(
     status=201,
     answer="The account, and its token.",
     links={
-        "read": link("readAccount", "The account.", name="$response.body#/account/name"),
+        "read": description.link(
+            "readAccount", "The account.", name="$response.body#/account/name"
+        ),
     },
     dependencies=NOT_BARRED,
 )
@@ -169,7 +162,9 @@ def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken
     ACCOUNT,
     (401,),
     answer="The tables.",
-    links={"read": link("readTable", "The first of them.", table_id="$response.body#/0/id")},
+    links={
+        "read": description.link("readTable", "The first of them.", table_id="$response.body#/0/id")
+    },
 )
 def list_own_games(account: AccountDep, events: EventsDep) -> list[schemas.TableInfo]:
     """List your games in progress, the latest change first."""
@@ -197,7 +192,7 @@ def _feed_info(request: Request, secret: str) -> schemas.FeedInfo:
 
 CHALLENGE = "$request.path.challenge_id"
 ANSWERS = {
-    name: link(f"{name}Challenge", about, challenge_id="$response.body#/id")
+    name: description.link(f"{name}Challenge", about, challenge_id="$response.body#/id")
     for name, about in (
         ("read", "The challenge as it is now."),
         ("accept", "Accept it, as its opponent."),
@@ -206,8 +201,12 @@ ANSWERS = {
     )
 }
 PLAYED = {
-    "table": link("readTable", "The game that began.", table_id="$response.body#/table"),
-    "read": link("readChallenge", "The challenge as it is now.", challenge_id=CHALLENGE),
+    "table": description.link(
+        "readTable", "The game that began.", table_id="$response.body#/table"
+    ),
+    "read": description.link(
+        "readChallenge", "The challenge as it is now.", challenge_id=CHALLENGE
+    ),
 }
 
 
@@ -218,7 +217,9 @@ PLAYED = {
     (401,),
     answer="The challenges.",
     links={
-        "read": link("readChallenge", "The first of them.", challenge_id="$response.body#/0/id")
+        "read": description.link(
+            "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
+        )
     },
 )
 def list_challenges(
@@ -335,7 +336,9 @@ def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
     "Follow your account",
     ACCOUNT,
     (401,),
-    answer=stream_events("AccountEvent", "What waits for you, then everything that happens."),
+    answer=description.stream_events(
+        "AccountEvent", "What waits for you, then everything that happens."
+    ),
     response_class=StreamingResponse,
 )
 async def follow_account(
@@ -415,7 +418,7 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
     ANYBODY,
     (426,),
     status=101,
-    answer=stream_socket("AccountStreamMessage"),
+    answer=description.stream_socket("AccountStreamMessage"),
     response_class=Response,
 )
 def open_account_stream(after: After = None) -> None:

@@ -14,22 +14,9 @@ from fastapi.responses import Response
 
 from parlour.core import BadText, say
 from parlour.faces.web import requests as web
-from parlour.faces.web.classes import positions, view
+from parlour.faces.web.classes import positions, service, view
 from parlour.faces.web.classes.questions import Questions
-from parlour.faces.web.classes.service import (
-    CLASS,
-    DAYS,
-    MAX_DAYS,
-    MINUTE,
-    PUPIL,
-    TEACHING,
-    Attendance,
-    ClassesDep,
-    ClassPage,
-    ClassService,
-    Joined,
-    Taught,
-)
+from parlour.faces.web.classes.service import ClassesDep, ClassPage, ClassService, Joined, Taught
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import BEAT, Topic
 from parlour.faces.web.prefix import see_other
@@ -43,11 +30,11 @@ def start_section(services: Services) -> None:
     """Make the classes, and keep their pages up to date."""
     store, hub = services.store, services.hub
     classes = services.add(ClassService(store, hub))
-    services.repeat(MINUTE, classes.delete_ended)
+    services.repeat(service.MINUTE, classes.delete_ended)
     services.add(Questions(store, classes))
-    attendance = services.add(Attendance(store, hub))
+    attendance = services.add(service.Attendance(store, hub))
     services.repeat(BEAT, attendance.beat)
-    for kind in (CLASS, PUPIL, TEACHING):
+    for kind in (service.CLASS, service.PUPIL, service.TEACHING):
         services.receivers[kind.rstrip(":")] = classes.receive
 
     def is_own(found: ClassPage, visitor: Visitor) -> bool:
@@ -70,8 +57,10 @@ def start_section(services: Services) -> None:
         return web.TEMPLATES.get_template("class_teacher_main.html").render(**values)
 
     topics = hub.topics
-    topics[PUPIL.rstrip(":")] = Topic(classes.fetch_pupil, is_own, render_pupil)
-    topics[TEACHING.rstrip(":")] = Topic(classes.fetch_page, is_own, render_teaching, pause=0.1)
+    topics[service.PUPIL.rstrip(":")] = Topic(classes.fetch_pupil, is_own, render_pupil)
+    topics[service.TEACHING.rstrip(":")] = Topic(
+        classes.fetch_page, is_own, render_teaching, pause=0.1
+    )
 
 
 SECTION = web.Section((router, positions.router), ("/classes", say("Classes")), start_section)
@@ -95,8 +84,8 @@ def _classes_page(request: Request, classes: ClassService, typed: Mapping[str, s
         taught=classes.list_taught(visitor),
         joined=classes.list_joined(visitor),
         typed=typed,
-        days=DAYS,
-        max_days=MAX_DAYS,
+        days=service.DAYS,
+        max_days=service.MAX_DAYS,
     )
 
 
@@ -178,7 +167,7 @@ def show_teaching(
     return web.page(
         request,
         "class_teacher.html",
-        live=f"{TEACHING}{classroom.id}",
+        live=f"{service.TEACHING}{classroom.id}",
         version=lesson.version,
         waiting=True,
         **view.describe_teaching(store, lesson),
@@ -207,7 +196,7 @@ def show_settings(request: Request, classroom: Taught, classes: ClassesDep) -> R
         classroom=classroom,
         link=f"/classes/{classroom.id}/teach/{classes.secret_of(classroom)}",
         days_left=view.days_left(classroom),
-        max_days=MAX_DAYS,
+        max_days=service.MAX_DAYS,
     )
 
 

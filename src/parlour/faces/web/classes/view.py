@@ -17,15 +17,9 @@ from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import Game, ParlourError, State, capital, seat_name
+from parlour.faces.web.classes import service
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
-from parlour.faces.web.classes.service import (
-    CODE_LENGTH,
-    PUPIL,
-    Attendance,
-    ClassService,
-    Lesson,
-    list_present,
-)
+from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, Attendance, ClassService, Lesson
 from parlour.faces.web.position import name_line
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
@@ -173,7 +167,7 @@ def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Respons
 
 def describe_teaching(store: Store, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
-    present = list_present(lesson.sightings, time.time())
+    present = service.list_present(lesson.sightings, time.time())
     classroom, question = lesson.classroom, lesson.question
     answers = {each.pupil: each for each in lesson.answers}
     shown = _describe_question(question, lesson.answers) if question else None

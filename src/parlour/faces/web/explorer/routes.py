@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour import boards, core
+from parlour import boards, core, lessons
 from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence, title
 from parlour.faces.house_games import HouseGames
 from parlour.faces.web import requests as web
@@ -27,15 +27,7 @@ from parlour.faces.web.position import Walk, read_address, read_walk, show_walk,
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import (
-    Archive,
-    ArchiveGame,
-    OutcomeTally,
-    Survey,
-    Trap,
-    add_up,
-    survey_position,
-)
+from parlour.lessons import Archive, ArchiveGame, OutcomeTally, Survey, Trap, survey_position
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
@@ -114,7 +106,7 @@ async def _where_it_left(explorer: ExplorerService, table: Table) -> str:
     walk = await asyncio.to_thread(read_walk, "explorer", game, "", table.moves)
     for number, state in enumerate(walk.states[1:], start=1):
         counted = await explorer.find(game, state)
-        if sum(add_up(game, state, each).games for each in counted) <= 1:
+        if sum(lessons.add_up(game, state, each).games for each in counted) <= 1:
             return walk.address(number - 1)
     return walk.address(max(0, len(walk.moves) - 1))
 

@@ -12,18 +12,12 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import capital, join, protocol, say, seat_name, sentence, title
+from parlour.faces.web import table
 from parlour.faces.web.position import MAX_MOVES, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, list_formats, setup_address
 from parlour.faces.web.review.service import Analysis
-from parlour.faces.web.table import (
-    Point,
-    mark_of,
-    name_opening,
-    say_reason,
-    say_winners,
-    value_chart,
-)
+from parlour.faces.web.table import Point, mark_of, say_reason, say_winners, value_chart
 from parlour.faces.web.texts import N_, _, name_player, ngettext, passage, translate
 from parlour.faces.web.workers import Answer
 from parlour.lessons import MAX_TITLE, Study, follow_moves
@@ -52,7 +46,7 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
         "at": at,
         "known": analysis.found[at],
         "turn": _describe_turn(line, at),
-        "opening": name_opening(line.game, line.states[: at + 1]),
+        "opening": table.name_opening(line.game, line.states[: at + 1]),
         "pending": missing > 0,
         "done": len(analysis.found) - missing,
         "total": len(analysis.found),

@@ -27,17 +27,8 @@ from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotThere, NotYours
 from parlour.faces.web.live import Topic
 from parlour.faces.web.prefix import url
-from parlour.faces.web.school.service import (
-    LIMIT,
-    Lesson,
-    Playing,
-    School,
-    balls_shown,
-    games_of,
-    is_slow,
-    pause,
-    shows_balls,
-)
+from parlour.faces.web.school import service
+from parlour.faces.web.school.service import LIMIT, Lesson, Playing, School, games_of, shows_balls
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import MAX_NAME, Sources, TablesDep, game_of, read_name, title_of
 from parlour.learn import AGAINST, RULES, STARTS, check_boxes, has_numbered_hats
@@ -132,8 +123,8 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "box": box,
         "board": _draw_board(game, position, f"{at}/press?{_address(player, position)}"),
         "following": details["next"] if details and shows_balls(training) else None,
-        "shown": balls_shown(training),
-        "slow": is_slow(training),
+        "shown": service.balls_shown(training),
+        "slow": service.is_slow(training),
         "most": MAX_GAMES,
     }
 
@@ -351,7 +342,7 @@ def act(
 
 
 def _pause(training: Training, form: web.Fields) -> Training:
-    return pause(training)
+    return service.pause(training)
 
 
 def _go_slowly(training: Training, form: web.Fields) -> Training:

@@ -19,15 +19,10 @@ from fastapi.responses import Response
 
 from parlour import boards, lessons
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
+from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.forms import (
-    list_cards,
-    list_changes,
-    list_presets,
-    order_games,
-    read_variant,
-)
+from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
@@ -89,7 +84,7 @@ def _list_page(
         code=status,
         mine=[_row(each) for each in studies.list_of(visitor.owner)],
         public=[_row(each) for each in studies.list_public() if not visitor.owns(each.owner)],
-        games=list_cards(lambda game: f"/studies/new/{game.name}"),
+        games=forms.list_cards(lambda game: f"/studies/new/{game.name}"),
         text=text,
         wrong=wrong,
     )

@@ -14,20 +14,13 @@ from parlour import core
 from parlour.arena import Standings, format_points
 from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, say, title
 from parlour.faces.web import requests as web
+from parlour.faces.web import table
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import (
-    BotCatalogue,
-    BotsDep,
-    OwnPlayer,
-    Sources,
-    read_bot,
-    read_name,
-    source_of,
-)
+from parlour.faces.web.table import BotCatalogue, BotsDep, OwnPlayer, Sources, read_name, source_of
 from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
 from parlour.store import Seat, Store, Tournament
 
@@ -221,7 +214,7 @@ async def create(
         options = _read_options(name, form)
         game = registry.build("games", name, options)
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
-        bots = [read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
+        bots = [table.read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))
         called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1

@@ -19,7 +19,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour.core import BadText, Game, answers, registry, say, title, values
-from parlour.faces.web import forms
+from parlour.faces.web import forms, table
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
@@ -28,14 +28,7 @@ from parlour.faces.web.errors import NotThere
 from parlour.faces.web.puzzles import PuzzleService
 from parlour.faces.web.school import list_learnable
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import (
-    SLIDERS,
-    BotCatalogue,
-    BotsDep,
-    clean_name,
-    describe_bot,
-    list_levels,
-)
+from parlour.faces.web.table import SLIDERS, BotCatalogue, BotsDep, describe_bot, list_levels
 from parlour.faces.web.texts import _, ngettext, translate
 from parlour.learn import check_boxes
 from parlour.lessons import LEVELS
@@ -117,7 +110,7 @@ class FormReader:
             id="",
             class_id=class_id,
             kind=kind,
-            name=clean_name(typed) if typed else _name(kind, game, settings),
+            name=table.clean_name(typed) if typed else _name(kind, game, settings),
             game=game.name,
             options=values(game),
             settings=settings,

@@ -12,22 +12,10 @@ from typing import Any
 
 from parlour.arena import format_points
 from parlour.core import registry, title
-from parlour.faces.web.classes.homework.results import (
-    BEAT,
-    BOT,
-    HATS,
-    PUZZLES,
-    compute_result,
-    is_late,
-)
+from parlour.faces.web.classes.homework import results, service
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, compute_result
 from parlour.faces.web.classes.homework.rounds import ROUNDS, StoredRounds, find_game, find_rounds
-from parlour.faces.web.classes.homework.service import (
-    HomeworkService,
-    ResultsPage,
-    WorkPage,
-    list_homework,
-    work_id_of,
-)
+from parlour.faces.web.classes.homework.service import HomeworkService, ResultsPage, WorkPage
 from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import describe_bot, game_of
@@ -40,7 +28,7 @@ from parlour.store import Classroom, Homework, Pupil, Store
 def list_for_teacher(store: Store, classroom: Classroom) -> list[dict[str, Any]]:
     """List the homework of a class, for the page of the teacher."""
     found = []
-    for each in list_homework(store, classroom.id):
+    for each in service.list_homework(store, classroom.id):
         works = store.pupil_work.find(homework=each.id)
         done = sum(compute_result(each, work).is_done for work in works)
         found.append({**describe(each), "begun": len(works), "done": done})
@@ -54,9 +42,11 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
         "tasks": [
             {
                 **describe(each),
-                "result": compute_result(each, store.pupil_work.get(work_id_of(each.id, pupil.id))),
+                "result": compute_result(
+                    each, store.pupil_work.get(service.work_id_of(each.id, pupil.id))
+                ),
             }
-            for each in list_homework(store, classroom.id)
+            for each in service.list_homework(store, classroom.id)
         ],
         "tournament": rounds.id if rounds else "",
         "game": find_game(store, rounds, pupil) if rounds else "",
@@ -76,7 +66,7 @@ def describe(homework: Homework) -> dict[str, Any]:
         "asks": ask(homework),
         "points": homework.points,
         "due": name_day(homework.due),
-        "late": is_late(homework, time.time()),
+        "late": results.is_late(homework, time.time()),
     }
 
 
