@@ -16,12 +16,7 @@ LEFT = shutil.ignore_patterns("__pycache__", "results")  # what running them lea
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Copy the folder of examples, unless there is one already."""
-    parser.epilog = (
-        "They are games and bots in one file each, a bot in another language, a recorded game, "
-        "and a league of three students."
-    )
-    about = f"the folder to make (default: {NAME}, in this one)"
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", default=NAME, type=Path, help=about)
+    parser.add_flags("examples")
     folder = parser.parse(arguments).folder
     if folder.exists():
         raise BadFile(f"{folder} is there already; name a new folder, as in: parlour examples mine")

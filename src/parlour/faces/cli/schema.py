@@ -45,9 +45,7 @@ Schema = dict[str, Any]
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print one schema, or the names of all."""
-    parser.epilog = "An answer names its schema in the field `format`, as in `parlour solve 2`."
-    about = "a command that has --json, record for a recorded game, or api for the web API"
-    parser.add_argument("name", metavar="SCHEMA", nargs="?", help=f"{about} (default: list them)")
+    parser.add_flags("schema")
     name = parser.parse(arguments).name
     known = find_answers()
     if name is None:
