@@ -14,7 +14,8 @@ from open_spiel.python.bots.gtp import CommandError, GTPBot
 
 from parlour.core.protocol import Resigns
 from parlour.faces.cli import main
-from parlour.faces.gtp import COMMANDS, MAX_LINE, Session, read_lines
+from parlour.faces.gtp import COMMANDS, MAX_LINE, Session
+from parlour.faces.lines import read_lines
 from parlour.players.gtp import write_vertex
 from parlour.players.random_move import Random
 from parlour.rules.othello import PASS, Othello
@@ -72,7 +73,7 @@ LINES = {
 def test_lines_are_read_and_answered_as_gtp_says():
     for line, answer in LINES.items():
         for end in ("\n", ""):
-            (cleaned, *_) = read_lines(io.StringIO(line + end))
+            (cleaned,) = [*read_lines(io.BytesIO((line + end).encode()), MAX_LINE)] or [""]
             assert session().answer(cleaned) == (answer and f"{answer}\n\n"), line[:40]
 
 
@@ -323,9 +324,9 @@ def split_words(line):
 def test_each_line_of_garbage_gets_one_answer_and_then_a_game_is_played():
     chance, lines = random.Random(11), 500
     gtp, answered = session(), 0
-    for line in (garbage(chance).decode(errors="replace") for _ in range(lines)):
-        words = split_words(line)
-        for cleaned in read_lines(io.StringIO(line)):
+    for line in (garbage(chance) for _ in range(lines)):
+        words = split_words(line.decode(errors="replace"))
+        for cleaned in read_lines(io.BytesIO(line), MAX_LINE):
             answer = gtp.answer(cleaned)
             assert (answer != "") == (words != []), line[:99]
             number = words[0] if words and re.fullmatch("[0-9]+", words[0]) else ""
@@ -351,7 +352,7 @@ def run(monkeypatch, capsys):
     """Talk to the command; its exit code, output and errors."""
 
     def call(typed, *arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
         code = main(["gtp", *arguments])
         out, err = capsys.readouterr()
         return code, out, err

@@ -10,19 +10,16 @@ import contextlib
 import re
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import TextIO
 
 from parlour import __version__, core
 from parlour.core import Bot, IllegalMove, ParlourError, Resigns, describe, quote, suggest, whole
+from parlour.faces.lines import open_input, read_lines, to_ascii
 from parlour.players import LETTERS, read_vertex, write_vertex
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_LINE = 10_000  # characters of a command
 MAX_TIME = 1e9  # seconds
-CHUNK = 1 << 16
-CONTROLS = str.maketrans("\t", " ", "".join(map(chr, {*range(32), 127} - {ord("\t")})))
 DIGITS = re.compile("[0-9]+")
 SIDES = {"x": "X", "b": "X", "black": "X", "o": "O", "w": "O", "white": "O"}
 
@@ -63,12 +60,10 @@ CONSTANT = {  # what is always answered
 def serve(bot: Bot, game: Othello) -> int:
     """Answer standard input until `quit` or its end; return the exit code."""
     session = Session(bot, game)
-    if hasattr(sys.stdin, "reconfigure"):  # only a newline ends a line, whatever bytes are in it
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):  # what a bot prints is not an answer
         try:
-            for line in read_lines(sys.stdin):
+            for line in read_lines(open_input(), MAX_LINE):
                 out.write(session.answer(line))
                 out.flush()
                 if session.over:
@@ -76,22 +71,6 @@ def serve(bot: Bot, game: Othello) -> int:
         except KeyboardInterrupt:
             return 130
     return 0
-
-
-def read_lines(stream: TextIO) -> Iterator[str]:
-    """Yield lines as GTP wants them: no comments, no control characters, tabs as spaces.
-
-    Of a line longer than any command only the beginning is kept.
-    """
-    line, in_comment = "", False
-    while chunk := stream.readline(CHUNK):
-        if not in_comment and len(line) <= MAX_LINE:
-            text, mark, _ = chunk.partition("#")
-            line, in_comment = (line + text.translate(CONTROLS)).lstrip(" "), bool(mark)
-        if chunk.endswith("\n"):
-            yield line
-            line, in_comment = "", False
-    yield line
 
 
 class BadSyntax(ParlourError):
@@ -115,6 +94,7 @@ class Session:
 
     def answer(self, line: str) -> str:
         """Return the answer to a line without control characters; nothing if it is empty."""
+        line = line.partition("#")[0].lstrip(" ")
         words = [word for word in line.split(" ") if word]
         if not words:
             return ""
@@ -129,7 +109,7 @@ class Session:
             mark, text = "?", " ".join(str(error).split())
         except (Exception, SystemExit) as error:
             mark, text = "?", f"something went wrong inside: {core.describe_error(error)}"
-        return f"{mark}{number} {_ascii(text)}".rstrip(" ") + "\n\n"
+        return f"{mark}{number} {to_ascii(text)}".rstrip(" ") + "\n\n"
 
     def _execute(self, line: str, words: list[str]) -> str:
         if len(line) > MAX_LINE:
@@ -332,8 +312,3 @@ def _count(text: str) -> int:
     if not DIGITS.fullmatch(text):
         raise BadSyntax(f"{quote(text)} is not a number of moves; give a whole number")
     return whole(text)
-
-
-def _ascii(text: str) -> str:
-    """Return the text in ASCII, the characters of GTP."""
-    return text.replace("…", "...").encode("ascii", "backslashreplace").decode()

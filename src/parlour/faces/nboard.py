@@ -18,12 +18,12 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from io import BytesIO, FileIO
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from parlour.core import ParlourError, Work, capital, describe_error, quote, whole
+from parlour.faces.lines import open_input, read_lines, to_ascii
 from parlour.players import solves_from
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import read_ggf
@@ -39,8 +39,6 @@ MAX_DEPTH = 60
 SOON = 0.1  # seconds to search for a move after a ping: enough for a good one
 LAST = 3.0  # seconds for anything once the input has ended, when perhaps nobody waits any more
 MAX_LINE = 10_000  # characters; a game of 60 moves has about 1,500
-CHUNK = 1 << 16
-CONTROLS = str.maketrans("\t", " ", "".join(map(chr, {*range(32), 127} - {ord("\t")})))
 COMMANDS = ("nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit")
 SETTINGS = ("depth", "game", "contempt")
 
@@ -61,9 +59,7 @@ def serve(make_engine: Callable[[Othello], OthelloEngine]) -> int:
         out.flush()
 
     session = Session(send, make_engine)
-    # Unbuffered: a thread that waits in a buffered read holds a lock that the exit needs.
-    stream = FileIO(sys.stdin.fileno(), closefd=False)
-    reader = threading.Thread(target=_receive_all, args=(session, stream), daemon=True)
+    reader = threading.Thread(target=_receive_all, args=(session,), daemon=True)
     with contextlib.redirect_stdout(sys.stderr):  # what is printed inside is not an answer
         try:
             reader.start()
@@ -73,27 +69,12 @@ def serve(make_engine: Callable[[Othello], OthelloEngine]) -> int:
     return 0
 
 
-def _receive_all(session: Session, stream: FileIO) -> None:
+def _receive_all(session: Session) -> None:
     try:
-        for line in read_lines(stream):
+        for line in read_lines(open_input(), MAX_LINE):
             session.receive(line)
     finally:
         session.receive(None)
-
-
-def read_lines(stream: FileIO | BytesIO) -> Iterator[str]:
-    """Yield lines without control characters; of one that is too long only the beginning."""
-    rest = b""
-    while chunk := stream.read(CHUNK):
-        *ended, rest = (rest + chunk).split(b"\n")
-        yield from map(_decode, ended)
-        rest = rest[: 4 * MAX_LINE + 4]  # no character has more than four bytes
-    if rest:
-        yield _decode(rest)
-
-
-def _decode(line: bytes) -> str:
-    return line.decode(errors="replace").translate(CONTROLS)
 
 
 def read_clocks(ggf: str) -> list[float] | None:
@@ -201,7 +182,7 @@ class Session:
     # Sending
 
     def _send(self, line: str) -> None:
-        self._write(line.replace("…", "...").encode("ascii", "backslashreplace").decode())
+        self._write(to_ascii(line))
 
     def _status(self, text: str = "") -> None:
         self._send(f"status {capital(text)}".rstrip())

@@ -1,8 +1,8 @@
 """`parlour mcp`, spoken to by the official client, and by one that sends nothing but garbage."""
 
 import asyncio
+import io
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -184,21 +184,16 @@ def test_too_many_calls_at_once_are_turned_away(monkeypatch):
     assert len([text for text in refused if "too many requests at once" in text]) == 8
 
 
-def test_lines_that_are_too_long_are_left_out():
-    from parlour.faces.mcp.server import MAX_LINE, read_lines
+def test_lines_that_are_too_long_are_left_out(monkeypatch):
+    from parlour.faces.mcp.server import MAX_LINE, read_input
 
-    reading, writing = os.pipe()
     sent = b"one\n" + b"x" * (MAX_LINE + 10) + b"\n\xff\nlast"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
 
-    def write():
-        with open(writing, "wb") as file:  # noqa: PTH123  # a pipe has no path
-            file.write(sent)
+    async def read():
+        return [line async for line in read_input()]
 
-    thread = threading.Thread(target=write)
-    thread.start()
-    assert list(read_lines(reading)) == ["one", "�", "last"]
-    thread.join()
-    os.close(reading)
+    assert asyncio.run(read()) == ["one", "�", "last"]
 
 
 # As a process

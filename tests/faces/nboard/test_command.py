@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from parlour.engine import OthelloEngine
-from parlour.faces.nboard import COMMANDS, read_lines
+from parlour.faces.lines import read_lines
+from parlour.faces.nboard import COMMANDS, MAX_LINE
 from parlour.rules.othello import PASS, Othello
 from tests.faces.nboard.minds import outcome
 from tests.faces.nboard.talk import START, Talk
@@ -123,7 +124,7 @@ def test_garbage_ends_nothing():
         sent[at] = b"set depth 2\n%s\ngo\nping %d" % (write_game(moves).encode(), 10_000 + at)
     answers = []
     with Talk(OthelloEngine) as talk:
-        talk.send(*read_lines(io.BytesIO(b"\n".join(sent) + b"\nping 99999\n")))
+        talk.send(*read_lines(io.BytesIO(b"\n".join(sent) + b"\nping 99999\n"), MAX_LINE))
         answers += talk.wait_for("pong 99999")
     heads = "set myname|status|search|nodestats|===|pong|learned|analysis"
     assert [line for line in answers if not re.match(f"({heads})( |$)", line)] == []
@@ -143,4 +144,4 @@ def test_lines_are_cut_where_they_end_however_the_bytes_come():
 
     for size in (1, 2, 3, 7, 1000):
         lines = ["ping 1", "set depth 4", "", "move ü", "\ufffd\ufffd", "end"]
-        assert [*read_lines(Drops(text))] == lines, size
+        assert [*read_lines(Drops(text), MAX_LINE)] == lines, size

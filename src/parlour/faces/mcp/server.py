@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import inspect
 import logging
-import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 from typing import Any, cast
@@ -29,12 +28,13 @@ from mcp.server.stdio import stdio_server
 
 from parlour import core
 from parlour.core import BadOption, ParlourError, one_of, quote, registry, sentence, suggest, title
+from parlour.faces.lines import open_input, read_lines
 from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Room, ToolReply
 
 MAX_LINE = 1 << 20  # bytes of a request
 MAX_WAITING = 300  # calls at a time
 THREADS = 4  # for calls that are answered at once, and as many for those that may take long
-CHUNK = 1 << 16
+AHEAD = 100  # lines read before they are asked for
 MAX_ERROR = 1_000  # characters
 RULES = "parlour://rules/"
 PLAIN = "text/plain"
@@ -299,7 +299,7 @@ def serve_stdio(room: Room) -> int:
     server = create_server(room)
 
     async def serve() -> None:
-        lines = cast("anyio.AsyncFile[str]", _Lines(0))
+        lines = cast("anyio.AsyncFile[str]", read_input())
         async with stdio_server(stdin=lines) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
@@ -322,54 +322,26 @@ def _silence_logs() -> Iterator[None]:
         logging.disable(before)
 
 
-class _Lines:
-    """The lines of a file as they come; those that are too long are left out.
+async def read_input() -> AsyncIterator[str]:
+    """Yield the lines of standard input; those that are too long are left out.
 
     They are read in a thread that does not keep the program from ending.
     """
+    send, receive = anyio.create_memory_object_stream[str](AHEAD)
+    token = anyio.lowlevel.current_token()
 
-    AHEAD = 100  # lines read before they are asked for
+    def read() -> None:
+        with suppress(Exception):  # nobody listens any more
+            with suppress(OSError):
+                for line in read_lines(open_input(), MAX_LINE):
+                    if len(line) <= MAX_LINE:
+                        anyio.from_thread.run(send.send, line, token=token)
+            anyio.from_thread.run_sync(send.close, token=token)
 
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    async def __aiter__(self) -> AsyncIterator[str]:
-        send, receive = anyio.create_memory_object_stream[str](self.AHEAD)
-        token = anyio.lowlevel.current_token()
-
-        def read() -> None:
-            try:
-                for line in read_lines(self._number):
-                    anyio.from_thread.run(send.send, line, token=token)
-                anyio.from_thread.run_sync(send.close, token=token)
-            except Exception:  # nobody listens any more
-                return
-
-        threading.Thread(target=read, name="parlour-mcp-input", daemon=True).start()
-        async with receive:
-            async for line in receive:
-                yield line
-
-
-def read_lines(number: int) -> Any:
-    """Yield the lines of an open file until its end, without those that are too long."""
-    rest, dropping = b"", False
-    while True:
-        try:
-            chunk = os.read(number, CHUNK)
-        except OSError:
-            chunk = b""
-        if not chunk:
-            break
-        *ended, rest = (rest + chunk).split(b"\n")
-        for line in ended:
-            if not dropping and len(line) <= MAX_LINE:
-                yield line.decode(errors="replace")
-            dropping = False
-        if len(rest) > MAX_LINE:
-            rest, dropping = b"", True
-    if rest and not dropping:
-        yield rest.decode(errors="replace")
+    threading.Thread(target=read, name="parlour-mcp-input", daemon=True).start()
+    async with receive:
+        async for line in receive:
+            yield line
 
 
 def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
