@@ -307,4 +307,4 @@ def test_a_port_in_use_is_reported_in_a_sentence(tmp_path, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert main(["mcp", "--http", port, "--records", str(tmp_path / "r")]) == 2
-    assert "cannot listen on port" in capsys.readouterr().err
+    assert "cannot listen on 127.0.0.1 port" in capsys.readouterr().err

@@ -23,12 +23,15 @@ from parlour import core
 from parlour.core import BadFile, BadOption, Game, Option, ParlourError, State, one_of, quote
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from parlour.engine import OthelloEngine
     from parlour.rules import Othello
 
 FLAGS = Path(__file__).parent / "flags"  # of each command, and those that several share
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
+BACKLOG = 2048  # connections that wait to be accepted
 COLOUR_OF = {"win": "first", "loss": "second", "draw": "draw"}  # the side whose colour it takes
 
 
@@ -381,6 +384,27 @@ def need_extra(extra: str, needs: str) -> Iterator[None]:
         raise ParlourError(
             f"{needs} {missing.name}; install it with: pip install 'parlour[{extra}]'"
         ) from None
+
+
+def listen(host: str, port: int, flag: str) -> socket:
+    """Open a socket; where the port is in use, say in one sentence which flag chooses another."""
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform.startswith("linux"):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        other = "--host" if isinstance(error, socket.gaierror) else flag
+        raise ParlourError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another {other}"
+        ) from None
+    sock.listen(BACKLOG)
+    return sock
 
 
 # Input

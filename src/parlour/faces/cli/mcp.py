@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from parlour.core import files, registry
-from parlour.faces.cli.command import Parser, need_extra
+from parlour.faces.cli.command import Parser, listen, need_extra
 
 FILE = "mcp.jsonl"  # of records, in the user's data folder
 
@@ -32,7 +32,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
             )
         return int(mcp.serve_stdio(room))
 
-    def announce(address: str) -> None:
-        print(f"Parlour plays at {address} (Ctrl-C closes it)", flush=True)
-
-    return int(mcp.serve_http(room, given.http, ready=announce))
+    listening = listen("127.0.0.1", given.http, "--http")
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+    print(f"Parlour plays at {address} (Ctrl-C closes it)", flush=True)
+    return int(mcp.serve_http(room, listening))

@@ -7,7 +7,6 @@ import contextlib
 import getpass
 import os
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -16,11 +15,10 @@ from functools import partial
 from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
-from parlour.faces.cli.command import Parser, need_extra
+from parlour.faces.cli.command import Parser, listen, need_extra
 from parlour.faces.cli.explore import find_archive
 
 MIN_PASSPHRASE = 8  # characters
-BACKLOG = 2048  # connections that wait to be accepted
 OPENING = 60  # seconds for the server to answer before a browser is opened
 
 
@@ -47,7 +45,7 @@ def _serve(given: argparse.Namespace) -> int:
         archive=str(find_archive(given.games)) if given.games else "",
     )
     web.configure_logs(given.log_format, given.log_level)
-    listening = _listen(given.host, given.port)
+    listening = listen(given.host, given.port, "--port")
     if sys.platform != "win32":  # where the site is refused
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)  # until the server is ready for it
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # likewise; what is open is closed
@@ -157,25 +155,3 @@ def _open_browser(host: str, port: int) -> None:
         webbrowser.open(f"http://{_where(here)}:{port}/")
 
     threading.Thread(target=wait_and_open, name="browser", daemon=True).start()
-
-
-# The socket
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Open the socket here, so that a port in use is reported in one sentence."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if sys.platform.startswith("linux"):
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 0)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        other = "--host" if isinstance(error, socket.gaierror) else "--port"
-        raise ParlourError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another {other}"
-        ) from None
-    sock.listen(BACKLOG)  # visitors who are quicker than the server wait
-    return sock

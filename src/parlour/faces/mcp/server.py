@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -344,7 +345,7 @@ async def read_input() -> AsyncIterator[str]:
             yield line
 
 
-def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
+def serve_http(room: Room, listening: socket.socket) -> int:
     """Answer clients of this machine over HTTP until Ctrl-C; return the exit code."""
     import uvicorn
 
@@ -356,27 +357,9 @@ def serve_http(room: Room, port: int, *, ready: Callable[[str], None]) -> int:
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    listening = _listen(port)
-    ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
     with _silence_logs():
         try:
             uvicorn.Server(config).run(sockets=[listening])
         finally:
             room.close()
     return 0
-
-
-def _listen(port: int) -> Any:
-    """Open the socket here, so that a port in use is reported in one sentence."""
-    import socket
-
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        sock.bind(("127.0.0.1", port))
-    except OSError as error:
-        sock.close()
-        raise ParlourError(
-            f"cannot listen on port {port}: {error.strerror}; choose another"
-        ) from None
-    return sock
