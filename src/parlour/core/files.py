@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from parlour.core.errors import BadFile
 
@@ -40,10 +41,30 @@ def hold_lock(lock: Path) -> Iterator[None]:
         lock.parent.mkdir(parents=True, exist_ok=True)
         file = lock.open("ab")
     with file:
-        if sys.platform != "win32":
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(file, fcntl.LOCK_EX)
+        _lock(file)
         yield
+
+
+def _lock(file: BinaryIO) -> None:
+    """Hold an open file exclusively until it is closed."""
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a file, after those of other programs; a line cut short is ended first."""
+    with explain_errors("write", path), path.open("ab") as file:
+        _lock(file)
+        if path.is_file() and path.stat().st_size:
+            with path.open("rb") as written:
+                written.seek(-1, os.SEEK_END)
+                if written.read() != b"\n":  # a disk was full, or a computer switched off
+                    file.write(b"\n")
+        file.write(line.encode() + b"\n")
+        file.flush()
+        if path.is_file():
+            os.fsync(file.fileno())
 
 
 def write_whole(path: Path, data: bytes) -> None:

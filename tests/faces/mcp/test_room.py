@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import parlour
-from parlour.core import ParlourError, load, referee
+from parlour.core import ParlourError, files, load, referee
 from parlour.faces.mcp import Room, room
 from parlour.truth import solve_once
 
@@ -112,7 +112,7 @@ def test_every_game_is_recorded_once_and_can_be_replayed(here, tmp_path):
 def test_a_line_that_was_cut_short_does_not_spoil_the_next(tmp_path):
     path = tmp_path / "records.jsonl"
     path.write_text('{"game": "ni')
-    room.append_line(path, "whole")
+    files.append_line(path, "whole")
     assert path.read_text().splitlines() == ['{"game": "ni', "whole"]
 
 
@@ -120,7 +120,7 @@ def test_several_rooms_write_into_one_file(tmp_path):
     path = tmp_path / "records.jsonl"
     line = json.dumps("x" * 5_000)
     threads = [
-        threading.Thread(target=lambda: [room.append_line(path, line) for _ in range(10)])
+        threading.Thread(target=lambda: [files.append_line(path, line) for _ in range(10)])
         for _ in range(4)
     ]
     for thread in threads:

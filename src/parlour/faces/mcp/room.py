@@ -8,7 +8,6 @@ shown only when a game is over, unless the host allows hints.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import threading
 import time
@@ -385,7 +384,7 @@ class Room:
         """Append the record to the file, once, and only of a game in which something happened."""
         if held.kept or self._records is None or not (held.match.moves or held.match.over):
             return
-        append_line(self._records, held.match.record.to_json())
+        core.files.append_line(self._records, held.match.record.to_json())
         held.kept = True
 
     # Judging
@@ -627,21 +626,3 @@ def _say_moves(moves: Sequence[str], many: int) -> str:
     if len(moves) < many:
         return f"The first of {many:,} legal moves: {', '.join(moves)}"
     return f"Legal moves: {', '.join(moves)}"
-
-
-def append_line(path: Path, line: str) -> None:
-    """Append a line to a file; other programs that do so wait, and a line cut short is ended."""
-    lock = path.with_name(f".{path.name}.lock")
-    with (
-        core.files.hold_lock(lock),
-        core.files.explain_errors("write", path),
-        path.open("ab+") as file,
-    ):
-        end = file.seek(0, os.SEEK_END)
-        if end:
-            file.seek(end - 1)
-            if file.read(1) != b"\n":  # somebody was switched off while writing
-                file.write(b"\n")
-        file.write(line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -185,7 +184,8 @@ def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
     texts, players = seat_players(game, seats)
     match = Match(game, texts)
     if path is not None:
-        _append(path, "")  # fails now rather than after the game
+        with core.files.explain_errors("write", path), path.open("ab"):
+            pass  # it fails now rather than after the game
     for player in players:
         if isinstance(player, Guest) and not match.over:
             player.prepare(game)
@@ -193,7 +193,7 @@ def play(game: Game, seats: Sequence[str], path: Path | None) -> int:
         _play(match, players)
     finally:  # the record is written whatever happened
         if path is not None:
-            _append(path, match.record.to_json() + "\n")
+            core.files.append_line(path, match.record.to_json())
     if path is not None:
         again = ["parlour", "replay", str(path)]
         if file := core.registry.file_of(type(game)):
@@ -261,23 +261,6 @@ def _name_seat(match: Match, seat: int) -> str:
     called = core.seat_name(match.game, seat)
     name = _read_person(match.players[seat])
     return called.replace(f"player {seat + 1}", name) if name else called
-
-
-def _append(path: Path, line: str) -> None:
-    with core.files.explain_errors("write", path):
-        if line and _lacks_newline(path):
-            line = f"\n{line}"
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line)
-
-
-def _lacks_newline(path: Path) -> bool:
-    """Return whether the last line of a file was cut off, as when a disk was full."""
-    if not path.is_file() or not path.stat().st_size:
-        return False
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read() != b"\n"
 
 
 def _find_game(record: Record, file: str | None) -> type:
