@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,7 +22,6 @@ from parlour.players import LanguageModel
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
 PASSED_ON = ("sample", "repeat", "seed", "seconds", "answers", "trust")  # flags
-Found = arena.Judgement | arena.Comparison | arena.LearningCurve
 
 
 class Answer(answers.GameFields):
@@ -57,16 +56,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print("\nStopped before the agent had answered.", file=sys.stderr)
         return 130
-    found = _sum_up(curve, compared=given.checkpoint is None)
+    judgements = list(curve.judgements.values())
+    comparison = None
+    if given.checkpoint is None and len(judgements) == MAX_AGENTS:
+        comparison = judgements[0].compare(judgements[1])
     if given.html is not None:
+        found = curve if given.checkpoint else comparison or judgements[0]
         page = arena.render_judgement(found, date=now(), site=given.site)
         files.write_whole(given.html, page.encode())
-    if given.json:
-        print_json(_to_answer(game, found))
-    else:
-        print(_format(found, given.mistakes, given.site))
-        if given.html is not None:
-            print(f"\nReport: {given.html}")
+    _print(game, judgements, comparison, given)
     if stopped:
         print("\nStopped early; the figures are about those situations.", file=sys.stderr)
     return 130 if stopped else 0
@@ -145,41 +143,33 @@ def _read_agent(text: str, game: Game) -> Any:
     return held.player(**options)
 
 
-# Answers
+# Printing
 
 
-def _sum_up(curve: arena.LearningCurve, *, compared: bool) -> Found:
-    judgements = list(curve.judgements.values())
-    if not compared:
-        return curve
-    return judgements[0] if len(judgements) == 1 else judgements[0].compare(judgements[1])
-
-
-def _list_judgements(found: Found) -> list[arena.Judgement]:
-    if isinstance(found, arena.Judgement):
-        return [found]
-    if isinstance(found, arena.Comparison):
-        return [found.first, found.second]
-    return list(found.judgements.values())
-
-
-def _to_answer(game: Game, found: Found) -> Answer:
-    return {
-        "format": "parlour judge 1",
-        **answers.game_fields(game),
-        "judgements": [each.to_dict() for each in _list_judgements(found)],
-        "comparison": found.to_dict() if isinstance(found, arena.Comparison) else None,
-        "curve": isinstance(found, arena.LearningCurve),
-    }
-
-
-def _format(found: Found, mistakes: int, site: str) -> str:
-    if isinstance(found, arena.LearningCurve):
-        return _format_curve(found)
-    parts = [_format_judgement(each, mistakes, site) for each in _list_judgements(found)]
-    if isinstance(found, arena.Comparison):
-        parts.append(found.verdict)
-    return "\n\n".join(parts)
+def _print(
+    game: Game,
+    judgements: Sequence[arena.Judgement],
+    comparison: arena.Comparison | None,
+    given: argparse.Namespace,
+) -> None:
+    if given.json:
+        answer = Answer(
+            format="parlour judge 1",
+            **answers.game_fields(game),
+            judgements=[each.to_dict() for each in judgements],
+            comparison=comparison.to_dict() if comparison else None,
+            curve=given.checkpoint is not None,
+        )
+        print_json(answer)
+        return
+    if given.checkpoint:
+        parts = [_format_curve(judgements)]
+    else:
+        parts = [_format_judgement(each, given.mistakes, given.site) for each in judgements]
+    parts += [comparison.verdict] if comparison else []
+    print("\n\n".join(parts))
+    if given.html is not None:
+        print(f"\nReport: {given.html}")
 
 
 def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
@@ -214,8 +204,7 @@ def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
     ]
 
 
-def _format_curve(curve: arena.LearningCurve) -> str:
-    judgements = list(curve.judgements.values())
+def _format_curve(judgements: Sequence[arena.Judgement]) -> str:
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
     lines = [judgements[0].describe_scope(), "", arena.tabulate_figures(judgements).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)
