@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -485,51 +486,44 @@ class Threads:
     """
 
     def __init__(self) -> None:
-        self._lost: list[threading.Thread] = []
+        self._lost: list[Future[Any]] = []
         self._lock = threading.Lock()
 
     def run(
         self,
         call: Callable[[Work], T],
         seconds: float,
-        soft: float | None = None,
+        soft: float = 0.0,
         *,
         stop: Callable[[], object] | None = None,
     ) -> T:
         """Return what a call returns; after `soft` seconds it is asked to stop, if it can be."""
         with self._lock:
-            self._lost = [thread for thread in self._lost if thread.is_alive()]
+            self._lost = [each for each in self._lost if not each.done()]
             if len(self._lost) >= MAX_LOST:
                 raise ToolRefusal("too much is still being thought about here; try again later")
-        work, finished = Work(), threading.Event()
-        answers: list[T] = []
-        errors: list[BaseException] = []
-
-        def body() -> None:
-            try:
-                answers.append(call(work))
-            except BaseException as error:  # raised again by the caller
-                errors.append(error)
-            finally:
-                finished.set()
-
-        thread = threading.Thread(target=body, name="parlour-mcp", daemon=True)
-        began = time.monotonic()
+        work, answer = Work(), Future[T]()
+        thread = threading.Thread(target=_answer, args=(answer, call, work), daemon=True)
         thread.start()
-        if soft is not None and not finished.wait(soft):
+        if soft and not wait([answer], soft).done:
             work.stop()
             if stop is not None:
                 stop()
-        if not finished.wait(max(0.0, seconds - (time.monotonic() - began))):
+        if not wait([answer], seconds - soft).done:
             work.stop()
             with self._lock:
-                self._lost.append(thread)
+                self._lost.append(answer)
             raise core.referee.OutOfTime(f"did not answer within {seconds:g} s")
-        if errors:
-            if isinstance(errors[0], SystemExit):
-                raise ToolRefusal("it tried to end the program")
-            raise errors[0]
-        return answers[0]
+        if isinstance(answer.exception(), SystemExit):
+            raise ToolRefusal("it tried to end the program")
+        return answer.result()
+
+
+def _answer(answer: Future[T], call: Callable[[Work], T], work: Work) -> None:
+    try:
+        answer.set_result(call(work))
+    except BaseException as error:  # raised again by the caller
+        answer.set_exception(error)
 
 
 # What clients send

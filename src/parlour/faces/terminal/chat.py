@@ -21,6 +21,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent import futures
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -360,33 +362,28 @@ class Task(Generic[T]):
 
     def __init__(self, call: Callable[[], T]) -> None:
         self._call = call
-        self._results: list[T] = []
-        self._trouble: BaseException | None = None
-        self._done = threading.Event()
+        self._answer = Future[T]()
         self._thread = threading.Thread(target=self._run, name="benedict-reply", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         try:
-            self._results.append(self._call())
+            self._answer.set_result(self._call())
         except BaseException as error:  # raised again by `result`
-            self._trouble = error
-        finally:
-            self._done.set()
+            if not self._answer.done():
+                self._answer.set_exception(error)
 
     def wait(self, seconds: float, pressed: Sequence[object] = ()) -> bool:
         """Wait until it is done, the time is up or something is pressed; return whether it is."""
         until = time.monotonic() + seconds
-        while not self._done.wait(min(seconds, POLL)):
+        while not futures.wait([self._answer], min(seconds, POLL)).done:
             if pressed or time.monotonic() >= until:
                 break
-        return self._done.is_set()
+        return self._answer.done()
 
     def result(self) -> T:
         """Return what the call returned, or raise what it raised."""
-        if self._trouble is not None:
-            raise self._trouble
-        return self._results[0]
+        return self._answer.result()
 
     @property
     def running(self) -> bool:
@@ -400,9 +397,9 @@ class Task(Generic[T]):
     def _interrupt(self) -> None:
         import ctypes
 
-        while not self._done.wait(POLL):
+        while not self.wait(POLL):
             ident = self._thread.ident
-            if ident is not None and not is_compiling(ident) and not self._done.is_set():
+            if ident is not None and not is_compiling(ident) and not self._answer.done():
                 # SystemExit ends a thread silently. A thread that is done is left alone: another
                 # may have its number by now, and would end before it began.
                 end = ctypes.py_object(SystemExit)
