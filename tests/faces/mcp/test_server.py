@@ -120,6 +120,7 @@ REFUSED = [
     ("start_game", {"game": "nim", "set": 1}, "did you mean 'seat'?"),
     ("list_games", {"x": 1}, "List_games has no argument 'x'; it has none."),
     ("get_position", {"game_id": "x" * 10**5}, "at most 500 characters"),
+    ("start_game", {"game": "x" * 10**6}, "at most 500 characters"),
 ]
 
 

@@ -25,7 +25,6 @@ from parlour.players import Assessment, MoveReview, assess, explain, review_move
 T = TypeVar("T")
 
 MAX_GAMES = 100  # kept at a time
-MAX_TEXT = 500  # characters of a name, a move or a bot with its options
 MAX_OPTIONS = 10_000  # characters of the options of a game
 MAX_MOVES = 1_000  # of a game; then it is a draw
 MAX_LISTED = 200  # legal moves
@@ -104,7 +103,10 @@ class OpenGame:
 
 
 class Room:
-    """All games of the clients of one server; its methods may be called from any thread."""
+    """All games of the clients of one server; its methods may be called from any thread.
+
+    The methods that are tools say in their first line to language models what they do.
+    """
 
     def __init__(self, records: Path | None = None, *, hints: bool = False) -> None:
         self.hints = hints
@@ -116,7 +118,7 @@ class Room:
     # What there is to play
 
     def list_games(self) -> ToolReply:
-        """List the games."""
+        """List the games, with the names of their options."""
         found = {name: core.registry.find("games", name) for name in core.registry.games()}
         games = [
             {"game": name, "title": core.title(cls()), "options": list(core.options_of(cls))}
@@ -129,8 +131,8 @@ class Room:
         return ToolReply("\n".join(["The games are:", *lines]), {"games": games})
 
     def describe_game(self, game: str) -> ToolReply:
-        """Describe a game: its rules, its options, and the bots that play it."""
-        cls: Any = core.registry.find("games", _short("game", game))
+        """Tell the rules of a game, what its options may be, and which bots play it."""
+        cls: Any = core.registry.find("games", game)
         made = cls()
         rules = core.protocol.rules_text(made, general=True)
         known = core.options_of(cls)
@@ -151,7 +153,7 @@ class Room:
 
     def read_rules(self, game: str) -> str:
         """Return the rules of a game with its default options."""
-        made: Any = core.registry.find("games", _short("game", game))()
+        made: Any = core.registry.find("games", game)()
         return "\n".join(
             [f"{core.title(made)}", "", *core.protocol.rules_text(made), "", core.how_to_move(made)]
         )
@@ -167,8 +169,8 @@ class Room:
         *,
         client: str = "",
     ) -> ToolReply:
-        """Start a game; the bot moves at once where it is its turn."""
-        cls = core.registry.find("games", _short("game", game))
+        """Start a game against a bot, and see the first position. Remember its game_id."""
+        cls = core.registry.find("games", game)
         made: Game = core.registry.build("games", cls, _read_options(cls, game, options))
         bot = self._threads.run(lambda _: _seat_bot(made, opponent), THINKING)
         if bot is not None and not 1 <= seat <= made.seats:
@@ -184,12 +186,12 @@ class Room:
             return self._show(held, [f"The game {held.id} has begun: {held.players}.", *moved])
 
     def get_position(self, game_id: str) -> ToolReply:
-        """Show the position in words."""
+        """Show a game: the board, whose turn it is, and the legal moves."""
         with self._hold(game_id) as held:
             return self._show(held)
 
     def legal_moves(self, game_id: str) -> ToolReply:
-        """List the legal moves."""
+        """List the legal moves of a game."""
         with self._hold(game_id) as held:
             moves, many = _list_moves(held.match)
             data = {"game_id": held.id, "legal_moves": moves, "number": many}
@@ -197,13 +199,13 @@ class Room:
             return ToolReply(over if held.match.over else _say_moves(moves, many), data)
 
     def play(self, game_id: str, move: str) -> ToolReply:
-        """Make a move for the client; then the bot moves, if it is its turn."""
+        """Make your move, and see the answer of the bot and the new position."""
         with self._hold(game_id) as held:
             match = held.check_going_on()
             if match.turn not in held.own:
                 raise ToolRefusal("it is not your turn")
             seat = match.turn
-            match.play(held.game.read_move(match.state, _short("move", move)))
+            match.play(held.game.read_move(match.state, move))
             who = "You" if held.bot is not None else core.capital(core.seat_name(held.game, seat))
             lines = [f"{who} played {match.moves[-1]}."]
             return self._show(held, lines + self._let_bot_move(held))
@@ -216,7 +218,7 @@ class Room:
             return self._show(held)
 
     def list_my_games(self) -> ToolReply:
-        """List the games that were started, the latest last."""
+        """List the games you have started."""
         with self._lock:
             held = list(self._games.values())
         games = [
@@ -236,7 +238,7 @@ class Room:
         return ToolReply("\n".join(lines) or "No game was started yet.", {"games": games})
 
     def review_game(self, game_id: str) -> ToolReply:
-        """Judge the client's moves, once the game is over."""
+        """Judge your moves of a game that is over: how many were right, where it was lost."""
         with self._hold(game_id) as held:
             if not held.match.over:
                 raise ToolRefusal("a game is judged when it is over; play on, or resign")
@@ -245,7 +247,7 @@ class Room:
     # Where the host allows it
 
     def hint(self, game_id: str) -> ToolReply:
-        """Tell the value of the position and the best moves."""
+        """Tell who wins with the best play, and the best moves."""
         with self._hold(game_id) as held:
             game, state = held.game, self._playing_state(held)
             found = self._threads.run(
@@ -265,7 +267,7 @@ class Room:
         """Explain why the position is won or lost, or why a move is right or wrong."""
         with self._hold(game_id) as held:
             game, state = held.game, self._playing_state(held)
-            wanted = None if move is None else game.read_move(state, _short("move", move))
+            wanted = None if move is None else game.read_move(state, move)
             found = self._threads.run(
                 lambda work: explain(game, state, wanted, work=work), HINTING + GRACE, HINTING
             )
@@ -302,7 +304,7 @@ class Room:
     @contextmanager
     def _hold(self, game_id: str) -> Iterator[OpenGame]:
         """Yield a game that nobody else changes meanwhile."""
-        held = self._games.get(_short("game_id", game_id))
+        held = self._games.get(game_id)
         if held is None:
             raise ToolRefusal(
                 f"there is no game {core.quote(game_id)}; list_my_games lists those there are"
@@ -529,15 +531,6 @@ def _answer(answer: Future[T], call: Callable[[Work], T], work: Work) -> None:
 # What clients send
 
 
-def _short(name: str, text: object) -> str:
-    """Return a text that is not too long."""
-    if not isinstance(text, str):
-        raise BadOption(name, text, "it must be a text")
-    if len(text) > MAX_TEXT:
-        raise BadOption(name, text, f"it must have at most {MAX_TEXT} characters")
-    return text
-
-
 def _clean(name: str) -> str:
     """Return the name a client gives itself, fit for a record."""
     printable = "".join(each if each.isprintable() else " " for each in str(name)[:MAX_NAME])
@@ -549,9 +542,7 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
     if options is None:
         return {}
     if isinstance(options, str):
-        return core.registry.read_assignments(
-            cls, name, core.registry.split_command(options[:MAX_OPTIONS])
-        )
+        return core.registry.read_assignments(cls, name, core.registry.split_command(options))
     if not isinstance(options, Mapping):
         raise BadOption("options", options, "it must be an object, like {'misere': true}")
     if len(json.dumps(options)) > MAX_OPTIONS:
@@ -565,7 +556,7 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
 
 def _seat_bot(game: Game, opponent: str | None) -> Any:
     """Return the bot that plays against the client; None for none."""
-    if opponent is not None and _short("opponent", opponent).strip().casefold() in ("", NONE):
+    if opponent is not None and opponent.strip().casefold() in ("", NONE):
         return None
     if opponent is None:
         able = core.registry.bots(game)

@@ -30,10 +30,11 @@ from mcp.server.stdio import stdio_server
 from parlour import core
 from parlour.core import BadOption, ParlourError, one_of, quote, registry, sentence, suggest, title
 from parlour.faces.lines import open_input, read_lines
-from parlour.faces.mcp.room import MAX_OPTIONS, MAX_TEXT, Room, ToolReply
+from parlour.faces.mcp.room import MAX_OPTIONS, Room, ToolReply
 
 MAX_LINE = 1 << 20  # bytes of a request
 MAX_WAITING = 300  # calls at a time
+MAX_TEXT = 500  # characters of a name, a move or a bot with its options
 THREADS = 4  # for calls that are answered at once, and as many for those that may take long
 AHEAD = 100  # lines read before they are asked for
 MAX_ERROR = 1_000  # characters
@@ -71,20 +72,10 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {  # by name, or by tool and name
     "move": {**TEXT, "description": "one of the legal moves, as they are listed"},
     "explain move": {**TEXT, "description": "a legal move to explain (optional)"},
 }
-TOOLS = {  # the functions of the room that are offered, and what each is for
-    "list_games": "List the games, with the names of their options.",
-    "describe_game": "Tell the rules of a game, what its options may be, and which bots play it.",
-    "start_game": "Start a game against a bot, and see the first position. Remember its game_id.",
-    "get_position": "Show a game: the board, whose turn it is, and the legal moves.",
-    "legal_moves": "List the legal moves of a game.",
-    "play": "Make your move, and see the answer of the bot and the new position.",
-    "resign": "Give up a game.",
-    "list_my_games": "List the games you have started.",
-    "review_game": "Judge your moves of a game that is over: how many were right, where it was "
-    "lost.",
-    "hint": "Tell who wins with the best play, and the best moves.",
-    "explain": "Explain why the position is won or lost, or why a move is right or wrong.",
-}
+TOOLS = (  # the functions of the room that are offered
+    *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
+    *("resign", "list_my_games", "review_game", "hint", "explain"),
+)
 HINTS = frozenset({"hint", "explain"})  # offered where the host allows them
 CHANGES = frozenset({"start_game", "play", "resign"})  # the others only read
 QUICK = frozenset({"list_games", "get_position", "legal_moves", "list_my_games"})  # nobody thinks
@@ -107,7 +98,7 @@ class Tool:
         """Return the tool as clients are told of it."""
         return types.Tool(
             name=self.name,
-            description=TOOLS[self.name],
+            description=inspect.getdoc(self.call),
             input_schema={
                 "type": "object",
                 "properties": {name: dict(each) for name, each in self.arguments.items()},
@@ -133,10 +124,12 @@ class Tool:
                 raise ParlourError(f"{self.name} needs the argument {name}")
         found = {name: value for name, value in given.items() if value is not None}
         for name, value in found.items():
-            kinds = self.arguments[name]["type"]
+            kinds, longest = self.arguments[name]["type"], self.arguments[name].get("maxLength")
             kinds = [kinds] if isinstance(kinds, str) else kinds
             if not any(isinstance(value, KINDS[kind]) for kind in kinds) or isinstance(value, bool):
                 raise BadOption(name, value, f"it must be {one_of(WORDS[kind] for kind in kinds)}")
+            if longest and len(value) > longest:
+                raise BadOption(name, value, f"it must have at most {longest:,} characters")
         return found
 
 
