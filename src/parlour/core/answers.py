@@ -31,6 +31,13 @@ def game_fields(game: Game) -> GameFields:
     return {"game": game.name, "options": values(game)}
 
 
+class ValueFields(TypedDict):
+    """The exact value for the seat to move."""
+
+    outcome: Outcome
+    plies: Natural | None  # the most it takes; null for a draw, or where that is not known
+
+
 class PositionFields(TypedDict):
     """A position of a game."""
 

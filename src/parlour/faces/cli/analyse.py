@@ -115,7 +115,7 @@ def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
         return _pick(read_games(text.encode() if data is None else data, game), text, given.game)
     except BadText as error:
         if data is not None:
-            raise BadText(f"{_name_source(text)}: {error}") from None
+            raise BadText(f"{command.name_source(text)}: {error}") from None
         if "(;" not in text and not re.search("[a-z][0-9]", text, re.IGNORECASE):
             raise BadText(
                 f"{quote(text)} is neither a file nor a list of moves like f5d6c3"
@@ -123,13 +123,9 @@ def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
         raise
 
 
-def _name_source(text: str) -> str:
-    return "standard input" if text == "-" else text
-
-
 def _pick(games: Games, text: str, number: int | None) -> Transcript:
     """Return the game of this number, or the only one."""
-    holds = f"{_name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
+    holds = f"{command.name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
     if number is None and len(games) != 1:
         raise ParlourError(
             f"{holds}; choose 1 to {len(games)}, as in "

@@ -62,22 +62,16 @@ def run(parser: Parser, arguments: list[str]) -> int:
         raise ParlourError(f"bots are checked in games for two, not for {games[0].seats}")
     bot = _find_bot(file[0], games[0])
     sandboxed = ask_for_trust(arena.Plan("", (bot,)), trust=given.trust)
+    is_loaded = bot.kind in (arena.PYTHON, arena.MODEL)
     found = []
     for each in games:
         plan = arena.Plan.of(each, (), clock=clock)
         found.append(arena.check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
-        if (
-            bot.kind in (arena.PYTHON, arena.MODEL)
-            and (flaw := found[-1].flaw)
-            and "was not ready" in flaw.text
-        ):
+        flaw = found[-1].flaw
+        if is_loaded and flaw and "was not ready" in flaw.text:
             break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)
-    name = (
-        arena.bot_file(bot).name
-        if bot.kind in (arena.PYTHON, arena.MODEL) or arena.is_file(file[0])
-        else file[0]
-    )
+    name = arena.bot_file(bot).name if is_loaded or arena.is_file(file[0]) else file[0]
     if given.json:
         answer: Answer = {
             "format": "parlour check-bot 1",

@@ -429,6 +429,11 @@ def read_input(text: str) -> bytes | None:
     return None
 
 
+def name_source(text: str) -> str:
+    """Return what to call what `read_input` reads."""
+    return "standard input" if text == "-" else text
+
+
 # The Othello engine
 
 

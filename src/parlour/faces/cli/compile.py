@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 
 from parlour.core import count
@@ -23,17 +22,13 @@ def run(parser: Parser, arguments: list[str]) -> int:
     done = 0.0
     for number, kernel in enumerate(missing, start=1):
         share = 100 * done / total
-        say(f"{number} of {len(missing)} ({share:.0f} %): {kernel.module}.{kernel.name}")
+        name = f"{kernel.module}.{kernel.name}"
+        print(f"{number} of {len(missing)} ({share:.0f} %): {name}", flush=True)
         kernel.prepare(own=True)
         done += kernel.seconds
     if missing:
         took = format_duration(time.monotonic() - began)
-        say(f"{count(len(missing), 'function')} compiled in {took}, kept in {cache_folder()}")
+        print(f"{count(len(missing), 'function')} compiled in {took}, kept in {cache_folder()}")
     else:
-        say(f"Everything is compiled already, and kept in {cache_folder()}")
+        print(f"Everything is compiled already, and kept in {cache_folder()}")
     return 0
-
-
-def say(line: str) -> None:
-    """Print a line at once, for people who wait and for programs that read."""
-    print(line, file=sys.stdout, flush=True)

@@ -42,15 +42,7 @@ COMMENT = ("#", "%")  # how comment lines in a file of positions begin
 HOPELESS = 32  # empty squares: with more, nobody should wait for the end
 
 
-class ValueData(TypedDict):
-    """The exact value for the seat to move."""
-
-    outcome: core.answers.Outcome
-    # How many plies it takes; null for a draw, or where the distance is not known
-    plies: core.answers.Natural | None
-
-
-class ValuedMove(ValueData):
+class ValuedMove(core.answers.ValueFields):
     """A move and its value."""
 
     move: str
@@ -69,7 +61,7 @@ class SolvedByValue(core.answers.GameFields, core.answers.PositionFields):
     """A position solved by value."""
 
     format: Literal["parlour solve 2"]
-    value: ValueData
+    value: core.answers.ValueFields
     best: list[str]  # the best moves
     # The moves with their values, best first; only the best where there are too many
     moves: list[ValuedMove]
@@ -272,7 +264,7 @@ def _finding_to_dict(game: Game, state: State, finding: Finding) -> SolvedByValu
         "options": core.values(game),
         "position": game.write(state),
         "turn": game.turn(state),
-        "value": core.answers.pick(ValueData, finding.value),
+        "value": core.answers.pick(core.answers.ValueFields, finding.value),
         "best": [game.write_move(move) for move in finding.best],
         "moves": [
             core.answers.pick(ValuedMove, value, move=game.write_move(move))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from functools import partial
 
 from parlour import lessons
-from parlour.core import BadFile, BadText, ParlourError, Work, count
-from parlour.faces.cli.command import Parser, print_json, read_input
+from parlour.core import BadFile, BadText, ParlourError, count
+from parlour.faces.cli.command import Parser, name_source, print_json, read_input
 from parlour.faces.progress import wait
 from parlour.lessons import KINDS, Study, StudyData, study_to_dict, study_to_text, write_study
 
@@ -24,7 +23,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         raise ParlourError("give --json or --to, not both")
     study = _read(given.file, given.game)
     if given.prove:
-        study = wait(partial(_prove, study), doing="proving every move")
+        study = wait(lambda work: lessons.prove_study(study, work=work), doing="proving every move")
     if given.json:
         print_json(study_to_dict(study))
     elif given.to:
@@ -42,11 +41,7 @@ def _read(name: str, rules: str | None) -> Study:
     try:
         return lessons.read_study(data, rules=rules)
     except BadText as error:
-        raise BadText(f"{'standard input' if name == '-' else name}: {error}") from None
-
-
-def _prove(study: Study, work: Work) -> Study:
-    return lessons.prove_study(study, work=work)
+        raise BadText(f"{name_source(name)}: {error}") from None
 
 
 def _print_remarks(study: Study, name: str, *, proved: bool) -> None:

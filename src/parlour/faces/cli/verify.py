@@ -10,14 +10,6 @@ from parlour.faces.cli.command import Parser, print_json
 from parlour.truth.proofs import check
 
 
-class ProvenValue(TypedDict):
-    """The value for the seat to move."""
-
-    outcome: answers.Outcome
-    # The most plies it takes; null for a draw, or where the proof does not bound them
-    plies: answers.Natural | None
-
-
 class UncheckedBounds(TypedDict):
     """What the proof rests on that was not checked."""
 
@@ -29,7 +21,7 @@ class Answer(answers.GameFields, answers.PositionFields):
     """What `parlour verify --json` prints: the value that a certificate proves."""
 
     format: Literal["parlour verify 1"]
-    value: ProvenValue
+    value: answers.ValueFields
     proven: str  # what is proven, and by how many situations or claims, in a sentence
     given: NotRequired[UncheckedBounds]
 
