@@ -146,7 +146,6 @@ REFUSED = [
     ({"game": "examples/kayles.py"}, "there is no game"),
     ({"options": {"pile": [1]}}, "did you mean 'piles'"),
     ({"options": {"piles": [[1]]}}, "piles cannot be"),
-    ({"options": {"piles": "1" * 20_000}}, "at most 10,000"),
     ({"seat": 3}, "it must be from 1 to 2"),
     ({"opponent": "./bot.py"}, "there is no bot"),
     ({"opponent": "gtp command=ls"}, "starts a program"),

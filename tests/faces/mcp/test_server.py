@@ -121,6 +121,7 @@ REFUSED = [
     ("list_games", {"x": 1}, "List_games has no argument 'x'; it has none."),
     ("get_position", {"game_id": "x" * 10**5}, "at most 500 characters"),
     ("start_game", {"game": "x" * 10**6}, "at most 500 characters"),
+    ("start_game", {"game": "nim", "options": {"piles": "1" * 20_000}}, "at most 10,000"),
 ]
 
 

@@ -7,7 +7,6 @@ shown only when a game is over, unless the host allows hints.
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 import time
@@ -25,7 +24,6 @@ from parlour.players import Assessment, MoveReview, assess, explain, review_move
 T = TypeVar("T")
 
 MAX_GAMES = 100  # kept at a time
-MAX_OPTIONS = 10_000  # characters of the options of a game
 MAX_MOVES = 1_000  # of a game; then it is a draw
 MAX_LISTED = 200  # legal moves
 MAX_SHOWN = 40  # moves played so far
@@ -545,8 +543,6 @@ def _read_options(cls: type, name: str, options: object) -> dict[str, Any]:
         return core.registry.read_assignments(cls, name, core.registry.split_command(options))
     if not isinstance(options, Mapping):
         raise BadOption("options", options, "it must be an object, like {'misere': true}")
-    if len(json.dumps(options)) > MAX_OPTIONS:
-        raise ToolRefusal(f"the options must have at most {MAX_OPTIONS:,} characters")
     known = core.options_of(cls)
     return {
         name: known[name].read(value) if isinstance(value, str) and name in known else value

@@ -9,13 +9,17 @@ the library drops what is not JSON.
 from __future__ import annotations
 
 import inspect
+import json
 import logging
+import math
 import socket
 import threading
+import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, cast
 
 import anyio
@@ -30,48 +34,19 @@ from mcp.server.stdio import stdio_server
 from parlour import core
 from parlour.core import BadOption, ParlourError, one_of, quote, registry, sentence, suggest, title
 from parlour.faces.lines import open_input, read_lines
-from parlour.faces.mcp.room import MAX_OPTIONS, Room, ToolReply
+from parlour.faces.mcp.room import Room, ToolReply
 
 MAX_LINE = 1 << 20  # bytes of a request
 MAX_WAITING = 300  # calls at a time
-MAX_TEXT = 500  # characters of a name, a move or a bot with its options
 THREADS = 4  # for calls that are answered at once, and as many for those that may take long
 AHEAD = 100  # lines read before they are asked for
 MAX_ERROR = 1_000  # characters
 RULES = "parlour://rules/"
 PLAIN = "text/plain"
 NAME = "parlour"
-INSTRUCTIONS = (
-    "Play small games of perfect information: list_games, then start_game, then play until the "
-    "game is over. Moves are typed as the legal moves are listed. When a game is over you are told "
-    "which of your moves were mistakes."
-)
-
 Context = ServerRequestContext[Any, Any]
-TEXT = {"type": "string", "maxLength": MAX_TEXT}
-ARGUMENTS: Mapping[str, Mapping[str, Any]] = {  # by name, or by tool and name
-    "game": {**TEXT, "description": "the name of a game, as list_games has it"},
-    "game_id": {**TEXT, "description": "the game, as start_game named it"},
-    "options": {
-        "type": ["object", "string"],
-        "description": "the rules that differ from the usual ones, as describe_game lists them, "
-        'like {"misere": true}',
-        "maxLength": MAX_OPTIONS,
-    },
-    "seat": {
-        "type": "integer",
-        "minimum": 1,
-        "description": "your seat; 1 moves first (default: 1)",
-    },
-    "opponent": {
-        **TEXT,
-        "description": "the bot in the other seats, with its options, like 'minimax depth=3'; "
-        "'none' if you make all moves yourself, as for a person who tells you theirs "
-        "(default: benedict, or random)",
-    },
-    "move": {**TEXT, "description": "one of the legal moves, as they are listed"},
-    "explain move": {**TEXT, "description": "a legal move to explain (optional)"},
-}
+TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = TEXTS["arguments"]
 TOOLS = (  # the functions of the room that are offered
     *("list_games", "describe_game", "start_game", "get_position", "legal_moves", "play"),
     *("resign", "list_my_games", "review_game", "hint", "explain"),
@@ -124,11 +99,12 @@ class Tool:
                 raise ParlourError(f"{self.name} needs the argument {name}")
         found = {name: value for name, value in given.items() if value is not None}
         for name, value in found.items():
-            kinds, longest = self.arguments[name]["type"], self.arguments[name].get("maxLength")
+            kinds = self.arguments[name]["type"]
             kinds = [kinds] if isinstance(kinds, str) else kinds
             if not any(isinstance(value, KINDS[kind]) for kind in kinds) or isinstance(value, bool):
                 raise BadOption(name, value, f"it must be {one_of(WORDS[kind] for kind in kinds)}")
-            if longest and len(value) > longest:
+            longest = self.arguments[name].get("maxLength", math.inf)
+            if len(value if isinstance(value, str) else json.dumps(value)) > longest:
                 raise BadOption(name, value, f"it must have at most {longest:,} characters")
         return found
 
@@ -242,15 +218,12 @@ class Handlers:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {quote(params.name)}")
         given = params.arguments or {}
         try:
-            cls: Any = registry.find("games", str(given.get("game", ""))[:MAX_TEXT])
+            cls: Any = registry.find("games", str(given.get("game", ""))[:MAX_ERROR])
         except ParlourError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)[:MAX_ERROR]) from None
-        against = str(given.get("opponent") or "")[:MAX_TEXT]
-        text = (
-            f"Play a game of {title(cls())} to its end. Read its rules with describe_game, start "
-            f"it with start_game (game: {cls.name}{against and f', opponent: {against}'}), and "
-            "choose each move with care; say in a sentence why. When it is over, tell me what the "
-            "review says about your play."
+        against = str(given.get("opponent") or "")[:MAX_ERROR]
+        text = TEXTS["prompt"].format(
+            title=title(cls()), name=cls.name, against=against and f", opponent: {against}"
         )
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(messages=[message])
@@ -274,7 +247,7 @@ def create_server(room: Room) -> Server[Any]:
         NAME,
         version=version("parlour"),
         title="Parlour",
-        instructions=INSTRUCTIONS,
+        instructions=TEXTS["instructions"],
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
