@@ -27,7 +27,7 @@ from parlour.core import (
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import wait
-from parlour.faces.terminal import format_score
+from parlour.faces.terminal import console
 from parlour.rules import PASS, Othello, OthelloState, Square
 from parlour.rules.formats import Games, Transcript, read_games
 
@@ -245,7 +245,7 @@ def _format_row(game: Othello, number: int, cost: MoveLoss) -> str:
         how = "only move"
     return (
         f"{label}  {game.marks[cost.seat]} {game.write_move(cost.move):5} "
-        f"{format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
+        f"{console.format_score(cost.score, exact=cost.exact):>6} {loss:>6}  {best:6} {how}"
     ).rstrip()
 
 

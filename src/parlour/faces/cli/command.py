@@ -497,10 +497,10 @@ def heading(game: Game, state: State) -> str:
 
 def mark(outcome: str, *, exact: bool = True) -> str:
     """Return the mark of an outcome, coloured where the terminal shows colours."""
-    from parlour.faces import terminal
+    from parlour.faces.terminal import console
     from parlour.truth.variants import MARKS
 
-    shape, (_, colour, _) = terminal.mark(outcome, exact=exact), MARKS[COLOUR_OF[outcome]]
+    shape, (_, colour, _) = console.mark(outcome, exact=exact), MARKS[COLOUR_OF[outcome]]
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return shape
     red, green, blue = bytes.fromhex(colour[1:])

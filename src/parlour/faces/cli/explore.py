@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from parlour.core import Game, State, answers, describe
+from parlour import boards, core, lessons
+from parlour.core import Game, ParlourError, State, answers
 from parlour.faces.cli.command import Parser, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
-from parlour.faces.terminal import explore
-from parlour.lessons import Archive, Survey, build_archive, survey_position
-from parlour.players import assess
+from parlour.faces.terminal import console
+from parlour.lessons import Archive, MoveRow, OutcomeTally, Survey
+from parlour.players import MoveValue, assess
 from parlour.rules import Othello
 from parlour.rules.formats import add_passes, split_moves
 
 if TYPE_CHECKING:
     from parlour.faces.house_games import HouseGames
 
+MAX_ROWS = 25
+GAMES = ("1 game", "{number:,} games")
+HELP = """Type a move to go on, or one of:
+  back     take the last move back
+  start    go back to the first position
+  games    list games of the archive that came here
+  board    show the position again
+  quit     stop here"""
+HEAD = ("move", "value", "archive", "points", "house", "points", "by people", "")
 LISTED = 10  # games of the archive
+VALUE_FIELDS = ("outcome", "plies", "score", "exact")
 SECONDS = 1.0  # for the engine's estimate of a position
 
 
@@ -67,26 +80,54 @@ class Answer(answers.GameFields, answers.PositionFields):
     trap: CommonTrap | None
 
 
+@dataclass
+class View:
+    """The line that leads to a position, and where games are found that came there."""
+
+    game: Game
+    walked: list[State]
+    archive: Archive | None
+    house: HouseGames | None
+
+    @property
+    def state(self) -> State:
+        return self.walked[-1]
+
+    def look(self) -> Survey:
+        """Value the moves of the position, and count the games."""
+        assessed = wait(
+            lambda work: assess(self.game, self.state, work=work, seconds=SECONDS),
+            doing=f"valuing the moves of {core.describe(self.game)}",
+            things="situations",
+            size=describe_size(self.game),
+        )
+        return lessons.survey_position(
+            self.game,
+            self.walked,
+            archive=self.archive.find(self.game, self.state) if self.archive else {},
+            house=self.house.find(self.game, self.state) if self.house else {},
+            assessed=assessed,
+        )
+
+
 def run(parser: Parser, arguments: list[str]) -> int:
     """Show a position, and go on from there by moves that are typed."""
     parser.add_flags("explore")
     given, game = parse_position(parser, arguments)
-    states = _walk(game, read_position(game, given.position), given.moves or ())
+    walked = _walk(game, read_position(game, given.position), given.moves or ())
     archive = Archive(find_archive(given.games)) if given.games else None
     with _open_house(given) as house:
-
-        def look(walked: Sequence[State]) -> Survey:
-            return _look(game, walked, archive, house)
-
+        view = View(game, walked, archive, house)
         if given.json:
-            print_json(_to_answer(game, states[-1], look(states)))
+            print_json(_to_answer(game, view.state, view.look()))
             return 0
-        return explore(
-            game,
-            states,
-            look,
-            lambda state: archive.list_games(game, state, LISTED) if archive else (),
-        )
+        try:
+            _explore(view)
+        except console.Leave:
+            pass
+        except (EOFError, KeyboardInterrupt):
+            console.say()
+    return 0
 
 
 def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
@@ -105,7 +146,7 @@ def _walk(game: Game, state: State, moves: Sequence[str]) -> list[State]:
 def find_archive(paths: Sequence[Path]) -> Path:
     """Return the file of the archive of these games, which is made once."""
     doing = "reading the games into an index"
-    return wait(lambda work: build_archive(paths, work=work), doing=doing, things="files")
+    return wait(lambda work: lessons.build_archive(paths, work=work), doing=doing, things="files")
 
 
 @contextlib.contextmanager
@@ -128,25 +169,6 @@ def _open_house(given: argparse.Namespace) -> Iterator[HouseGames | None]:
         yield house
 
 
-def _look(
-    game: Game, states: Sequence[State], archive: Archive | None, house: HouseGames | None
-) -> Survey:
-    state = states[-1]
-    assessed = wait(
-        lambda work: assess(game, state, work=work, seconds=SECONDS),
-        doing=f"valuing the moves of {describe(game)}",
-        things="situations",
-        size=describe_size(game),
-    )
-    return survey_position(
-        game,
-        states,
-        archive=archive.find(game, state) if archive else {},
-        house=house.find(game, state) if house else {},
-        assessed=assessed,
-    )
-
-
 def _to_answer(game: Game, state: State, found: Survey) -> Answer:
     return {
         "format": "parlour explore 1",
@@ -155,19 +177,121 @@ def _to_answer(game: Game, state: State, found: Survey) -> Answer:
         "opening": found.opening or None,
         "archive": answers.pick(PlayCount, found.archive),
         "house": answers.pick(PlayCount, found.house),
-        "moves": [
-            {
-                "move": row.move,
-                "also": list(row.also),
-                "outcome": row.value.outcome if row.value else None,
-                "plies": row.value.plies if row.value else None,
-                "score": row.value.score if row.value else None,
-                "exact": row.value.exact if row.value else None,
-                "opening": row.opening or None,
-                "archive": answers.pick(PlayCount, row.archive),
-                "house": answers.pick(PlayCount, row.house),
-            }
-            for row in found.rows
-        ],
+        "moves": [_row_to_dict(row) for row in found.rows],
         "trap": None if found.trap is None else answers.pick(CommonTrap, found.trap),
     }
+
+
+def _row_to_dict(row: MoveRow) -> ExploredMove:
+    value = {name: getattr(row.value, name, None) for name in VALUE_FIELDS}
+    return answers.pick(
+        ExploredMove,
+        row,
+        **value,
+        also=list(row.also),
+        opening=row.opening or None,
+        archive=answers.pick(PlayCount, row.archive),
+        house=answers.pick(PlayCount, row.house),
+    )
+
+
+# The conversation
+
+
+def _explore(view: View) -> None:
+    """Show a position, then the one after each move that is typed, until the person stops."""
+    shown = {"games": lambda: _describe_games(view)}
+    _show(view)
+    while True:
+        typed = console.ask_beside("Move, or 'help': ", HELP, shown)
+        word = typed.casefold()
+        if word in ("back", "undo") and len(view.walked) == 1:
+            console.say("This is where it begins.")
+            continue
+        if word in ("back", "undo"):
+            view.walked.pop()
+        elif word == "start":
+            del view.walked[1:]
+        elif typed and word != "board":
+            try:
+                move = view.game.read_move(view.state, typed)
+            except ParlourError as error:
+                console.say(core.sentence(str(error)))
+                continue
+            view.walked.append(view.game.play(view.state, move))
+        if typed:
+            _show(view)
+
+
+def _show(view: View) -> None:
+    console.say(
+        f"{view.game.draw(view.state)}\n\n{_describe_survey(view.game, view.state, view.look())}\n"
+    )
+
+
+def _describe_survey(game: Game, state: State, found: Survey) -> str:
+    """Write what is known of a position: its opening, the games, each move, and the trap."""
+    lines = [f"Opening: {found.opening}"] if found.opening else []
+    if not game.moves(state):
+        return "\n".join([*lines, "The game is over."])
+    mover = core.capital(core.seat_name(game, game.turn(state)))
+    lines.append(f"{mover} to move. {_count_games(found)}")
+    columns = zip(HEAD, *map(_cells, found.rows[:MAX_ROWS]), strict=True)
+    head, *rows = zip(*(each for each in columns if any(each[1:])), strict=True)
+    table = boards.ResultTable(head, rows).to_text(left=range(len(head)))
+    lines += ["", textwrap.indent(table, "  ")]
+    if len(found.rows) > MAX_ROWS:
+        lines.append(f"  and {core.count(len(found.rows) - MAX_ROWS, 'more move')}")
+    if found.trap:
+        lines += ["", describe_trap(found.trap)]
+    return "\n".join(lines)
+
+
+def _cells(row: MoveRow) -> tuple[str, ...]:
+    name = " = ".join((row.move, *row.also[:3])) + (" …" if len(row.also) > 3 else "")
+    archive = (f"{row.archive.games:,}", _points(row.archive)) if row.archive.games else ("", "")
+    house = (f"{row.house.games:,}", _points(row.house)) if row.house.games else ("", "")
+    people = f"{row.house.people:,}" if row.house.people else ""
+    return (name, _value(row.value), *archive, *house, people, row.opening)
+
+
+def _points(tally: OutcomeTally) -> str:
+    return f"{100 * tally.points:.0f} %"
+
+
+def _value(value: MoveValue | None) -> str:
+    if value is None:
+        return ""
+    shape = console.mark(value.outcome, exact=value.exact)
+    if value.score is not None:
+        return f"{shape} {console.format_score(value.score, exact=value.exact)}"
+    return f"{shape} {value.outcome}" + (f" in {value.plies}" if value.plies else "")
+
+
+def _count_games(found: Survey) -> str:
+    parts = []
+    if found.archive.games:
+        parts.append(f"{core.say_number(found.archive.games, *GAMES)} of the archive came here")
+    if found.house.games:
+        came = "" if parts else " came here"
+        parts.append(f"{core.say_number(found.house.games, *GAMES)} of the house{came}")
+    return f"{' and '.join(parts)}." if parts else "No game here has come to this position."
+
+
+def describe_trap(trap: lessons.Trap) -> str:
+    """Say which wrong move people choose most."""
+    kept = {"win": "wins", "draw": "holds the draw"}[trap.kept]
+    left = {"loss": "loses", "draw": "only draws"}[trap.left]
+    people = "person" if trap.out_of == 1 else "people"
+    return (
+        f"The trap here is {trap.move}, which {left} where another move {kept}: "
+        f"{trap.people} of {trap.out_of} {people} chose it."
+    )
+
+
+def _describe_games(view: View) -> str:
+    lines = []
+    for each in view.archive.list_games(view.game, view.state, LISTED) if view.archive else ():
+        result = f"black {each.lead:+d}" if each.lead else "draw"
+        lines.append(f"  {each.source}  {result:10}  {each.moves}")
+    return "\n".join(lines) or "No game of the archive came here."

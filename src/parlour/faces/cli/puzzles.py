@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from parlour.core import Game, ParlourError, State, Work, answers, describe, files
+from parlour import core, lessons
+from parlour.core import Game, Move, ParlourError, State, Work, answers, describe, files
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import describe_size, wait
-from parlour.faces.terminal import solve_puzzles
+from parlour.faces.terminal import console
 from parlour.lessons import LEVELS, Puzzle, find_puzzles
 from parlour.rules import Othello
 from parlour.rules.formats import read_games
+
+HELP = """Type your move, or one of:
+  moves    list the legal moves
+  board    show the position again
+  show     show the answer and go on
+  skip     go on to the next puzzle
+  quit     stop here"""
 
 
 class PuzzleData(answers.PositionFields):
@@ -58,7 +66,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if not found:
         kind = "such puzzle" if given.level else "puzzle"
         raise ParlourError(f"{describe(game)} has no {kind}; try another level or variant")
-    return solve_puzzles(found)
+    return _solve_puzzles(found)
 
 
 def _read_files(paths: Iterable[Path], game: Game) -> list[list[State]]:
@@ -86,3 +94,80 @@ def _to_dict(puzzle: Puzzle) -> PuzzleData:
         right=[game.write_move(move) for move in puzzle.right],
         wrong=[game.write_move(move) for move in puzzle.wrong],
     )
+
+
+# The conversation
+
+
+def _solve_puzzles(puzzles: Sequence[Puzzle]) -> int:
+    """Ask puzzles one after the other, until the person stops, and say how it went."""
+    asked = first_try = 0
+    try:
+        for number, puzzle in enumerate(puzzles, start=1):
+            console.say(f"Puzzle {number} of {len(puzzles)}, {LEVELS[puzzle.level - 1]}")
+            console.say()
+            console.say(puzzle.game.draw(puzzle.state))
+            console.say()
+            console.say(f"{core.capital(_mover(puzzle))} to move. {puzzle.goal}")
+            solved = _ask(puzzle)
+            asked += solved is not None
+            first_try += solved is True
+            console.say()
+    except (EOFError, KeyboardInterrupt, console.Leave):
+        console.say()
+    tried = core.count(asked, "puzzle")
+    console.say(f"You solved {first_try} of {tried} at the first try." if asked else "Goodbye.")
+    return 0
+
+
+def _mover(puzzle: Puzzle) -> str:
+    return core.seat_name(puzzle.game, puzzle.game.turn(puzzle.state))
+
+
+def _ask(puzzle: Puzzle) -> bool | None:
+    """Ask until the answer is right; return whether the first was, or None if it was skipped."""
+    game, state = puzzle.game, puzzle.state
+    moves = [core.protocol.describe_move(game, state, move) for move in game.moves(state)]
+    shown = {"moves": lambda: core.one_of(moves), "board": lambda: game.draw(state)}
+    tried = False
+    while True:
+        typed = console.ask_beside("Your move: ", HELP, shown)
+        if typed.casefold() == "skip":
+            return False if tried else None
+        if typed.casefold() == "show":
+            _tell(puzzle, _judge(puzzle, puzzle.right[0]))
+            return False
+        try:
+            move = puzzle.read_answer(typed)
+        except ParlourError as error:
+            console.say(core.sentence(str(error)))
+            continue
+        verdict = _judge(puzzle, move)
+        _tell(puzzle, verdict)
+        if verdict.is_right:
+            return not tried
+        tried = True
+
+
+def _judge(puzzle: Puzzle, move: Move) -> lessons.AnswerVerdict:
+    return wait(
+        lambda work: lessons.judge_answer(puzzle, move, work=work), doing="checking the answer"
+    )
+
+
+def _tell(puzzle: Puzzle, verdict: lessons.AnswerVerdict) -> None:
+    """Say why an answer is right or wrong, and show where a wrong one leads."""
+    for line in verdict.sentences:
+        console.say(line)
+    if not verdict.is_right:
+        state: State = puzzle.state
+        for move in verdict.line[:2]:
+            state = puzzle.game.play(state, move)
+        console.say()
+        console.say(puzzle.game.draw(state))
+        console.say("Try again, or type 'show'.")
+    else:
+        others = [move for move in puzzle.right if move != verdict.line[0]]
+        if others:
+            names = core.one_of([puzzle.game.write_move(move) for move in others])
+            console.say(f"Just as good: {names}.")

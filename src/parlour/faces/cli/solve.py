@@ -26,7 +26,7 @@ from parlour.core import BadText, Game, Move, ParlourError, Solution, State, Uns
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import describe_size, wait
-from parlour.faces.terminal import format_score, list_moves
+from parlour.faces.terminal import console
 from parlour.rules import Othello, OthelloState, Square
 from parlour.truth import describe_proof, is_drawn, solve, solve_at
 from parlour.truth.explain import describe_value, phrase_bounds, value_move
@@ -143,7 +143,7 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     print(command.heading(game, state))
     print(_format_verdict(game, state, finding.value))
     for value, moves in itertools.groupby(finding.moves, key=finding.moves.__getitem__):
-        listed = list_moves(game, state, list(moves), MAX_LISTED)
+        listed = console.list_moves(game, state, list(moves), MAX_LISTED)
         print(f"  {command.mark(value.outcome)} {value!s:12} {listed}")
     print()
     print(_format_counts(finding))
@@ -404,7 +404,7 @@ class Solver:
         if not self.analyses:
             return "nothing known yet"
         best = self.analyses[0]
-        score = format_score(best.score, exact=False)
+        score = console.format_score(best.score, exact=False)
         depth = command.format_depth(False, best.depth, best.certainty)
         return f"{self.game.write_move(best.move)} {score}, {depth}"
 
@@ -428,7 +428,7 @@ def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
             print(f"  {proven}")
     if answer.each:
         for analysis in answer.analyses:
-            score = format_score(analysis.score, exact=analysis.exact)
+            score = console.format_score(analysis.score, exact=analysis.exact)
             print(f"  {score:>5}  {_format_line(game, analysis.line)}")
     else:
         print(f"  {_format_line(game, best.line)}")
@@ -492,7 +492,7 @@ def _format_answer(game: Othello, answer: Solved) -> str:
         end = f" and wins by {discs}, whatever {other} does"
     else:
         end = f", and {other} wins by {discs}, whatever {mover} does"
-    return f"{format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
+    return f"{console.format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
 
 
 def _format_line(game: Othello, line: Sequence[Square]) -> str:
@@ -508,17 +508,17 @@ def _format_effort(found: Sequence[Solved]) -> str:
 def _format_row(game: Othello, number: int, answer: Solved) -> str:
     """Return a position on one line, and below it its moves if each was solved."""
     best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
-    given = format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    given = console.format_score(max(answer.task.scores.values())) if answer.task.scores else ""
     row = (
         f"{number:4} {empties(game, answer.task.state):5} "
-        f"{format_score(answer.score, exact=answer.exact):>6}  {best:4} "
+        f"{console.format_score(answer.score, exact=answer.exact):>6}  {best:4} "
         f"{given + ('!' if answer.agrees is False else ''):>6} "
         f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
     )
     if not answer.each or not answer.analyses:
         return row
     moves = ", ".join(
-        f"{game.write_move(analysis.move)} {format_score(analysis.score)}"
+        f"{game.write_move(analysis.move)} {console.format_score(analysis.score)}"
         for analysis in answer.analyses
     )
     indent = " " * 5

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from parlour.faces.cli import main
-from parlour.faces.terminal.explorer import describe_trap
+from parlour.faces.cli.explore import describe_trap
 from parlour.lessons import Archive, Trap, build_archive
 from parlour.store import Seat, Table, open_store
 from tests.rules.test_formats import squares, wthor
