@@ -512,7 +512,7 @@ def format_discs(discs: float) -> str:
     return f"{discs:g} {'disc' if discs == 1 else 'discs'}"
 
 
-def format_depth(exact: bool, depth: int, certainty: int) -> str:
+def format_depth(exact: bool, depth: int, certainty: float) -> str:
     """`exact`, or `14 plies, 73 %`"""
     from parlour.truth.explain import count_plies
 

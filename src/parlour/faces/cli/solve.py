@@ -18,6 +18,7 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
@@ -288,42 +289,7 @@ class Task:
     """A position, and the scores of moves that were written after it."""
 
     state: OthelloState
-    scores: Mapping[Square, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Solved:
-    """The score of a position, and the search behind it or behind each of its moves."""
-
-    task: Task
-    score: float
-    exact: bool
-    analyses: Sequence[Analysis]  # best first; empty where the game is over
-    each: bool = False
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether the scores written after the position are right; None if nothing tells."""
-        scores = self.task.scores
-        if not scores or not self.exact:
-            return None
-        if not self.each:
-            return self.score == max(scores.values())
-        found = {analysis.move: analysis.score for analysis in self.analyses}
-        return all(found.get(move) == score for move, score in scores.items())
-
-    @property
-    def nodes(self) -> int:
-        return max((analysis.nodes for analysis in self.analyses), default=0)
-
-    @property
-    def seconds(self) -> float:
-        return sum(analysis.seconds for analysis in self.analyses)
-
-    @property
-    def rate(self) -> float:
-        """Nodes per second."""
-        return self.nodes / self.seconds if self.seconds else 0.0
+    scores: dict[str, float] = field(default_factory=dict)
 
 
 def _solve_by_engine(game: Othello, given: argparse.Namespace) -> int:
@@ -340,9 +306,9 @@ def _solve_by_engine(game: Othello, given: argparse.Namespace) -> int:
 def _read_task(game: Othello, line: str) -> Task:
     text, *fields = line.split(";")
     state = command.read_position(game, text)
-    scores = {}
+    scores: dict[str, float] = {}
     for found in filter(None, map(SCORE.fullmatch, fields)):
-        scores[game.read_move(state, found[1])] = int(found[2])
+        scores[game.write_move(game.read_move(state, found[1]))] = int(found[2])
     return Task(state, scores)
 
 
@@ -366,23 +332,21 @@ class Solver:
         self.game = game
         self.engine = engine
         self.each = each
-        self.analyses: list[Analysis] = []
+        self.analyses: list[Analysis] = []  # best first; empty where the game is over
 
-    def solve(self, task: Task, doing: str) -> Solved:
+    def solve(self, task: Task, doing: str) -> ScoredPosition:
         """Return the exact answer, or after Ctrl-C the last estimate if there is one."""
         self.analyses = []
-        if not self.game.moves(task.state):
-            lead = self.game.score(task.state)
-            return Solved(task, -lead if task.state[2] else lead, True, ())
-        empty = empties(self.game, task.state)
-        size = f"{empty} squares are empty, which may take forever" if empty > HOPELESS else ""
-        try:
-            wait(lambda work: self._search(task, work), doing=doing, size=size, status=self._status)
-        except KeyboardInterrupt:
-            if not self.analyses:
-                raise
-        exact = all(analysis.exact for analysis in self.analyses)
-        return Solved(task, self.analyses[0].score, exact, self.analyses, self.each)
+        if self.game.moves(task.state):
+            empty = empties(self.game, task.state)
+            size = f"{empty} squares are empty, which may take forever" * (empty > HOPELESS)
+            search = partial(self._search, task)
+            try:
+                wait(search, doing=doing, size=size, status=self._status)
+            except KeyboardInterrupt:
+                if not self.analyses:
+                    raise
+        return self._to_dict(task)
 
     def _search(self, task: Task, work: Work) -> None:
         engine = self.engine()
@@ -408,38 +372,78 @@ class Solver:
         depth = command.format_depth(False, best.depth, best.certainty)
         return f"{self.game.write_move(best.move)} {score}, {depth}"
 
+    def _to_dict(self, task: Task) -> ScoredPosition:
+        game, turn = self.game, task.state[2]
+        best = self.analyses[0] if self.analyses else None
+        lead = 0.0 if best else game.score(task.state)
+        nodes = max((each.nodes for each in self.analyses), default=0)
+        seconds = sum(each.seconds for each in self.analyses)
+        found: ScoredPosition = {
+            "position": game.write(task.state),
+            "turn": turn,
+            "empty": empties(game, task.state),
+            "score": best.score if best else -lead if turn else lead,
+            "exact": all(each.exact for each in self.analyses),
+            "depth": best.depth if best else 0,
+            "certainty": best.certainty if best else 100,
+            "best": game.write_move(best.move) if best else None,
+            "line": [game.write_move(move) for move in best.line] if best else [],
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+            "rate": round(nodes / seconds) if seconds else 0,
+        }
+        if self.each:
+            found["moves"] = [
+                core.answers.pick(ScoredMove, each, move=game.write_move(each.move))
+                for each in self.analyses
+            ]
+        if task.scores:
+            found["given"] = task.scores
+            found["right"] = _check_scores(found)
+        return found
+
+
+def _check_scores(found: ScoredPosition) -> bool | None:
+    """Return whether the scores written after a position are right; None if that is not known."""
+    given = found["given"]
+    if not found["exact"]:
+        return None
+    if "moves" not in found:
+        return found["score"] == max(given.values())
+    scores = {each["move"]: each["score"] for each in found["moves"]}
+    return all(scores.get(move) == score for move, score in given.items())
+
 
 def _solve_one(solver: Solver, task: Task, *, json: bool) -> int:
     game = solver.game
-    answer = solver.solve(task, f"solving {core.describe(game)}")
+    found = solver.solve(task, f"solving {core.describe(game)}")
     if json:
-        fields = {**core.answers.game_fields(game), **_to_dict(game, answer)}
+        fields = {**core.answers.game_fields(game), **found}
         command.print_json({"format": "parlour solve 2", **fields})
-        return _exit_code([answer])
+        return _exit_code([found])
     print(command.heading(game, task.state))
-    print(f"{_mark_answer(answer)} {core.capital(_format_answer(game, answer))}.")
-    if not answer.analyses:
-        return _exit_code([answer])
-    best = answer.analyses[0]
-    if not answer.exact:
-        depth = command.format_depth(False, best.depth, best.certainty)
+    outcome = "win" if found["score"] > 0 else "loss" if found["score"] < 0 else "draw"
+    verdict = core.capital(_format_verdict_in_discs(game, found))
+    print(f"{command.mark(outcome, exact=found['exact'])} {verdict}.")
+    if not solver.analyses:
+        return _exit_code([found])
+    if not found["exact"]:
+        depth = command.format_depth(False, found["depth"], found["certainty"])
         print(f"  Stopped: this is an estimate, {depth}.")
         if proven := phrase_bounds(game, task.state):
             print(f"  {proven}")
-    if answer.each:
-        for analysis in answer.analyses:
-            score = console.format_score(analysis.score, exact=analysis.exact)
-            print(f"  {score:>5}  {_format_line(game, analysis.line)}")
-    else:
-        print(f"  {_format_line(game, best.line)}")
-    if answer.agrees is not None:
-        print(f"  The scores given are {'right' if answer.agrees else 'not these'}.")
-    print(f"\n{_format_effort([answer])}")
-    return _exit_code([answer])
+    for analysis in solver.analyses:
+        score = console.format_score(analysis.score, exact=analysis.exact)
+        line = " ".join(map(game.write_move, analysis.line))
+        print(f"  {score:>5}  {line}" if solver.each else f"  {line}")
+    if found.get("right") is not None:
+        print(f"  The scores given are {'right' if found['right'] else 'not these'}.")
+    print(f"\n{_format_effort([found])}")
+    return _exit_code([found])
 
 
 def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
-    game, solved = solver.game, list[Solved]()
+    game, solved = solver.game, list[ScoredPosition]()
     if not json:
         print(
             f"{'no':>4} {'empty':>5} {'score':>6}  {'best':4} {'given':>6} "
@@ -452,82 +456,68 @@ def _solve_many(solver: Solver, tasks: Sequence[Task], *, json: bool) -> int:
         except KeyboardInterrupt:
             break
         if not json:
-            print(_format_row(game, number, solved[-1]), flush=True)
-        if not solved[-1].exact:
+            print(_format_row(number, solved[-1]), flush=True)
+        if not solved[-1]["exact"]:
             break
     if json:
-        found = [_to_dict(game, answer) for answer in solved]
         game_fields = core.answers.game_fields(game)
-        command.print_json(SolvedFile(format="parlour solve 2", **game_fields, positions=found))
+        command.print_json(SolvedFile(format="parlour solve 2", **game_fields, positions=solved))
     else:
         print(f"\n{_format_summary(solved, len(tasks))}")
     return _exit_code(solved) if len(solved) == len(tasks) else 130
 
 
-def _exit_code(found: Sequence[Solved]) -> int:
-    if not all(answer.exact for answer in found):
+def _exit_code(found: Sequence[ScoredPosition]) -> int:
+    if not all(each["exact"] for each in found):
         return 130
-    return 1 if any(answer.agrees is False for answer in found) else 0
+    return 1 if any(each.get("right") is False for each in found) else 0
 
 
-def _mark_answer(answer: Solved) -> str:
-    outcome = "win" if answer.score > 0 else "loss" if answer.score < 0 else "draw"
-    return command.mark(outcome, exact=answer.exact)
-
-
-def _format_answer(game: Othello, answer: Solved) -> str:
+def _format_verdict_in_discs(game: Othello, found: ScoredPosition) -> str:
     """`+38: player 1 (X) is to move and wins by 38 discs, whatever player 2 (O) does`"""
-    turn = answer.task.state[2]
+    turn, score = found["turn"], found["score"]
     mover, other = core.seat_name(game, turn), core.seat_name(game, 1 - turn)
-    winner = mover if answer.score > 0 else other
-    discs = command.format_discs(abs(answer.score))
-    if not answer.analyses:
-        result = f"{winner} has won by {discs}" if answer.score else "a draw"
+    winner = mover if score > 0 else other
+    discs = command.format_discs(abs(score))
+    if found["best"] is None:
+        result = f"{winner} has won by {discs}" if score else "a draw"
         return f"the game is over: {result}"
-    if not answer.exact:
-        end = f", and {winner} seems to win by {discs}" if answer.score else ", and it seems even"
-    elif not answer.score:
+    if not found["exact"]:
+        end = f", and {winner} seems to win by {discs}" if score else ", and it seems even"
+    elif not score:
         end = ", and neither can force a win"
     elif winner == mover:
         end = f" and wins by {discs}, whatever {other} does"
     else:
         end = f", and {other} wins by {discs}, whatever {mover} does"
-    return f"{console.format_score(answer.score, exact=answer.exact)}: {mover} is to move{end}"
+    return f"{console.format_score(score, exact=found['exact'])}: {mover} is to move{end}"
 
 
-def _format_line(game: Othello, line: Sequence[Square]) -> str:
-    return " ".join(map(game.write_move, line))
-
-
-def _format_effort(found: Sequence[Solved]) -> str:
-    nodes, seconds = (sum(getattr(a, name) for a in found) for name in ("nodes", "seconds"))
+def _format_effort(found: Sequence[ScoredPosition]) -> str:
+    nodes, seconds = sum(each["nodes"] for each in found), sum(each["seconds"] for each in found)
     rate = nodes / seconds / 1e6 if seconds else 0.0
     return f"{nodes:,} nodes in {seconds:.2f} s, {rate:.1f} million per second."
 
 
-def _format_row(game: Othello, number: int, answer: Solved) -> str:
+def _format_row(number: int, found: ScoredPosition) -> str:
     """Return a position on one line, and below it its moves if each was solved."""
-    best = game.write_move(answer.analyses[0].move) if answer.analyses else "over"
-    given = console.format_score(max(answer.task.scores.values())) if answer.task.scores else ""
+    given = console.format_score(max(found["given"].values())) if "given" in found else ""
     row = (
-        f"{number:4} {empties(game, answer.task.state):5} "
-        f"{console.format_score(answer.score, exact=answer.exact):>6}  {best:4} "
-        f"{given + ('!' if answer.agrees is False else ''):>6} "
-        f"{answer.nodes:15,} {answer.seconds:9.2f} {answer.rate / 1e6:9.1f}"
+        f"{number:4} {found['empty']:5} "
+        f"{console.format_score(found['score'], exact=found['exact']):>6}  "
+        f"{found['best'] or 'over':4} {given + '!' * (found.get('right') is False):>6} "
+        f"{found['nodes']:15,} {found['seconds']:9.2f} {found['rate'] / 1e6:9.1f}"
     )
-    if not answer.each or not answer.analyses:
+    if not found.get("moves"):
         return row
-    moves = ", ".join(
-        f"{game.write_move(analysis.move)} {console.format_score(analysis.score)}"
-        for analysis in answer.analyses
-    )
+    moves = ", ".join(f"{m['move']} {console.format_score(m['score'])}" for m in found["moves"])
     indent = " " * 5
     return f"{row}\n{textwrap.fill(moves, 80, initial_indent=indent, subsequent_indent=indent)}"
 
 
-def _format_summary(done: Sequence[Solved], total: int) -> str:
-    solved = [answer for answer in done if answer.exact]
-    checked = [answer.agrees for answer in solved if answer.agrees is not None]
+def _format_summary(done: Sequence[ScoredPosition], total: int) -> str:
+    solved = [each for each in done if each["exact"]]
+    checked = [each["right"] for each in solved if "right" in each]
     wrong = checked.count(False)
     text = f"{core.count(len(solved), 'position')} solved"
     if len(solved) < total:
@@ -537,30 +527,3 @@ def _format_summary(done: Sequence[Solved], total: int) -> str:
             f"{wrong} {'is' if wrong == 1 else 'are'} not as given" if wrong else "all as given"
         )
     return f"{text}.\n{_format_effort(done)}"
-
-
-def _to_dict(game: Othello, answer: Solved) -> ScoredPosition:
-    task, best = answer.task, answer.analyses[0] if answer.analyses else None
-    found: ScoredPosition = {
-        "position": game.write(task.state),
-        "turn": task.state[2],
-        "empty": empties(game, task.state),
-        "score": answer.score,
-        "exact": answer.exact,
-        "depth": best.depth if best else 0,
-        "certainty": best.certainty if best else 100,
-        "best": game.write_move(best.move) if best else None,
-        "line": [game.write_move(move) for move in best.line] if best else [],
-        "nodes": answer.nodes,
-        "seconds": round(answer.seconds, 6),
-        "rate": round(answer.rate),
-    }
-    if answer.each:
-        found["moves"] = [
-            core.answers.pick(ScoredMove, each, move=game.write_move(each.move))
-            for each in answer.analyses
-        ]
-    if task.scores:
-        found["given"] = {game.write_move(move): score for move, score in task.scores.items()}
-        found["right"] = answer.agrees
-    return found
