@@ -10,7 +10,6 @@ import argparse
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -36,16 +35,6 @@ if TYPE_CHECKING:
 
 LEVEL = 14
 EXACT = 20  # empty squares
-
-
-@dataclass(frozen=True)
-class End:
-    """The last position, and by how many discs black leads at the end of best play from there."""
-
-    state: OthelloState
-    lead: float
-    over: bool
-    exact: bool
 
 
 class AnalysedMove(TypedDict):
@@ -148,7 +137,7 @@ class Analysis:
         self.engine = command.prepare_engine(given, transcript.game)
         self.limits = _read_limits(given)
         self.costs: list[MoveLoss] = []
-        self.end: End | None = None  # known once every move is judged
+        self.end: LastPosition | None = None  # known once every move is judged
 
     def judge(self) -> Iterator[MoveLoss]:
         """Yield the cost of every move; Ctrl-C is raised."""
@@ -172,11 +161,14 @@ class Analysis:
     def _value_move(self, state: OthelloState, move: Square, work: Work) -> MoveLoss:
         return self.analyser.measure(state, move, work)
 
-    def _value_end(self, state: OthelloState, work: Work) -> End:
+    def _value_end(self, state: OthelloState, work: Work) -> LastPosition:
+        position = self.game.write(state)
         if not self.game.moves(state):
-            return End(state, self.game.score(state), True, True)
+            lead = self.game.score(state)
+            return {"position": position, "over": True, "lead": lead, "exact": True}
         found = self.analyser.analyse(state, work)
-        return End(state, -found.score if state[2] else found.score, False, found.exact)
+        best = -found.score if state[2] else found.score
+        return {"position": position, "over": False, "lead": best, "exact": found.exact}
 
 
 def _count_empties(game: Othello, state: OthelloState) -> str:
@@ -185,15 +177,11 @@ def _count_empties(game: Othello, state: OthelloState) -> str:
 
 def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
     """Read how far to search: by plies and empty squares, or by time."""
-    chosen = {"level": given.level, "exact": given.exact}
     if given.time is None:
-        level, exact = chosen.values()
-        return {
-            "plies": LEVEL if level is None else level,
-            "exact": EXACT if exact is None else exact,
-        }
-    for flag, value in chosen.items():
-        if value is not None:
+        exact = EXACT if given.exact is None else given.exact
+        return {"plies": given.level or LEVEL, "exact": exact}
+    for flag in ("level", "exact"):
+        if getattr(given, flag) is not None:
             raise ParlourError(f"give --{flag} or --time, not both")
     return {"seconds": given.time}
 
@@ -280,19 +268,20 @@ def _format_losses(costs: Sequence[MoveLoss], *, exact: bool) -> str:
     return f"{'' if exact else '≈ '}{lost:g} in {count(len(some), 'move')}"
 
 
-def _format_end(game: Othello, end: End, stated: float | None) -> str:
+def _format_end(game: Othello, end: LastPosition, stated: float | None) -> str:
     """Say how the game ended or would have, and what the file says where it differs."""
-    squares = len(game.board.bits)
-    if end.over:
-        discs = f"{(squares + end.lead) / 2:g} to {(squares - end.lead) / 2:g}"
-        text = f"{capital(_format_lead(end.lead))}, {discs}."
+    squares, lead = len(game.board.bits), end["lead"]
+    if end["over"]:
+        discs = f"{(squares + lead) / 2:g} to {(squares - lead) / 2:g}"
+        text = f"{capital(_format_lead(lead))}, {discs}."
     else:
-        play = "With best play" if end.exact else "By estimate"
+        state = game.read(end["position"])
+        play = "With best play" if end["exact"] else "By estimate"
         text = (
-            f"The record stops with {_count_empties(game, end.state)} and "
-            f"{Othello.sides[end.state[2]]} to move.\n{play}, {_format_lead(end.lead)}."
+            f"The record stops with {_count_empties(game, state)} and "
+            f"{Othello.sides[state[2]]} to move.\n{play}, {_format_lead(lead)}."
         )
-    if stated is None or (end.over and stated == end.lead):
+    if stated is None or (end["over"] and stated == lead):
         return text
     return f"{text}\nThe file says {_format_lead(stated)}."
 
@@ -304,7 +293,7 @@ def _format_lead(lead: float) -> str:
 
 
 def _to_answer(analysis: Analysis) -> Answer:
-    game, transcript, end = analysis.game, analysis.transcript, analysis.end
+    game, transcript = analysis.game, analysis.transcript
     return {
         "format": "parlour analyse 2",
         **answers.game_fields(game),
@@ -327,9 +316,7 @@ def _to_answer(analysis: Analysis) -> Answer:
             }
             for seat in range(game.seats)
         ],
-        "end": None
-        if end is None
-        else answers.pick(LastPosition, end, position=game.write(end.state)),
+        "end": analysis.end,
         "stated": transcript.lead,
     }
 
