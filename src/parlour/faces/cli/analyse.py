@@ -13,16 +13,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from parlour.core import (
-    BadText,
-    ParlourError,
-    Work,
-    answers,
-    capital,
-    count,
-    describe,
-    quote,
-)
+from parlour import core
+from parlour.core import BadText, ParlourError, Work, answers
 from parlour.engine import empties
 from parlour.faces.cli import command
 from parlour.faces.progress import wait
@@ -107,14 +99,15 @@ def _choose_transcript(given: argparse.Namespace, game: Othello) -> Transcript:
             raise BadText(f"{command.name_source(text)}: {error}") from None
         if "(;" not in text and not re.search("[a-z][0-9]", text, re.IGNORECASE):
             raise BadText(
-                f"{quote(text)} is neither a file nor a list of moves like f5d6c3"
+                f"{core.quote(text)} is neither a file nor a list of moves like f5d6c3"
             ) from None
         raise
 
 
 def _pick(games: Games, text: str, number: int | None) -> Transcript:
     """Return the game of this number, or the only one."""
-    holds = f"{command.name_source(text)} holds {count(len(games), 'game') if games else 'no game'}"
+    held = core.count(len(games), "game") if games else "no game"
+    holds = f"{command.name_source(text)} holds {held}"
     if number is None and len(games) != 1:
         raise ParlourError(
             f"{holds}; choose 1 to {len(games)}, as in "
@@ -172,7 +165,7 @@ class Analysis:
 
 
 def _count_empties(game: Othello, state: OthelloState) -> str:
-    return f"{count(empties(game, state), 'square')} empty"
+    return f"{core.count(empties(game, state), 'square')} empty"
 
 
 def _read_limits(given: argparse.Namespace) -> dict[str, Any]:
@@ -216,8 +209,8 @@ def _format_heading(transcript: Transcript) -> str:
         for seat, (colour, name) in enumerate(zip(Othello.sides, transcript.players, strict=True))
     ]
     return (
-        f"{describe(game)}: {game.write(transcript.start)}\n"
-        f"{capital(', '.join(seats))}\n\n"
+        f"{core.describe(game)}: {game.write(transcript.start)}\n"
+        f"{core.capital(', '.join(seats))}\n\n"
         "Score: the mover's lead in discs at the end of best play; ≈ is an estimate.\n"
         "Loss: how many discs the best move would have been better.\n\n"
         f"{'no':>4}  {'move':7} {'score':>6} {'loss':>6}  {'best':6} search"
@@ -241,7 +234,7 @@ def _format_totals(analysis: Analysis) -> Iterator[str]:
     """Yield what each side lost, and how the game ended."""
     game, total = analysis.game, len(analysis.transcript.moves)
     if analysis.end is None:
-        yield f"Stopped: {len(analysis.costs)} of {count(total, 'move')} judged.\n"
+        yield f"Stopped: {len(analysis.costs)} of {core.count(total, 'move')} judged.\n"
     yield f"{'discs lost':12}{'proven':18}{'estimated':20}most by one move"
     for seat, colour in enumerate(Othello.sides):
         own = [cost for cost in analysis.costs if cost.seat == seat]
@@ -265,7 +258,7 @@ def _format_losses(costs: Sequence[MoveLoss], *, exact: bool) -> str:
     if not some:
         return ""
     lost = sum(cost.loss for cost in some)
-    return f"{'' if exact else '≈ '}{lost:g} in {count(len(some), 'move')}"
+    return f"{'' if exact else '≈ '}{lost:g} in {core.count(len(some), 'move')}"
 
 
 def _format_end(game: Othello, end: LastPosition, stated: float | None) -> str:
@@ -273,7 +266,7 @@ def _format_end(game: Othello, end: LastPosition, stated: float | None) -> str:
     squares, lead = len(game.board.bits), end["lead"]
     if end["over"]:
         discs = f"{(squares + lead) / 2:g} to {(squares - lead) / 2:g}"
-        text = f"{capital(_format_lead(lead))}, {discs}."
+        text = f"{core.capital(_format_lead(lead))}, {discs}."
     else:
         state = game.read(end["position"])
         play = "With best play" if end["exact"] else "By estimate"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from parlour.core import Game, options_of, registry, schema
 from parlour.faces.cli import command
 from parlour.faces.cli.command import Parser, parse_game, print_json, print_problems
+from parlour.faces.cli.games import GameEntry
 
 
-class BotEntry(TypedDict):
+class BotEntry(GameEntry):
     """A bot."""
 
-    name: str
-    about: str  # one sentence
-    options: dict[str, Any]  # its options as JSON schema
     plays: NotRequired[str]  # how well it plays the game that was named
 
 

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from parlour.core import (
-    Game,
-    Move,
-    State,
-    TooLarge,
-    Unsolved,
-    Work,
-    answers,
-    describe,
-    plain,
-)
+from parlour import core
+from parlour.core import Game, Move, State, TooLarge, Unsolved, Work, answers
 from parlour.faces.cli.command import Parser, heading, parse_position, print_json, read_position
 from parlour.faces.progress import describe_size, wait
 from parlour.players import explain
@@ -47,12 +38,14 @@ def run(parser: Parser, arguments: list[str]) -> int:
     move = None if given.move is None else game.read_move(state, given.move)
     explanation = wait(
         lambda work: _explain(game, state, move, work),
-        doing=f"explaining {describe(game)}",
+        doing=f"explaining {core.describe(game)}",
         things="situations",
         size=describe_size(game),
     )
     if given.json:
-        facts = [CheckedFact(kind=fact.kind, data=plain(fact.data)) for fact in explanation.facts]
+        facts = [
+            CheckedFact(kind=fact.kind, data=core.plain(fact.data)) for fact in explanation.facts
+        ]
         answer = Answer(
             format="parlour explain 1",
             **answers.game_fields(game),

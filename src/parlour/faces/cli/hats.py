@@ -15,7 +15,7 @@ from parlour import boards, core, learn
 from parlour.core import ParlourError, UnknownName, answers, describe, quote, registry, say_number
 from parlour.drawing import write_picture
 from parlour.faces.cli.command import Parser, parse_options, print_json
-from parlour.faces.cli.train import read_training
+from parlour.faces.cli.train import new_hats, read_training
 from parlour.faces.progress import wait
 
 INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
@@ -180,12 +180,7 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
     given, game = parse_options(parser, cls, rest)
     if given.delete:
         raise ParlourError(f"there are no hats named {quote(name)} to delete")
-    training = read_training(given)
-    doing = f"listing the situations of {describe(game)}"
-    hats = wait(
-        lambda work: learn.hats(game, work=work, **training), doing=doing, things="situations"
-    )
-    return _inspect(hats, name, given)
+    return _inspect(new_hats(game, read_training(given)), name, given)
 
 
 # Their contents

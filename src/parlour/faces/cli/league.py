@@ -10,6 +10,7 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -134,19 +135,17 @@ def _check(
     """Return what is wrong with each bot, if anything; unchanged bots are not run again."""
     cache = arena.FirstMoveCache(results, plan, strong=sandboxed)
     new = sum(cache.get(entry) is None for entry in plan.entries)
-    workers = executors.make_executor(
-        "local", max(1, min(new, given.workers or executors.count_cores()))
-    )
+    busy = max(1, min(new, given.workers or executors.count_cores()))
     line = ProgressLine(interval=0)
 
     def watch(done: int, total: int) -> None:
         line.show(f"checking {count(total, 'bot')}, {done} done")
 
-    try:
-        return arena.check_first_moves(plan, cache, workers, strong=sandboxed, watch=watch)
-    finally:
-        workers.close()
-        line.clear()
+    with closing(executors.make_executor("local", busy)) as workers:
+        try:
+            return arena.check_first_moves(plan, cache, workers, strong=sandboxed, watch=watch)
+        finally:
+            line.clear()
 
 
 def _describe_flaw(flaw: arena.Flaw) -> str:

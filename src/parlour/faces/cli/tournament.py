@@ -13,7 +13,7 @@ import hashlib
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -115,21 +115,18 @@ def open_runner(
 ) -> Iterator[Callable[[arena.Plan], dict[arena.Fixture, arena.GameResult]]]:
     """Yield a function that plays the missing games of a plan, with progress at a terminal."""
     line = ProgressLine()
-    workers = executors.make_executor(given.engine, given.workers, given.address)
+    with closing(executors.make_executor(given.engine, given.workers, given.address)) as workers:
 
-    def watch(progress: arena.Progress) -> None:
-        line.show(format_progress(progress))
+        def watch(progress: arena.Progress) -> None:
+            line.show(format_progress(progress))
 
-    def play(plan: arena.Plan) -> dict[arena.Fixture, arena.GameResult]:
-        try:
-            return arena.run(plan, results, workers, strong=sandboxed, watch=watch)
-        finally:
-            line.clear()
+        def play(plan: arena.Plan) -> dict[arena.Fixture, arena.GameResult]:
+            try:
+                return arena.run(plan, results, workers, strong=sandboxed, watch=watch)
+            finally:
+                line.clear()
 
-    try:
         yield play
-    finally:
-        workers.close()
 
 
 def ask_for_trust(plan: arena.Plan, *, trust: bool) -> bool:

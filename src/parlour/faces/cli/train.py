@@ -85,7 +85,6 @@ def _train(game: Game, typed: str, given: argparse.Namespace) -> int:
 def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
     """Return new hats, or the stored ones that train further."""
     training = read_training(given)
-    doing = f"listing the situations of {describe(game)}"
     if given.resume:
         if training or given.anew:
             raise ParlourError(
@@ -94,7 +93,7 @@ def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
             )
         return wait(
             lambda work: learn.storage.load_hats(name, game, work=work),
-            doing=doing,
+            doing=f"listing the situations of {describe(game)}",
             things="situations",
         )
     if learn.storage.exists(name) and not given.anew:
@@ -102,9 +101,15 @@ def _make_hats(game: Game, name: str, given: argparse.Namespace) -> learn.Hats:
             f"there are hats named {name!r} already; --continue trains them further, --anew "
             "replaces them, --name stores these under another name"
         )
-    seeded = {"seed": secrets.randbelow(2**32), **training}
+    return new_hats(game, {"seed": secrets.randbelow(2**32), **training})
+
+
+def new_hats(game: Game, training: dict[str, Any]) -> learn.Hats:
+    """Return hats before training."""
     return wait(
-        lambda work: learn.hats(game, work=work, **seeded), doing=doing, things="situations"
+        lambda work: learn.hats(game, work=work, **training),
+        doing=f"listing the situations of {describe(game)}",
+        things="situations",
     )
 
 

@@ -16,7 +16,7 @@ import socket
 import threading
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -270,11 +270,8 @@ def serve_stdio(room: Room) -> int:
         async with stdio_server(stdin=lines) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    with _silence_logs():
-        try:
-            anyio.run(serve)
-        finally:
-            room.close()
+    with _silence_logs(), closing(room):
+        anyio.run(serve)
     return 0
 
 
@@ -323,9 +320,6 @@ def serve_http(room: Room, listening: socket.socket) -> int:
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    with _silence_logs():
-        try:
-            uvicorn.Server(config).run(sockets=[listening])
-        finally:
-            room.close()
+    with _silence_logs(), closing(room):
+        uvicorn.Server(config).run(sockets=[listening])
     return 0
