@@ -105,10 +105,9 @@ def _solve_puzzles(puzzles: Sequence[Puzzle]) -> int:
     try:
         for number, puzzle in enumerate(puzzles, start=1):
             console.say(f"Puzzle {number} of {len(puzzles)}, {LEVELS[puzzle.level - 1]}")
-            console.say()
-            console.say(puzzle.game.draw(puzzle.state))
-            console.say()
-            console.say(f"{core.capital(_mover(puzzle))} to move. {puzzle.goal}")
+            console.say(f"\n{puzzle.game.draw(puzzle.state)}\n")
+            mover = core.seat_name(puzzle.game, puzzle.game.turn(puzzle.state))
+            console.say(f"{core.capital(mover)} to move. {puzzle.goal}")
             solved = _ask(puzzle)
             asked += solved is not None
             first_try += solved is True
@@ -118,10 +117,6 @@ def _solve_puzzles(puzzles: Sequence[Puzzle]) -> int:
     tried = core.count(asked, "puzzle")
     console.say(f"You solved {first_try} of {tried} at the first try." if asked else "Goodbye.")
     return 0
-
-
-def _mover(puzzle: Puzzle) -> str:
-    return core.seat_name(puzzle.game, puzzle.game.turn(puzzle.state))
 
 
 def _ask(puzzle: Puzzle) -> bool | None:
@@ -163,8 +158,7 @@ def _tell(puzzle: Puzzle, verdict: lessons.AnswerVerdict) -> None:
         state: State = puzzle.state
         for move in verdict.line[:2]:
             state = puzzle.game.play(state, move)
-        console.say()
-        console.say(puzzle.game.draw(state))
+        console.say(f"\n{puzzle.game.draw(state)}")
         console.say("Try again, or type 'show'.")
     else:
         others = [move for move in puzzle.right if move != verdict.line[0]]

@@ -1,12 +1,7 @@
 """`parlour solve GAME [POSITION]`: who wins from a position, and by which moves.
 
-Any game can be solved by value: won, lost or drawn, and in how many plies. Othello on up to 64
-squares is solved to the disc by the engine, one position or every line of a file; a terminal shows
-the best estimate so far, and Ctrl-C leaves that. Scores that follow a position, as in files of test
-positions, are checked.
-
-With `--disk` a game that does not fit in memory is solved into a folder, by processes of this
-machine or by a cluster. Ctrl-C loses nothing there: the same command goes on.
+Any game is solved by value: won, lost or drawn, and in how many plies. Othello on up to 64 squares
+is solved to the disc by the engine; a terminal shows the best estimate so far, which Ctrl-C leaves.
 """
 
 from __future__ import annotations

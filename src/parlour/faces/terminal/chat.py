@@ -1,14 +1,10 @@
 """The conversation with Benedict: `parlour` alone, or a script in a pipe.
 
-Benedict decides what to say; here lines are read and replies shown. The greeting appears before
-anything heavy is loaded. Every reply is worked out in a thread, which Ctrl-C can interrupt, and a
-program that a signal ends restores the terminal and saves first.
-
-In a pipe everything is plain text. At a terminal there is a little colour and a spinner; it neither
-echoes nor swallows what is typed before the prompt appears or while Benedict thinks, so no key is
-lost. Ctrl-C is a key like the others, except while Benedict thinks, when it interrupts him.
-Everything shown is cleaned first: unprintable characters become `�`, so that neither a typed line
-nor a reply can move the cursor or ring the bell.
+Benedict decides what to say; here lines are read and replies shown. Every reply is worked out in a
+thread, which Ctrl-C can interrupt. A terminal neither echoes nor swallows what is typed before the
+prompt appears or while Benedict thinks, so no key is lost; Ctrl-C is a key like the others then,
+except while he thinks. Everything shown is cleaned first, so that neither a typed line nor a reply
+can move the cursor or ring the bell.
 """
 
 from __future__ import annotations
