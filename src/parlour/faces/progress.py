@@ -219,8 +219,8 @@ class _TerminalNotice(Compilations):
 
     def __init__(self) -> None:
         super().__init__()
-        self.line = ProgressLine()
-        self.display: Callable[[str], None] | None = None  # shows the text instead of the line
+        self._line = ProgressLine()
+        self._display: Callable[[str], None] = self._show_line
         self.visible = False
         self._drawing = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -244,7 +244,7 @@ class _TerminalNotice(Compilations):
         """Show the text by calling this from now on, with "" where nothing is compiled any more."""
         with self._drawing:
             self._clear()
-            self.display = display
+            self._display = display or self._show_line
 
     def _watch(self) -> None:
         while True:
@@ -254,19 +254,18 @@ class _TerminalNotice(Compilations):
                     return
                 if text := self.describe():
                     self.visible = True
-                    self._show(text)
+                    self._display(text)
             time.sleep(POLL)
 
-    def _show(self, text: str) -> None:
-        if self.display is not None:
-            self.display(text)
+    def _show_line(self, text: str) -> None:
+        if text:
+            self._line.show(text, whole=True)
         else:
-            self.line.show(text, whole=True)
+            self._line.clear()
 
     def _clear(self) -> None:
-        if self.visible and self.display is not None:
-            self.display("")
-        self.line.clear()
+        if self.visible:
+            self._display("")
         self.visible = False
 
 

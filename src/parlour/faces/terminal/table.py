@@ -211,8 +211,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
     for guest in (player for player in players if isinstance(player, Guest)):
         if warning := guest.say("warning", "whether it is slow here", game):
             say(core.sentence(warning))
-    say()
-    say(game.draw(match.state))
+    say(f"\n{game.draw(match.state)}")
     seat = match.turn
     left = False
     try:
@@ -221,8 +220,7 @@ def _play(match: Match, players: Sequence[Player]) -> None:
                 say(core.sentence(f"{match.who(seat)}, plays {_describe_last(match)}"))
             for out in match.newly_out:
                 say(core.sentence(f"{_name_seat(match, out)} is out"))
-            say()
-            say(game.draw(match.state))
+            say(f"\n{game.draw(match.state)}")
             seat = match.turn
     except (Leave, EOFError, KeyboardInterrupt):
         left = not match.over
@@ -288,8 +286,7 @@ def replay(path: Path, number: int | None, game_file: str | None) -> int:
     at = 0
     while True:
         state, move = steps[at]
-        say()
-        say(game.draw(state))
+        say(f"\n{game.draw(state)}")
         if move is None:
             say(outcome(match))
         elif at < record.opening:
