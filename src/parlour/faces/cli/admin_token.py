@@ -17,7 +17,15 @@ PREFIX = "parlour-admin-"
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Make a token and show it once, or list or revoke tokens."""
-    parser.add_flags("admin-token")
+    parser.epilog = (
+        "The token is shown once and stored only as a hash. Paste it at /admin of the site, where "
+        "tables and tournaments can be hidden, renamed and deleted, and visitors barred for a "
+        "time. What is done there is logged with the label."
+    )
+    parser.add_argument("label", nargs="?", default="", help="a name for the token: who uses it")
+    parser.add_switch("--list", "list the tokens there are")
+    parser.add_switch("--revoke", "make the token of this label invalid, at once and for good")
+    parser.add_database("the database of the site, as for parlour web")
     given = parser.parse(arguments)
     import_web()
     from parlour.store import open_store

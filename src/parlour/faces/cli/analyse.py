@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LEVEL = 14
 EXACT = 20  # empty squares
+MAX_DEPTH = 60
 
 
 class AnalysedMove(TypedDict):
@@ -73,8 +74,19 @@ class Answer(answers.GameFields):
 
 def run(parser: command.Parser, arguments: list[str]) -> int:
     """Judge every move of one game, and sum up what each side lost."""
-    parser.add_flags("analyse", level=LEVEL, exact=EXACT)
-    parser.add_flags("shared/engine")
+    parser.epilog = (
+        "RECORD is a file (a record of Parlour, a WTHOR archive, GGF, or a plain list of moves), "
+        "the list of moves itself, as in f5d6c3, or - for standard input. The options of the game "
+        "are for plain lists; other records state what was played."
+    )
+    parser.add_argument("record", metavar="RECORD", nargs="*", help="the game to analyse")
+    parser.add_number("--game", "which game, counted from 1, of a file that holds several")
+    about = f"how many plies to look ahead (default: {LEVEL})"
+    parser.add_number("--level", about, metavar="PLIES", low=2, high=MAX_DEPTH)
+    about = f"solve positions with at most N empty squares (default: {EXACT})"
+    parser.add_number("--exact", about, low=0, high=MAX_DEPTH)
+    parser.add_seconds("--time", "search each move for this long, in place of --level and --exact")
+    command.add_engine_flags(parser)
     parser.add_json()
     cls, rest = command.split_game(parser, arguments)
     if not issubclass(cls, Othello):

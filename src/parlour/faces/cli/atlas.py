@@ -29,8 +29,23 @@ class Answer(AtlasData):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Solve the variants that the options span, and print or draw them."""
-    parser.add_flags("atlas", limit=LIMIT)
+    parser.epilog = (
+        "Every option takes one or more values: 3 4 5, or 3-10, or all. The options with several "
+        "values are varied, in all combinations; if there are none, the game chooses."
+    )
+    parser.add_flag("--csv", "FILE", "write the table as CSV; - prints it", type=Path)
+    parser.add_flag("--image", "FILE", "draw the table as .svg, .png or .pdf", type=Path)
     parser.add_json()
+    parser.add_flag(
+        "--base",
+        "OPTIONS",
+        "compare with this variant, changing one rule at a time, as in 'dies_at=4 revive=no' "
+        "(default: the game with its default options)",
+    )
+    about = "give up on a variant after this many seconds"
+    parser.add_seconds("--limit", about, default=LIMIT)
+    about = "solve variants that are too large for memory in this folder, or find them solved there"
+    parser.add_flag("--disk", "FOLDER", about)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known, several=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from parlour.core import count, say_number
 from parlour.faces.cli.command import Parser, need_extra
@@ -11,16 +12,24 @@ from parlour.faces.progress import ProgressLine
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Write a backup, and say what it holds."""
-    parser.add_flags("backup")
-    parser.add_flags("shared/database")
+    parser.epilog = (
+        "Servers go on meanwhile. The file holds the rows of one moment, compressed and with a "
+        "checksum; `parlour restore` puts them into a database of either kind. It holds the key "
+        "that signs cookies too, so only its owner may read it."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="the file to write, in one piece or not at all"
+    )
+    parser.add_database()
     given = parser.parse(arguments)
     with need_extra("web", "backups need"):
         from parlour.store import write_backup
 
-    found = write_backup(given.database or None, given.file, show_progress("written"))
-    size = given.file.stat().st_size / 1e6
+    path = Path(given.file)
+    found = write_backup(given.database or None, path, show_progress("written"))
+    size = path.stat().st_size / 1e6
     tables = count(found.tables, "table")
-    print(f"{given.file}: {count_rows(found.rows)}, including {tables}, in {size:.1f} MB")
+    print(f"{path}: {count_rows(found.rows)}, including {tables}, in {size:.1f} MB")
     return 0
 
 

@@ -30,7 +30,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-"):
         given, game = parse_game(parser, arguments)
     else:
-        parser.add_flags("bots")
+        parser.usage = "parlour bots [GAME] [options]"
+        parser.epilog = (
+            "With the name of a game it lists the bots that play it, and takes its options."
+        )
         parser.offer("GAME", arguments)
         given = parser.parse(arguments)
     found = []

@@ -10,8 +10,11 @@ from parlour.faces.terminal import Conversation
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Hold a conversation until somebody says goodbye."""
-    parser.add_flags("shared/files")
-    parser.add_flags("chat")
+    parser.add_files()
+    about = "let the language model at this OpenAI-compatible endpoint do the small talk"
+    parser.add_flag("--model", "URL", about)
+    parser.add_flag("--model-name", "NAME", "the model's name there", default="default")
+    parser.add_number("--seed", "make him choose the same words every time (default: random)")
     given = parser.parse(arguments)
     if given.files:
         from parlour.core import registry  # the greeting does without it

@@ -31,8 +31,15 @@ class Answer(TypedDict):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check a bot in one game, or in every game; the exit code is 1 if it is fine in none."""
-    parser.add_flags("check-bot")
+    parser.add_flag("--time", "TIME", "the time control, as in a tournament", default="1/move")
+    parser.add_switch("--trust", "run the bot even if this machine cannot sandbox it")
     parser.add_json()
+    parser.usage = "parlour check-bot FILE [GAME] [options]"
+    parser.epilog = (
+        "FILE is a Python file, a model (.onnx, .zip), a program that speaks the line protocol, "
+        "'gtp: COMMAND' or the address of a bot. With "
+        "the name of a game the bot is checked in that game, else in every game."
+    )
     file, rest = parser.split_name(arguments)
     game, rest = parser.split_name(rest)
     if not file or not game:

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from parlour import core
@@ -28,7 +27,13 @@ if TYPE_CHECKING:
     from parlour.engine import OthelloEngine
     from parlour.rules import Othello
 
-FLAGS = Path(__file__).parent / "flags"  # of each command, and those that several share
+MEGABYTES = 64  # of the engine's transposition table
+MAX_MEGABYTES = 1 << 16
+MAX_THREADS = 256
+DATABASE = (
+    "the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: what the environment "
+    "variable PARLOUR_DATABASE says, or a file in your data folder)"
+)
 BOARD = re.compile(r"-[-XOxo.*\s]{3,}")  # an Othello board, which argparse would take for a flag
 FILE_NAME = re.compile(r"^(?![-XOxo.*]+$)\S*\.[A-Za-z]\w*$")  # neither a board nor moves
 BACKLOG = 2048  # connections that wait to be accepted
@@ -45,6 +50,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, add_help: bool = True, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **settings)
         self._positionals.title = "arguments"
+        self._readers: dict[str, Callable[[str], float]] = {}  # of the flags that take numbers
         if add_help:
             self.add_argument("-h", "--help", action="help", help="show this help and exit")
 
@@ -59,11 +65,6 @@ class Parser(argparse.ArgumentParser):
             hint = core.suggest(str(value), choices) or f"; choose {one_of(choices)}"
             raise ParlourError(f"{name} cannot be {quote(value)}{hint}")
 
-    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """Return the value of a text, or raise what its reader says is wrong with it."""
-        read = self._registry_get("type", action.type, action.type)
-        return read(arg_string)
-
     def format_help(self) -> str:
         """Return the help; its first line leaves the flags to the list below it."""
         if self.usage is None:
@@ -71,42 +72,73 @@ class Parser(argparse.ArgumentParser):
             self.usage = " ".join(["%(prog)s", *words, "[options]"])
         return super().format_help()
 
-    def add_flags(self, name: str, **values: object) -> None:
-        """Add the arguments in `flags/NAME.toml`, with these values for `$name` there.
-
-        Each table holds what `add_argument` takes; `usage` and `epilog` are those of the help.
-        """
-        import tomllib  # the greeting does without it
-
-        text = (FLAGS / f"{name}.toml").read_text(encoding="utf-8")
-        for key, given in tomllib.loads(Template(text).substitute(values)).items():
-            if isinstance(given, dict):
-                self._add(key, given)
-            else:
-                setattr(self, key, given)
-
-    def _add(self, name: str, how: dict[str, Any]) -> None:
-        """Add an argument; a flag of which nothing says what it takes is a switch.
-
-        The help states the default, if there is one and it does not say so itself.
-        """
-        kind, low, high = (how.pop(key, None) for key in ("type", "low", "high"))
-        is_flag, default = name.startswith("-"), how.get("default")
-        if is_flag and default is not None and "(default:" not in how["help"]:
-            how["help"] += f" (default: {_format_default(default)})"
-        if kind == "path":
-            how["type"] = Path
-        elif kind == "number":
-            how = {"metavar": "N", **how, "type": partial(_read_number, name, low, high)}
-        elif kind == "seconds":
-            how = {"metavar": "SECONDS", **how, "type": partial(_read_seconds, name)}
-        elif is_flag and not how.keys() & {"metavar", "choices"}:
-            how["action"] = "store_true"
-        self.add_argument(name, **how)
+    def add_switch(self, name: str, about: str, **how: Any) -> None:
+        """Add a flag that takes no value."""
+        self.add_argument(name, action="store_true", help=about, **how)
 
     def add_json(self, about: str = "print JSON, for programs") -> None:
         """Add the switch `--json`."""
-        self.add_argument("--json", action="store_true", help=about)
+        self.add_switch("--json", about)
+
+    def add_files(self) -> None:
+        """Add any number of files whose games and bots are offered beside the installed ones."""
+        about = (
+            "Python files with games and bots of your own, models you trained (.onnx, .zip) or "
+            "addresses of bots, to offer beside the installed ones"
+        )
+        self.add_argument("files", metavar="FILE", nargs="*", help=about)
+
+    def add_flag(
+        self, name: str, values: str | Sequence[str], about: str, *, default: Any = None, **how: Any
+    ) -> None:
+        """Add a flag that takes a value: any of a kind such as `FILE`, or one of several.
+
+        The help states the default, if there is one.
+        """
+        if default is not None:
+            shown = f"{default:g}" if isinstance(default, float) else default
+            about += f" (default: {shown})"
+        kind = {"metavar": values} if isinstance(values, str) else {"choices": values}
+        self.add_argument(name, help=about, default=default, **kind, **how)
+
+    def add_number(
+        self,
+        name: str,
+        about: str,
+        *,
+        metavar: str = "N",
+        default: int | None = None,
+        low: float = -math.inf,
+        high: float = math.inf,
+    ) -> None:
+        """Add a flag that takes a whole number between these."""
+        if default is not None:
+            about += f" (default: {default:,})" if default > 9_999 else f" (default: {default})"
+        self.add_argument(name, help=about, default=default, metavar=metavar)
+        self._readers[name] = partial(_read_number, name, low, high)
+
+    def add_seconds(
+        self, name: str, about: str, *, metavar: str = "SECONDS", default: float | None = None
+    ) -> None:
+        """Add a flag that takes a number of seconds."""
+        self.add_flag(name, metavar, about, default=default)
+        self._readers[name] = partial(_read_seconds, name)
+
+    def add_database(self, about: str = DATABASE) -> None:
+        """Add the flag `--database`."""
+        self.add_flag("--database", "URL", about)
+
+    def add_executor_flags(
+        self,
+        engine: str = "play on this machine, or on a Dask or Ray cluster",
+        workers: str = "the number of processes (default: one per core)",
+    ) -> None:
+        """Add the flags for where long work is done."""
+        from parlour.core import executors  # the greeting does without it
+
+        self.add_flag("--engine", executors.ENGINES, engine, default=executors.ENGINES[0])
+        self.add_number("--workers", workers, low=1, high=1000)
+        self.add_flag("--address", "HOST:PORT", "the address of the cluster, for dask and ray")
 
     def split_name(self, arguments: list[str]) -> tuple[list[str], list[str]]:
         """Split off the first word that is neither a flag nor a flag's value, if there is one.
@@ -138,6 +170,10 @@ class Parser(argparse.ArgumentParser):
             what = "flag" if unknown[0].startswith("-") else "argument"
             hint = self._suggest(unknown[0]) or f"; see {self.prog} --help"
             raise ParlourError(f"unknown {what} {quote(unknown[0])}{hint}")
+        for flag, read in self._readers.items():
+            name = flag.removeprefix("--").replace("-", "_")
+            if isinstance(text := getattr(given, name), str):
+                setattr(given, name, read(text))
         return given
 
     def _suggest(self, word: str) -> str:
@@ -157,19 +193,12 @@ def _show_positional(action: argparse.Action) -> str:
     return f"[{name}]" if action.nargs == "?" else name
 
 
-def _format_default(default: object) -> str:
-    """`0.5`, `8000`, `100,000`, or the text"""
-    if isinstance(default, float):
-        return f"{default:g}"
-    return f"{default:,}" if isinstance(default, int) and default > 9_999 else str(default)
-
-
-def _read_number(flag: str, low: int | None, high: int | None, text: str) -> int:
+def _read_number(flag: str, low: float, high: float, text: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,100}", text.strip()):
         raise ParlourError(f"{flag} must be a whole number, not {quote(text)}")
     number = int(text)
-    if (low is not None and number < low) or (high is not None and number > high):
-        bounds = f"{low} or more" if high is None else f"{low} to {high}"
+    if not low <= number <= high:
+        bounds = f"{low} or more" if high == math.inf else f"{low} to {high}"
         raise ParlourError(f"{flag} must be {bounds}, not {number}")
     return number
 
@@ -435,6 +464,21 @@ def name_source(text: str) -> str:
 
 
 # The Othello engine
+
+
+def add_engine_flags(parser: Parser) -> None:
+    """Add --threads and --hash."""
+    parser.add_number(
+        "--threads", "the number of threads that search", default=1, low=1, high=MAX_THREADS
+    )
+    parser.add_number(
+        "--hash",
+        "the size of the transposition table in megabytes",
+        metavar="MB",
+        default=MEGABYTES,
+        low=1,
+        high=MAX_MEGABYTES,
+    )
 
 
 def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], OthelloEngine]:

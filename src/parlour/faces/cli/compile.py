@@ -11,7 +11,11 @@ from parlour.faces.progress import format_duration
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Compile every kernel that is not compiled for this processor yet."""
-    parser.add_flags("compile")
+    parser.epilog = (
+        "The hot loops are otherwise compiled when they are first needed. Ctrl-C stops it; what is "
+        "done is kept, and the next time it goes on from there. A folder of its own for what is "
+        "compiled can be given in the environment variable PARLOUR_CACHE."
+    )
     parser.parse(arguments)
     from parlour.kernels import cache_folder, list_kernels  # it loads numba
 

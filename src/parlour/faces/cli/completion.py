@@ -18,12 +18,18 @@ from typing import Any
 
 from parlour.faces.cli.command import Parser
 
+SHELLS = ("bash", "zsh", "fish")
 FILES = ("FILE", "FOLDER", "RECORD")  # placeholders that stand for files, which argcomplete lists
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print the script that a shell reads at its start."""
-    parser.add_flags("completion")
+    parser.epilog = (
+        'To install it in bash, add this line to ~/.bashrc: eval "$(parlour completion bash)". In '
+        "zsh, add the same with zsh to ~/.zshrc, after compinit. In fish, write the script to "
+        "~/.config/fish/completions/parlour.fish."
+    )
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     shell = parser.parse(arguments).shell
     from argcomplete import shellcode
 

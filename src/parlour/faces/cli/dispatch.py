@@ -13,15 +13,47 @@ import importlib
 import os
 import signal
 import sys
-import textwrap
 from collections.abc import Sequence
-from pathlib import Path
 
 from parlour.core import ParlourError, UnknownName, capital, one_of, quote, suggest
 from parlour.faces.cli.command import Parser
 
-COMMAND_LIST = (Path(__file__).parent / "commands.txt").read_text(encoding="utf-8")
-COMMANDS = dict(line.split(maxsplit=1) for line in COMMAND_LIST.splitlines())  # and what they do
+COMMANDS = {  # each runs the module of the same name
+    "chat": "talk and play with Benedict, the host",
+    "games": "list the games",
+    "bots": "list the bots, and how well they play a game",
+    "play": "play a game at the terminal",
+    "sticks": "play the Game of Sticks against a friend or a computer that learns",
+    "replay": "step through a recorded game",
+    "solve": "find out who wins from a position, and by which moves",
+    "verify": "check a proof that solve has written",
+    "explain": "explain why a position is won, lost or drawn, or why a move is right or wrong",
+    "puzzles": "solve positions in which few moves are right",
+    "study": "print, check, prove and convert a study: a tree of moves with comments",
+    "explore": "see what was played in a position, how it ended, and what each move is worth",
+    "perft": "count the lines of play of a game, depth by depth",
+    "analyse": "show what each move of a recorded Othello game cost",
+    "train": "train hats full of balls to play a game",
+    "hats": "inspect, draw, print and copy trained hats",
+    "judge": "measure how well an agent plays, by exact values",
+    "atlas": "solve many variants of a game and compare them",
+    "tournament": "let bots play each other, and rate them",
+    "league": "rate a folder of bots, and rate it again as they change",
+    "check-bot": "check a bot you wrote, and say what is wrong with it",
+    "tune": "improve a bot's numbers by letting variants of it play each other",
+    "gtp": "run a bot as an Othello engine that speaks GTP",
+    "nboard": "run the Othello engine for NBoard and other boards that speak its protocol",
+    "mcp": "let language models play, by the Model Context Protocol",
+    "web": "serve the web site, for one person or for many",
+    "backup": "write all that the web site has stored to one file, while it runs",
+    "restore": "put a backup back, into a file or PostgreSQL",
+    "admin-token": "make a token for the host's page of the web site",
+    "compile": "compile everything ahead, so that nobody waits for it later",
+    "examples": "copy the examples: games, bots and a league to start from",
+    "schema": "print the JSON schema of what a command answers with --json",
+    "completion": "print the script that lets a shell complete commands and flags",
+    "help": "show this help, or that of a command",
+}
 CHAT_FLAGS = ("--model", "--model-name", "--seed")  # accepted without a command
 INTERRUPTED = 130  # the exit code that shells report after Ctrl-C
 READABLE = "parlour-readable"  # the error handler of outputs: it writes ASCII for the rest
@@ -140,15 +172,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def _make_parser() -> Parser:
+    commands = "\n".join(f"  {name:11} {about}" for name, about in COMMANDS.items())
     more = "`parlour help COMMAND` says more about a command; `parlour` alone is `parlour chat`."
     parser = Parser(
         prog="parlour",
         description=ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog=f"commands:\n{textwrap.indent(COMMAND_LIST, '  ')}\n{more}",
+        epilog=f"commands:\n{commands}\n\n{more}",
         usage="parlour [COMMAND …] [options]",
     )
-    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_switch("--version", "print the version and exit")
     command = parser.add_argument("command", nargs="?", default="chat", help=argparse.SUPPRESS)
     command.completer = lambda **_: COMMANDS  # type: ignore[attr-defined]
     return parser

@@ -16,7 +16,12 @@ LEFT = shutil.ignore_patterns("__pycache__", "results")  # what running them lea
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Copy the folder of examples, unless there is one already."""
-    parser.add_flags("examples")
+    parser.epilog = (
+        "They are games and bots in one file each, a bot in another language, a recorded game, "
+        "and a league of three students."
+    )
+    about = f"the folder to make (default: {NAME}, in this one)"
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", default=NAME, type=Path, help=about)
     folder = parser.parse(arguments).folder
     if folder.exists():
         raise BadFile(f"{folder} is there already; name a new folder, as in: parlour examples mine")

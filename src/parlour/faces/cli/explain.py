@@ -32,7 +32,7 @@ class Answer(answers.GameFields):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print the reasons for a position's value, or why a move is right or wrong."""
-    parser.add_flags("explain")
+    parser.add_flag("--move", "MOVE", "explain why this move is right or wrong")
     given, game = parse_position(parser, arguments)
     state = read_position(game, given.position)
     move = None if given.move is None else game.read_move(state, given.move)

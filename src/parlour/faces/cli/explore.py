@@ -112,7 +112,15 @@ class View:
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Show a position, and go on from there by moves that are typed."""
-    parser.add_flags("explore")
+    parser.epilog = (
+        "Games of an Othello archive are read once, into an index in your data folder; the next "
+        "time it is there at once. The house's games are those of the web site: finished ones in "
+        "which a person sat, counted without names."
+    )
+    about = "Othello: count these games too, files or folders of WTHOR archives, GGF or records"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
+    parser.add_flag("--moves", "MOVE", "go there by these moves, as in f5 d6 c3", nargs="+")
+    parser.add_database("the database of the site whose games count, as for parlour web")
     given, game = parse_position(parser, arguments)
     walked = _walk(game, read_position(game, given.position), given.moves or ())
     archive = Archive(find_archive(given.games)) if given.games else None

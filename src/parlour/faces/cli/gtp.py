@@ -14,7 +14,8 @@ DEPTHS = ("level", "plies", "depth")  # the options of bots that --level may set
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Make the bot and the board, then answer until `quit`."""
-    parser.add_flags("gtp")
+    about = "a bot with its options, as in 'minimax depth=2', or a .py file that defines one"
+    parser.add_flag("--bot", "BOT", about)
     first = Parser(prog=parser.prog, add_help=False)
     first.add_argument("--bot", nargs="?")
     name = first.parse_known_args(arguments)[0].bot
@@ -22,7 +23,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     known = {} if bot is None else options_of(type(bot))
     depth = next((name for name in DEPTHS if name in known), "")
     if depth != "level":
-        parser.add_flags("gtp-level")
+        parser.add_number("--level", "how many plies the bot looks ahead, if it does at all")
     board = options_of(Othello)
     own = {name: opt for name, opt in known.items() if name not in board}
     add_options(parser, own, heading="options of this bot")

@@ -15,7 +15,7 @@ from parlour import boards, core, learn
 from parlour.core import ParlourError, UnknownName, answers, describe, quote, registry, say_number
 from parlour.drawing import write_picture
 from parlour.faces.cli.command import Parser, parse_options, print_json
-from parlour.faces.cli.train import new_hats, read_training
+from parlour.faces.cli.train import add_curve, add_training_flags, new_hats, read_training
 from parlour.faces.progress import wait
 
 INSPECTING = ("--player", "--box", "--image", "--curve", "--sheet", "--export")
@@ -66,8 +66,12 @@ Answer = Annotated[
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """List all stored hats, or do what the flags say with those of one name."""
-    parser.add_flags("hats")
-    parser.add_json()
+    parser.usage = "parlour hats [NAME | GAME] [options]"
+    parser.epilog = (
+        "Without a name it lists the stored hats; with the name of a game, it shows the hats of "
+        "that game before training."
+    )
+    _add_flags(parser)
     names, rest = parser.split_name(arguments)
     if not names:
         parser.offer("HATS", rest)
@@ -75,7 +79,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     [name] = names
     parser.prog += f" {name}"
     first = Parser(prog=parser.prog, add_help=False)
-    first.add_flags("hats")
+    _add_flags(first)
     flags, _ = first.parse_known_args(rest)
     if not flags.fresh and (_is_stored(name) or flags.import_file is not None):
         try:
@@ -85,6 +89,23 @@ def run(parser: Parser, arguments: list[str]) -> int:
             raise ParlourError(f"{error}{hint}") from None
         return _handle_stored(name, given)
     return _show_untrained(name, parser, rest)
+
+
+def _add_flags(parser: Parser) -> None:
+    add = parser.add_flag
+    add("--player", ("1", "2"), "whose hats to show, if both players were trained (default: 1)")
+    add("--box", "POSITION", "show the box of this position")
+    add("--image", "FILE", "draw the box as .svg, .png or .pdf", type=Path)
+    add_curve(parser)
+    add("--sheet", "FILE", "make a sheet of boxes to print and cut out, as .pdf or .svg", type=Path)
+    add("--export", "FILE", "write the hats to a JSON file", type=Path)
+    about = "store the hats of a JSON file under this name"
+    add("--import", "FILE", about, dest="import_file", type=Path)
+    parser.add_switch("--delete", "delete the hats")
+    parser.add_switch("--anew", "with --import, replace stored hats that have this name")
+    parser.add_switch("--fresh", "show the hats of a game as they are before training")
+    add("--game", "FILE.py", "the file that defines their game, if it is not installed")
+    parser.add_json()
 
 
 def _is_stored(name: str) -> bool:
@@ -176,7 +197,7 @@ def _show_untrained(name: str, parser: Parser, rest: list[str]) -> int:
         names = learn.storage.list_names()
         known = f" (there are {', '.join(names)})" if names else ""
         raise UnknownName(f"there are no hats named {quote(name)}{known}, and {error}") from None
-    parser.add_flags("shared/training")
+    add_training_flags(parser)
     given, game = parse_options(parser, cls, rest)
     if given.delete:
         raise ParlourError(f"there are no hats named {quote(name)} to delete")

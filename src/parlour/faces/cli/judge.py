@@ -35,8 +35,7 @@ class Answer(answers.GameFields):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Judge one agent, compare two, or draw the curve of several checkpoints."""
-    parser.add_flags("judge", site=SITE)
-    parser.add_json()
+    _add_flags(parser)
     given, game = parse_game(parser, arguments)
     if given.unusual is not None:
         game = _draw_variant(game, given.unusual)
@@ -70,7 +69,47 @@ def run(parser: Parser, arguments: list[str]) -> int:
     return 130 if stopped else 0
 
 
-# Agents
+# Flags
+
+
+def _add_flags(parser: Parser) -> None:
+    parser.add_flag(
+        "--agent",
+        "AGENT",
+        "who is judged: a bot with its options, as in 'minimax depth=3'; a .py file or program, "
+        "which runs in a sandbox; or hats exported as .json. Two are compared",
+        nargs="+",
+        action="extend",
+    )
+    about = "agents that are stages of one training, in order, for a learning curve"
+    parser.add_flag("--checkpoint", "AGENT", about, nargs="+", action="extend")
+    about = (
+        "how many situations are judged, drawn at random (default: all, or 2,000 where there are "
+        "more than 50,000; 200 where they are estimated)"
+    )
+    parser.add_number("--sample", about, low=1, high=1_000_000)
+    about = "how often an agent is asked in each situation, for agents that draw their moves"
+    parser.add_number("--repeat", about, default=1, low=1, high=10_000)
+    about = "the seed of the sample and of the agents' random choices"
+    parser.add_number("--seed", about, default=0)
+    about = "the seconds an answer may take (default: no limit, or 60 in a sandbox)"
+    parser.add_seconds("--seconds", about, metavar="S")
+    about = "keep every answer in this file at once, and do not ask again for those it holds"
+    parser.add_flag("--answers", "FILE", about, type=Path)
+    about = (
+        "ask a language model again about the same positions, under an invented name, in other "
+        "words and another notation that this seed chooses, and compare"
+    )
+    parser.add_number("--reskin", about, metavar="SEED", low=0, high=2**53)
+    about = "judge in an unusual variant of the game, which this seed draws"
+    parser.add_number("--unusual", about, metavar="SEED")
+    about = "how many of the positions it gets wrong are printed"
+    parser.add_number("--mistakes", about, default=5, low=0)
+    parser.add_flag("--html", "FILE", "write a report with plots", type=Path)
+    about = "the web site on which a report opens positions"
+    parser.add_flag("--site", "URL", about, default=SITE)
+    parser.add_switch("--trust", "run agents from files even if this machine cannot sandbox them")
+    parser.add_json()
 
 
 def _read_agents(given: argparse.Namespace, game: Game) -> dict[str, Any]:

@@ -42,8 +42,16 @@ class Answer(UpdateData):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Play the games that are missing, then print the table and what has changed."""
-    parser.add_flags("league", league=arena.LEAGUE_FILE)
-    parser.add_flags("shared/workers")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default=arena.LEAGUE_FILE,
+        type=Path,
+        help="the file that says what is played and where the bots are "
+        f"(default: {arena.LEAGUE_FILE} in this folder)",
+    )
+    tournament.add_worker_flags(parser)
     parser.add_json()
     given = parser.parse(arguments)
     league = arena.read_league(given.file)

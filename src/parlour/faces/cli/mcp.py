@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from parlour.core import files, registry
 from parlour.faces.cli.command import Parser, listen, need_extra
@@ -12,8 +13,21 @@ FILE = "mcp.jsonl"  # of records, in the user's data folder
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Serve one client on standard input and output, or those of this machine over HTTP."""
-    parser.add_flags("shared/files")
-    parser.add_flags("mcp")
+    parser.add_files()
+    parser.add_switch("--hints", "let models ask for hints and explanations while they play")
+    parser.add_flag(
+        "--records",
+        "FILE",
+        "append the records of all games to this file (default: mcp.jsonl in your data folder)",
+        type=Path,
+    )
+    parser.add_number(
+        "--http",
+        "serve clients of this machine over HTTP, on this port, 0 for any free one",
+        metavar="PORT",
+        low=0,
+        high=2**16 - 1,
+    )
     given = parser.parse(arguments)
     registry.add_files(given.files)
     with need_extra("mcp", "parlour mcp needs"):

@@ -38,7 +38,11 @@ class Answer(answers.GameFields):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print how many lines of play there are to each depth, and how fast they were counted."""
-    parser.add_flags("perft")
+    parser.epilog = (
+        "A pass counts as a move, and a game that ends sooner as one line of play. Without the "
+        "name of a game it is Othello."
+    )
+    parser.add_number("--depth", "the deepest level to count, in plies", default=6, low=1, high=100)
     if not arguments or arguments[0].startswith("-"):
         arguments = [DEFAULT_GAME, *arguments]
     given, game = parse_position(parser, arguments)

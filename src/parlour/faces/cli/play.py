@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from parlour.core import options_of, registry
 from parlour.faces.cli.command import Parser, add_options, read_options, split_game
 from parlour.faces.terminal import table
@@ -14,7 +16,15 @@ def run(parser: Parser, arguments: list[str]) -> int:
         if chosen is None:
             return 0
         arguments = [chosen]
-    parser.add_flags("play")
+    parser.add_flag(
+        "--seat",
+        "WHO",
+        "who takes the next seat: human, 'human NAME', a bot with its options, as in 'random "
+        "seed=3', a .py file that defines one, a model (.onnx, .zip) or the address of a bot; give "
+        f"it once for each seat (default: you against {table.OPPONENT})",
+        action="append",
+    )
+    parser.add_flag("--record", "FILE", "append a record of the game to this file", type=Path)
     cls, rest = split_game(parser, arguments)
     known = options_of(cls)
     add_options(parser, known)

@@ -15,6 +15,7 @@ from parlour.lessons import LEVELS, Puzzle, find_puzzles
 from parlour.rules import Othello
 from parlour.rules.formats import read_games
 
+NUMBER = 10
 HELP = """Type your move, or one of:
   moves    list the legal moves
   board    show the position again
@@ -45,8 +46,13 @@ class Answer(answers.GameFields):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Find puzzles, and ask them one after the other or print them for programs."""
-    levels = ", ".join(f"{number} {word}" for number, word in enumerate(LEVELS, 1))
-    parser.add_flags("puzzles", levels=levels, hardest=len(LEVELS))
+    about = "how many puzzles to find"
+    parser.add_number("--number", about, default=NUMBER, low=1, high=10_000)
+    words = ", ".join(f"{number} {word}" for number, word in enumerate(LEVELS, 1))
+    parser.add_number("--level", f"how hard they are: {words}", low=1, high=len(LEVELS))
+    parser.add_number("--seed", "a number that finds the same puzzles again", default=0)
+    about = "Othello: find them in these games (WTHOR archives, GGF, records) in place of our own"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
     parser.add_json()
     given, game = parse_game(parser, arguments)
     games = None if given.games is None else _read_files(given.games, game)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import time
+from pathlib import Path
 
 from parlour.core import count
 from parlour.faces.cli.backup import count_rows, show_progress
@@ -14,15 +15,23 @@ from parlour.faces.cli.command import Parser, need_extra
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Restore a backup, and say what it held."""
-    parser.add_flags("restore")
-    parser.add_flags("shared/database")
+    parser.epilog = (
+        "What people have deleted since stays deleted: the database that is replaced knows of it. "
+        "Where that one is lost, name with --deletions the newest backup there is, or another "
+        "database. Servers may run meanwhile; their pages show the restored games."
+    )
+    parser.add_argument("file", metavar="FILE", help="a file that `parlour backup` has written")
+    parser.add_database()
+    parser.add_switch("--replace", "replace what the database holds")
+    about = "a later backup or the URL of a database, whose deletions are applied too"
+    parser.add_flag("--deletions", "FILE|URL", about)
     given = parser.parse(arguments)
     with need_extra("web", "backups need"):
         from parlour.store import find_server, list_deletions, restore_backup
 
     restored = restore_backup(
         given.database or None,
-        given.file,
+        Path(given.file),
         replace=given.replace,
         deletions=list_deletions(given.deletions) if given.deletions else (),
         progress=show_progress("restored"),

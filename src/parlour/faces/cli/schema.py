@@ -45,7 +45,9 @@ Schema = dict[str, Any]
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Print one schema, or the names of all."""
-    parser.add_flags("schema")
+    parser.epilog = "An answer names its schema in the field `format`, as in `parlour solve 2`."
+    about = "a command that has --json, record for a recorded game, or api for the web API"
+    parser.add_argument("name", metavar="SCHEMA", nargs="?", help=f"{about} (default: list them)")
     name = parser.parse(arguments).name
     known = find_answers()
     if name is None:

@@ -116,10 +116,16 @@ Answer = Annotated[
 
 def run(parser: command.Parser, arguments: list[str]) -> int:
     """Solve a position; of Othello, print its score, else its value and that of every move."""
-    parser.add_flags("solve")
+    about = "write a proof to this file, for `parlour verify` to check"
+    parser.add_flag("--certificate", "FILE", about, type=Path)
+    _add_disk_flags(parser)
     if arguments[:1] == [Othello.name]:
-        parser.add_flags("solve-othello")
-        parser.add_flags("shared/engine")
+        parser.epilog = (
+            "Othello on up to 64 squares is solved to the disc. POSITION may be a file with one "
+            "position per line, or - for standard input; scores that follow a position are checked."
+        )
+        parser.add_switch("--each", "give the score of every move, not only of the best")
+        command.add_engine_flags(parser)
     given, game = command.parse_position(parser, arguments)
     _check_disk_flags(given)
     by_value = given.certificate is not None or given.disk is not None
@@ -147,6 +153,20 @@ def run(parser: command.Parser, arguments: list[str]) -> int:
     if finding.credit:
         print(f"{finding.credit}.")
     return 0
+
+
+def _add_disk_flags(parser: command.Parser) -> None:
+    parser.add_flag(
+        "--disk",
+        "FOLDER",
+        "solve the whole game into this folder, or the URL of one, past what fits in memory; what "
+        "is there already is kept; with - it is a folder of yours where every face finds it",
+    )
+    about = "solve on this machine, or on a Dask or Ray cluster that reaches the folder too"
+    workers = "with --disk, the number of processes (default: one per core)"
+    parser.add_executor_flags(about, workers)
+    about = "with --disk, write every position and its value to this file, for other programs"
+    parser.add_flag("--parquet", "FILE", about, type=Path)
 
 
 def _check_disk_flags(given: argparse.Namespace) -> None:

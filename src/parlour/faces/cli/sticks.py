@@ -8,7 +8,10 @@ from parlour.faces.terminal import SticksConversation
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Hold the conversation that its specification words."""
-    parser.add_flags("sticks")
+    parser.epilog = (
+        "While you play against the computer, 'hats' shows its hats instead of a move, and "
+        "'keep NAME' keeps them, from then on after every game."
+    )
     conversation: SticksConversation
     _, conversation = parse_options(parser, SticksConversation, arguments)
     return conversation.hold()

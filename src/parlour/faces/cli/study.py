@@ -16,7 +16,16 @@ Answer = StudyData
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Read a study, which checks every move, and write it as was asked."""
-    parser.add_flags("study", kinds=list(KINDS))
+    parser.epilog = (
+        "FILE is a study as the web site or --to parlour writes it, a record, or for Othello SGF, "
+        "GGF, WTHOR or a list of moves; - is standard input. An illegal move is named, and nothing "
+        "is written."
+    )
+    parser.add_argument("file", metavar="FILE", help="the study to read")
+    about = "write it in this format: ggf and record hold only the main line (default: text)"
+    parser.add_flag("--to", KINDS, about)
+    parser.add_switch("--prove", "add what the exact values say of every move")
+    parser.add_flag("--game", "FILE.py", "the file that defines the game, if it is not installed")
     parser.add_json()
     given = parser.parse(arguments)
     if given.json and given.to:

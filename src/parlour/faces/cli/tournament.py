@@ -22,7 +22,7 @@ from parlour.core import Game, ParlourError, count, describe, executors, files, 
 from parlour.faces.cli.command import Parser, parse_game, print_json, write_json
 from parlour.faces.progress import ProgressLine, format_duration
 
-DEFAULT_ELO = 50
+DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
 
 
@@ -34,13 +34,7 @@ class Answer(arena.StandingsData):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Play a tournament to its end, or until Ctrl-C."""
-    most = arena.default_games(float(DEFAULT_ELO))
-    parser.add_flags("tournament", kinds=list(arena.KINDS), elo=DEFAULT_ELO, games=f"{most:,}")
-    parser.add_flags("shared/matches")
-    parser.add_flags("shared/workers")
-    outputs = parser.add_mutually_exclusive_group()
-    outputs.add_argument("--json", action="store_true", help="print the table as JSON")
-    outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
+    _add_flags(parser)
     given, game = parse_game(parser, arguments)
     plan = _make_plan(game, given)
     folder = given.folder or files.data_folder() / "tournaments" / _name_folder(plan)
@@ -67,7 +61,75 @@ def run(parser: Parser, arguments: list[str]) -> int:
     return 0
 
 
-# The plan
+# Flags
+
+
+def _add_flags(parser: Parser) -> None:
+    parser.add_flag(
+        "--bots",
+        "BOT",
+        "who takes part: a bot with its options, as in 'minimax depth=3'; a .py file; a model "
+        "(.onnx, .zip); a program that speaks the line protocol, as in ./my_bot.pl; the address "
+        "of a bot; or 'gtp: COMMAND' for Othello",
+        nargs="+",
+        action="extend",
+    )
+    parser.add_flag(
+        "--kind",
+        arena.KINDS,
+        "round-robin: all bots play each other; gauntlet: the first plays all others; swiss: in "
+        "each round, bots with like points meet",
+        default=arena.KINDS[0],
+    )
+    about = "the number of rounds of a swiss tournament (default: enough to find one winner)"
+    parser.add_number("--rounds", about)
+    parser.add_flag(
+        "--openings",
+        "PLIES",
+        "start from openings of this many random moves, or from the openings in a file, one per "
+        "line; each is played from both sides",
+        default="0",
+    )
+    parser.add_flag(
+        "--decide",
+        "ELO",
+        "end a pairing early once one bot is clearly stronger, or neither by this many Elo points, "
+        f"{DEFAULT_ELO:g} if no number is given; --games is then the most they play (default: "
+        f"enough, {arena.default_games(DEFAULT_ELO):,} for {DEFAULT_ELO:g} points)",
+        nargs="?",
+        const=f"{DEFAULT_ELO:g}",
+    )
+    add_game_flags(parser, games=None)
+    about = "strike a bot out after losing this many games on time, or never for 0"
+    parser.add_number("--strikes", about, default=3, low=0)
+    add_worker_flags(parser)
+    outputs = parser.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help="print the table as JSON")
+    outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
+
+
+def add_game_flags(parser: Parser, games: int | None = 2) -> None:
+    """Add the flags for how games are played and where they are stored."""
+    about = "the games of each pairing, an even number" + (" (default: 2)" if games is None else "")
+    parser.add_number("--games", about, default=games)
+    parser.add_flag(
+        "--time",
+        "TIME",
+        "the time control: 1/move for a second per move, 60 for a minute per game, 60+1 to add "
+        "a second per move (default: no limit)",
+    )
+    parser.set_defaults(time="none")
+    parser.add_number(
+        "--seed", "the seed of all random choices; the same seed gives the same games", default=0
+    )
+    about = "where to store the games and the report (default: a new folder in your data folder)"
+    parser.add_flag("--folder", "FOLDER", about, type=Path)
+
+
+def add_worker_flags(parser: Parser) -> None:
+    """Add the flags for where games are played."""
+    parser.add_executor_flags()
+    parser.add_switch("--trust", "run bots from files even if this machine cannot sandbox them")
 
 
 def _make_plan(game: Game, given: argparse.Namespace) -> arena.Plan:

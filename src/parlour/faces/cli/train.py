@@ -12,6 +12,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 from parlour import learn
@@ -30,12 +31,34 @@ class Answer(learn.summary.TrainedData):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Train new hats, or stored ones further, and store them."""
-    parser.add_flags("train")
-    parser.add_flags("shared/training")
+    parser.add_number("--games", "the number of games to train for", default=100_000)
+    parser.add_flag(
+        "--name", "NAME", "the name to store the hats under (default: the name of the game)"
+    )
+    add_training_flags(parser)
+    parser.add_switch("--continue", "train stored hats further", dest="resume")
+    parser.add_switch("--anew", "replace stored hats that have this name")
+    add_curve(parser)
     parser.add_json()
     typed, others = parser.split_name(arguments)
     given, game = parse_game(parser, [*typed, *others])
     return _train(game, typed[0], given)
+
+
+def add_curve(parser: Parser) -> None:
+    """Add the flag `--curve`."""
+    parser.add_flag("--curve", "FILE", "draw the learning curve as .svg, .png or .pdf", type=Path)
+
+
+def add_training_flags(parser: Parser) -> None:
+    """Add the flags for how hats learn."""
+    parser.add_flag("--rule", ("hats", "menace"), "the learning rule (default: hats)")
+    about = "the opponent: another learner, random moves, or perfect play (default: another)"
+    parser.add_flag("--against", ("another", "random", "perfect"), about)
+    parser.add_switch("--shared", "let both players draw from one set of hats")
+    about = "who begins: each player in turn, or always the first (default: alternate)"
+    parser.add_flag("--starts", ("alternate", "first"), about)
+    parser.add_number("--seed", "draw the same balls every time (default: random)")
 
 
 def read_training(given: argparse.Namespace) -> dict[str, Any]:

@@ -29,9 +29,20 @@ class Answer(tuning.TuningData):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Tune to the end, or until Ctrl-C."""
-    parser.add_flags("tune", fewest=tuning.MIN_VARIANTS, most=tuning.MAX_VARIANTS)
-    parser.add_flags("shared/matches")
-    parser.add_flags("shared/workers")
+    about = "the bot to start from, with its options, as in 'minimax depth=3'"
+    parser.add_flag("--bot", "BOT", about)
+    about = "which of the bot's options to vary (default: all that hold numbers)"
+    parser.add_flag("--vary", "OPTION", about, nargs="+", action="extend")
+    about = "the number of variants in each generation, the bot itself included"
+    parser.add_number(
+        "--variants", about, default=20, low=tuning.MIN_VARIANTS, high=tuning.MAX_VARIANTS
+    )
+    about = "the number of generations; after each, the best quarter survives and is varied"
+    parser.add_number("--generations", about, default=1, low=1, high=1000)
+    about = "start from openings of this many random moves, each played from both sides"
+    parser.add_number("--openings", about, metavar="PLIES", default=0)
+    tournament.add_game_flags(parser)
+    tournament.add_worker_flags(parser)
     parser.add_json()
     given, game = parse_game(parser, arguments)
     task = _make_task(game, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Literal, NotRequired, TypedDict
 
 from parlour.core import BadFile, UnknownName, answers, files, quote, registry, values
@@ -28,7 +29,9 @@ class Answer(answers.GameFields, answers.PositionFields):
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Check the certificate in a file, and print what it proves."""
-    parser.add_flags("verify")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a certificate written by solve")
+    about = "the rules to check it by: a `.py` file, or the name of an installed game"
+    parser.add_argument("--game", metavar="GAME", help=about)
     parser.add_json()
     asked = parser.parse(arguments)
     path = asked.file

@@ -12,21 +12,47 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 
 from parlour.core import BadText, ParlourError, registry
 from parlour.faces.cli.command import Parser, listen, need_extra
 from parlour.faces.cli.explore import find_archive
 
+MAX_PROCESSES = 64
 MIN_PASSPHRASE = 8  # characters
 OPENING = 60  # seconds for the server to answer before a browser is opened
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
     """Serve until Ctrl-C or SIGTERM."""
-    parser.add_flags("shared/files")
-    parser.add_flags("web")
-    parser.add_flags("shared/database")
+    parser.add_files()
+    parser.add_flag("--host", "HOST", "the address to listen on", default="127.0.0.1")
+    about = "the port to listen on, 0 for any free one"
+    parser.add_number("--port", about, default=8000, low=0, high=2**16 - 1)
+    parser.add_database()
+    parser.add_flag(
+        "--name",
+        "NAME",
+        "the name people reach it by, such as example.org; other names are refused (several, "
+        "separated by commas)",
+    )
+    parser.add_switch(
+        "--private",
+        "only for those who know a passphrase, which is asked for, or taken from the environment "
+        "variable PARLOUR_PASSPHRASE",
+    )
+    about = "the path it is below, such as /parlour, where a proxy has other sites beside it"
+    parser.add_flag("--root-path", "PATH", about)
+    about = "Othello games for the explorer, files or folders (WTHOR archives, GGF, records)"
+    parser.add_flag("--games", "FILE", about, nargs="+", type=Path)
+    about = "server processes at this port; with several, --database may be a file too"
+    parser.add_number("--workers", about, default=1, low=1, high=MAX_PROCESSES)
+    parser.add_flag("--log-format", ("plain", "json"), "how the log is written", default="plain")
+    levels = ("debug", "info", "warning", "error")
+    about = "what is logged: requests are at info, failures at warning and error"
+    parser.add_flag("--log-level", levels, about, default="warning")
+    parser.add_switch("--no-browser", "do not open a browser, where there is one")
     given = parser.parse(arguments)
     registry.add_files(given.files)
     with _metrics_folder() if given.workers > 1 else contextlib.nullcontext():
