@@ -18,7 +18,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour import core, kernels
-from parlour.core import Game, Match, ParlourError, Resigns, Solution, State, Unsolved, Work, say
+from parlour.core import (
+    Game,
+    Match,
+    Move,
+    ParlourError,
+    Resigns,
+    Solution,
+    State,
+    Unsolved,
+    Work,
+    say,
+)
 from parlour.learn import hat_set
 from parlour.learn.hat_set import Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
@@ -214,15 +225,13 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
-    if games < 0:
-        raise ParlourError("hats cannot play {games:,} games; give 0 or more", games=games)
-    if games > hat_set.MAX_GAMES - hats.games:
+    left = hat_set.MAX_GAMES - hats.games
+    if not 0 <= games <= left:
         raise ParlourError(
-            "hats play up to {max_games:,} games in all, and these have played {games:,}; "
-            "they cannot play {games2:,} more",
-            max_games=hat_set.MAX_GAMES,
-            games=hats.games,
-            games2=games,
+            "hats play up to {most:,} games in all; these can play {left:,} more, not {games:,}",
+            most=hat_set.MAX_GAMES,
+            left=left,
+            games=games,
         )
 
 
@@ -251,38 +260,31 @@ def _train_to(hats: Hats, end: int, work: Work, opponent: Any, *, curve: bool) -
 
 def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
     """Play games through the rules, against a player who chooses its own moves."""
+    seats = hats.seats(0)
     for _ in range(games):
         if work.stopped:
             return
-        seats = hats.seats(0)
-        seat = seats[hats.games % len(seats)]
-        drawn, result, gave_up = _play_one(hats, seat, opponent)
-        hats.learn({seat: drawn}, result, gave_up)
+        _play_one(hats, seats[hats.games % len(seats)], opponent)
         work.done += 1
 
 
-def _play_one(
-    hats: Hats, seat: int, opponent: Any
-) -> tuple[list[tuple[State, int]], core.protocol.Result, int | None]:
-    """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
+def _play_one(hats: Hats, seat: int, opponent: Any) -> None:
+    """Play a game and learn from it."""
     rng = random.Random(f"{hats.seed} {hats.games}")
-    match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
     drawn: list[tuple[State, int]] = []
-    while not match.over:
-        state = match.state
-        if match.turn != seat:
-            try:
-                match.play(opponent.choose(hats.game, state))
-            except Resigns as why:
-                match.resign(match.turn, why)
-            continue
+
+    def choose(game: Game, state: State) -> Move:
         kind = hats.draw(seat, state, rng)
         if kind is None:
-            match.resign(seat)
-            return drawn, match.result or (), seat
+            raise Resigns
         drawn.append((state, kind))
-        match.play(hats.boxes.moves(state, kind)[0])
-    return drawn, match.result or (), None
+        return hats.boxes.moves(state, kind)[0]
+
+    match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
+    players: list[Any] = [choose, opponent] if seat == 0 else [opponent, choose]
+    for _ in core.drive(match, players):
+        pass
+    hats.learn({seat: drawn}, match.result or (), seat if match.loser == seat else None)
 
 
 def _measure_now(hats: Hats, work: Work) -> None:
