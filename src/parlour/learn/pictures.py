@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -114,8 +114,7 @@ def name_box(hats: Hats, row: int, box: int) -> str:
         return say("hat {number}", number=hats.boxes.hat_number(box))
     if has_numbered_hats(hats.game):
         return say("box {number}", number=hats.boxes.hat_number(box))
-    owned = hats.own_boxes(row)
-    return say("box {number}", number=owned.index(box) + 1) if box in owned else say("no box")
+    return say("box {number}", number=hats.own_boxes(row).index(box) + 1)
 
 
 def describe_box(hats: Hats, row: int, box: int) -> str:
@@ -132,8 +131,6 @@ def describe_box(hats: Hats, row: int, box: int) -> str:
             seat_name=seat_name(game, game.turn(state)),
             turn=hats.boxes.turns[box] + 1,
         )
-    if not hats.boxes.boxed[box]:
-        return say("{box}; there is only one move", box=text)
     if not any(hats.contents(row, box)):
         return say("{box}; it is empty, and its player gives up here", box=text)
     return text
@@ -424,27 +421,24 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
         owned = owned[::-1]  # from the smallest hat on
     opening, end = _draw_instructions(hats, row, owned)
     skipped = math.ceil((end - TOP) / HIGH) * ACROSS
-    each = ACROSS * DOWN
-    places = range(skipped, skipped + len(owned))
-    pages: list[list[Shape]] = [[] for _ in range(places[-1] // each + 1)] if owned else [[]]
-    pages[0] += opening
-    for place, box in zip(places, owned, strict=True):
-        down, across = divmod(place % each, ACROSS)
+    pages: defaultdict[int, list[Shape]] = defaultdict(list, {0: opening})
+    for place, box in enumerate(owned, start=skipped):
+        down, across = divmod(place, ACROSS)
+        page, down = divmod(down, DOWN)
         x, y = LEFT + across * WIDE, TOP + down * HIGH
-        pages[place // each] += [Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)]
-        pages[place // each] += _draw_label(hats, row, box, x, y)
+        frame = Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)
+        pages[page] += [frame, *_draw_label(hats, row, box, x, y)]
     if sticks:
-        pages.append(_draw_balls(hats))
+        pages[len(pages)] = _draw_balls(hats)
     name = f"{_sheet_title(hats, row)}, pages to print"
     sheets = []
-    for number, page in enumerate(pages, 1):
-        about = " ".join(shape.words for shape in page if isinstance(shape, TextLine))
+    for number, shapes in enumerate(pages.values(), 1):
+        about = " ".join(shape.words for shape in shapes if isinstance(shape, TextLine))
         if number > 1:
-            page.append(TextLine(LEFT, 42, name, 9, colour=QUIET))
-        foot = f"page {number} of {len(pages)}"
-        page.append(TextLine(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET))
-        heading = f"{name}: {number} of {len(pages)}"
-        sheets.append(Drawing(*A4, heading, about, tuple(page), WHITE))
+            shapes.append(TextLine(LEFT, 42, name, 9, colour=QUIET))
+        of = f"{number} of {len(pages)}"
+        shapes.append(TextLine(A4[0] - LEFT, A4[1] - 34, f"page {of}", 9, "end", colour=QUIET))
+        sheets.append(Drawing(*A4, f"{name}: {of}", about, tuple(shapes), WHITE))
     return sheets
 
 
@@ -562,10 +556,9 @@ def _describe_lesson(hats: Hats) -> str:
         if gain >= 0:
             more = f", with {gain} more of its kind" if gain else ""
             steps.append(f"{end}: put each {thing} back into its {box}{more}.")
-        else:
+        else:  # by 1
             last = f", unless it was the last of its kind in its {box}" if rule.fewest else ""
-            more = f", and take out {-1 - gain} more of its kind" if gain < -1 else ""
-            steps.append(f"{end}: keep each {thing} out{last}{more}.")
+            steps.append(f"{end}: keep each {thing} out{last}.")
     if not rule.fewest:
         steps.append(f"When a {box} is empty, give up the game.")
     return " ".join(steps)
