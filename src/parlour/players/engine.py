@@ -131,7 +131,7 @@ class Engine:
         opening = self._book_move(othello, state)
         if opening and not is_ready(othello):  # nobody waits for the compiler to open a game
             return opening
-        engine = self.engine(game)
+        engine = self.engine(game)  # loaded now, rather than in a move that takes all its time
         if opening:
             return opening
         level = self.level or (None if self.time is not None else DEFAULT_LEVEL)
@@ -219,7 +219,7 @@ def is_beyond_solving(game: Game) -> TypeGuard[Othello]:
     return False
 
 
-def is_estimated(game: Game, state: State) -> bool:
+def is_estimated(game: Game, state: State) -> TypeGuard[Othello]:
     """Return whether a position is estimated rather than proven."""
     if not is_valued_in_discs(game) or not game.moves(state):
         return False
@@ -306,12 +306,10 @@ def _estimate_misere(
     """Return what the misère search makes of each move; it counts moves and corners."""
     if not game.is_compiled:
         raise Unsolved(
-            say(
-                "misère Othello on {columns}x{rows} has more squares than the search of it "
-                "takes, and nothing else estimates it",
-                columns=game.columns,
-                rows=game.rows,
-            )
+            "misère Othello on {columns}x{rows} has more squares than the search of it takes, and "
+            "nothing else estimates it",
+            columns=game.columns,
+            rows=game.rows,
         )
     searcher = MisereSearcher(game, MISERE_MEGABYTES)
     if seconds is None and plies is None:
