@@ -67,10 +67,6 @@ class Reskinned:
     def __getstate__(self) -> Any:
         return protocol.without_caches(self)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
-
     @cached_property
     def skin(self) -> Skin:
         """The words of this game."""
@@ -129,14 +125,12 @@ class Reskinned:
 
     def read(self, text: str) -> State:
         letters = text[:MAX_TEXT].strip().upper().removeprefix(self.name.upper()).strip()
+        padded = letters + "=" * (-len(letters) % 8)
         try:
-            padded = letters + "=" * (-len(letters) % 8)
             return self.original.read(base64.b32decode(padded).decode())
         except ValueError:  # every error of ours is one
-            example = self.write(self.start())
-            raise BadText(
-                f"{core.quote(text)} is not a position; write one like {example}"
-            ) from None
+            why = f"is not a position; write one like {self.write(self.start())}"
+            raise BadText(f"{core.quote(text)} {why}") from None
 
     def draw(self, state: State) -> str:
         return self.skin.draw(state)
@@ -173,8 +167,7 @@ def make_words(chance: random.Random, many: int) -> list[str]:
     """Return distinct invented words of five letters."""
     found: dict[str, None] = {}
     while len(found) < many:
-        parts = (ONSETS, VOWELS, CODAS, SECOND_ONSETS, LAST_VOWELS)
-        word = "".join(map(chance.choice, parts))
+        word = "".join(map(chance.choice, (ONSETS, VOWELS, CODAS, SECOND_ONSETS, LAST_VOWELS)))
         if not KNOWN.search(word):
             found[word] = None
     return list(found)
@@ -354,14 +347,11 @@ class NimSkin(OwnSkin):
         words = _read_words(text)
         places = [self.names.index(word) for word in words if word in self.names]
         amounts = [core.whole(word) for word in words if word.isdigit()]
-        extra = {*words} - {*self.names, *filter(str.isdigit, words)} - self._fillers
+        fillers = {"remove", "take", "from", "out", "of", "the", self.item, f"{self.item}s"}
+        extra = {*words} - {*self.names, *filter(str.isdigit, words)} - fillers
         if len(places) != 1 or len(amounts) != 1 or extra:
             raise self._refuse(text)
         return (places[0], amounts[0])
-
-    @property
-    def _fillers(self) -> set[str]:
-        return {"remove", "take", "from", "out", "of", "the", self.item, f"{self.item}s"}
 
     def how_to_move(self) -> str:
         example = self.write_move((self.order[0], 1))
