@@ -33,17 +33,13 @@ class HatsPlayer:
 
     name: ClassVar[str] = "hats"
 
-    kept: str = option(
-        "", say("the name of kept hats; without one, new hats are trained for the game")
-    )
-    games: int = option(
-        100_000, say("how many games train new hats"), low=0, high=hat_set.MAX_GAMES
-    )
-    rule: str = option("hats", say("how new hats learn"), choices=tuple(hat_set.RULES))
-    learning: bool = option(False, say("whether they go on learning from each game"))
-    likeliest: bool = option(False, say("play the likeliest ball instead of drawing one"))
+    kept: str = option("", "the name of kept hats; without one, new hats are trained for the game")
+    games: int = option(100_000, "how many games train new hats", low=0, high=hat_set.MAX_GAMES)
+    rule: str = option("hats", "how new hats learn", choices=tuple(hat_set.RULES))
+    learning: bool = option(False, "whether they go on learning from each game")
+    likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
     seed: int | None = option(
-        None, say("a number that makes its random draws repeatable"), low=0, high=hat_set.MAX_SEED
+        None, "a number that makes its random draws repeatable", low=0, high=hat_set.MAX_SEED
     )
 
     def __post_init__(self) -> None:

@@ -65,14 +65,14 @@ class Benedict:
     tunes: ClassVar[tuple[str, ...]] = ("table", "mobility_table")
 
     table: tuple[int, ...] = option(
-        TABLE, say("Othello: what each square is worth, row by row"), longest=64
+        TABLE, "Othello: what each square is worth, row by row", longest=64
     )
     mobility_table: tuple[int, ...] = option(
         MOBILITY_TABLE,
-        say("Othello: what it costs to let the opponent move there, row by row"),
+        "Othello: what it costs to let the opponent move there, row by row",
         longest=64,
     )
-    plies: int = option(3, say("Othello: how many plies he looks ahead"), low=1, high=7)
+    plies: int = option(3, "Othello: how many plies he looks ahead", low=1, high=7)
 
     def __post_init__(self) -> None:
         settle(self)

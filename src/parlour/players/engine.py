@@ -70,22 +70,20 @@ class Engine:
 
     level: int | None = option(
         None,
-        say("how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either"),
+        "how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either",
         low=1,
         high=60,
     )
     time: float | None = option(
         None,
-        say("the seconds it may take for a move; without a level it uses them all"),
+        "the seconds it may take for a move; without a level it uses them all",
         low=0.001,
         high=86_400,
     )
-    threads: int = option(1, say("how many threads search together"), low=1, high=256)
-    hash: int = option(
-        64, say("the size of the transposition table in megabytes"), low=4, high=65_536
-    )
-    book: bool = option(True, say("whether it plays known openings from its book"))
-    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
+    threads: int = option(1, "how many threads search together", low=1, high=256)
+    hash: int = option(64, "the size of the transposition table in megabytes", low=4, high=65_536)
+    book: bool = option(True, "whether it plays known openings from its book")
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)

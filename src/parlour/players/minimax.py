@@ -26,7 +26,7 @@ class Minimax:
 
     name: ClassVar[str] = "minimax"
 
-    depth: int = option(5, say("how many moves it looks ahead after its own"), low=0, high=100)
+    depth: int = option(5, "how many moves it looks ahead after its own", low=0, high=100)
 
     def __post_init__(self) -> None:
         settle(self)

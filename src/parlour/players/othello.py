@@ -83,23 +83,23 @@ class Despacito:
     name: ClassVar[str] = "despacito"
     tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # not the depth
 
-    level: int = option(5, say("how many plies it looks ahead"), low=1, high=12)
+    level: int = option(5, "how many plies it looks ahead", low=1, high=12)
     table: tuple[int, ...] | None = option(
         None,
-        say("the value of a disc on each square, row by row, in place of its own table"),
+        "the value of a disc on each square, row by row, in place of its own table",
         low=-1000,
         high=1000,
         longest=256,
     )
     weights: tuple[int, ...] = option(
         (100, 100, 20, 1),
-        say("how much mobility, corners, borders and parity count in most of the game"),
+        "how much mobility, corners, borders and parity count in most of the game",
         low=0,
         high=1000,
         longest=4,
     )
     late_weights: tuple[int, ...] = option(
-        (10, 0, 0, 100), say("the same when few squares are empty"), low=0, high=1000, longest=4
+        (10, 0, 0, 100), "the same when few squares are empty", low=0, high=1000, longest=4
     )
 
     def __post_init__(self) -> None:

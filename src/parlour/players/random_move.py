@@ -23,7 +23,7 @@ class Random:
 
     name: ClassVar[str] = "random"
 
-    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
