@@ -155,7 +155,8 @@ class Boxes:
         for number, seat in ahead:  # it grows
             if work.stopped:
                 raise TooLarge(
-                    "stopped after {states:,} situations, before the last", states=len(self.states)
+                    "stopped after {done:,} situations, before all were listed",
+                    done=len(self.states),
                 )
             if len(self.states) > most:
                 _refuse_size(game, say("has more than {most:,} situations", most=most))
@@ -222,12 +223,9 @@ class Boxes:
         """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
         number = self.numbers.get(core.key(self.game, state))
         if number is None:
-            reason = say("it cannot arise from the start")
-            if self.game.result(state) is not None:
-                reason = say("the game is over there")
-            position = repr(self.game.write(state))
             raise ParlourError(
-                "there is no box for {position}: {reason}", position=position, reason=reason
+                "there is no box for {position}: it cannot arise, or the game is over there",
+                position=repr(self.game.write(state)),
             )
         return number
 

@@ -182,8 +182,7 @@ def train(
     `work` ends training after the current game. With `curve` the hats are measured from time to
     time, though not once the work is stopped.
     """
-    if not isinstance(hats, Hats):
-        raise core.BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
+    core.check_type("hats", hats, Hats, "it must be hats, as parlour.hats(game) makes them")
     games = core.check_argument("games", games, int)
     check_games(hats, games)
     opponent = None if against is None else core.registry.bot(against, "against")
@@ -294,9 +293,7 @@ def _measure_now(hats: Hats, work: Work) -> None:
     """
     measured = [measure(hats, row, work) for row in range(len(hats.balls))]
     for points, point in zip(hats.curves, measured, strict=True):
-        while points and points[-1].games >= hats.games:
-            points.pop()
-        points.append(point)
+        points[:] = [*(each for each in points if each.games < hats.games), point]
 
 
 def _play_games(hats: Hats, games: int, work: Work) -> None:

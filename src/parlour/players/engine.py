@@ -239,7 +239,7 @@ def estimate_moves(
     """
     work = work or Work()
     if work.stopped:
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     if game.misere:
         return _estimate_misere(game, state, work, seconds, plies)
     if not game.is_compiled:
@@ -252,7 +252,7 @@ def estimate_moves(
             found = engine.analyse_moves(state, plies=least, work=work)
     results = list(found.values())
     if not all(result.depth for result in results):
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     return Estimate(
         Engine.name,
         min(result.depth for result in results),
@@ -338,7 +338,7 @@ def _estimate_by_despacito(
 
     work.run_within(seconds, deepen)
     if not found:
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     return found[-1]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import BadOption, Game, Match, ParlourError, one_of
+from parlour.core import Game, Match, ParlourError
 from parlour.rl.encoding import Encoding
 
 ILLEGAL_REWARD = -1.0  # as a loss
@@ -55,11 +55,9 @@ def is_cut_short(match: Match) -> bool:
     )
 
 
-def check_render_mode(mode: str | None) -> str | None:
+def check_render_mode(mode: Any) -> Any:
     """Return a way to render, or None; `BadOption` names one that there is not."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise BadOption("render_mode", mode, f"it must be {one_of(RENDER_MODES)}, or None")
-    return mode
+    return core.check_argument("render_mode", mode, str, choices=RENDER_MODES, optional=True)
 
 
 def render_match(match: Match, mode: str | None) -> Any:
