@@ -334,12 +334,7 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
 
 
 # The next game, ball by ball, before it is played. Compiled training plays thousands of games a
-# second; nobody can follow that. The seed fixes every draw, so the same draws can be made here
-# slowly, and training then plays that very game.
-
-STEP = 0x9E3779B97F4A7C15  # as the compiled training steps and mixes its counter
-MASK = 2**64 - 1
-MAX_SCALED = 2**32  # balls in a box up to which a draw scales a random number instead of dividing
+# second; nobody can follow that. The seed fixes every draw, so that training then plays this game.
 
 
 @dataclass(frozen=True)
@@ -377,7 +372,9 @@ class NextGame:
 
 def foresee_game(hats: Hats) -> NextGame:
     """Return the game that training plays next; the hats stay as they are."""
-    listed, counter = hats.boxes, hats.rng_state
+    import numpy as np
+
+    listed, rng_state = hats.boxes, np.array([hats.rng_state], np.uint64)
     rows = list(hats.balls)
     if hats.against not in ("another", "itself"):
         rows.append(opponent_balls(listed, hats.against))
@@ -392,8 +389,9 @@ def foresee_game(hats: Hats) -> NextGame:
         begin, end = listed.first[situation], listed.first[situation + 1]
         kind: int | None = 0
         if listed.boxed[situation]:
-            counter = (counter + STEP) & MASK
-            kind = _draw(list(rows[row][begin:end]), _scramble(counter))
+            held = np.frombuffer(rows[row], np.int32)
+            place = kernels.hats.draw_next(held, begin, end, rng_state)
+            kind = place - begin if place >= 0 else None
         turns.append(BallDrawn(seat, player, learns, situation, state, kind))
         if kind is None:
             winner = 1 - seat
@@ -425,24 +423,3 @@ def _list_changes(
         now[place] = hats.rule.update(before, result[turn.seat])
         found.append(BallChange(turn.row, turn.box, turn.kind, before, now[place]))
     return tuple(found)
-
-
-def _draw(held: list[int], number: int) -> int | None:
-    """Return the kind of ball that a random number draws; None from an empty box."""
-    total = sum(held)
-    if not total:
-        return None
-    left = ((number >> 32) * total) >> 32 if total <= MAX_SCALED else number % total
-    for kind, balls in enumerate(held):
-        left -= balls
-        if left < 0:
-            return kind
-    raise AssertionError("a number below the total falls on a ball")
-
-
-def _scramble(counter: int) -> int:
-    """Return the random number of a counter, by splitmix64."""
-    z = counter
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
