@@ -3,10 +3,7 @@
 It plays by an `OthelloEngine`. Given a level it searches that many plies, and with few enough empty
 squares plays exactly; given a time it searches as deep as that allows. The lowest levels are for
 learners: there a random error is added to the score of each move, so that mistakes that cost little
-are common and those that cost much are rare.
-
-`estimate_moves` says what the engine thinks of every move of a position, or Despacito on boards too
-large for the engine.
+are common and those that cost much are rare. On boards too large for it, Despacito estimates moves.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@
 The model reads the rules, the position in words and the legal moves; it may think aloud, and ends
 with a line that names its move. Its answer is read leniently but never guessed at: one that names
 no legal move is asked again a stated number of times, with the reason, and then it was illegal.
-Every request is counted with its tokens, its seconds and what went wrong, since a model costs money
-and its mistakes are of several kinds.
+Every request is counted, since a model costs money and its mistakes are of several kinds.
 """
 
 from __future__ import annotations

@@ -116,6 +116,3 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     def render(self) -> Any:
         """Return the position as text, SVG or an image, as `render_mode` says."""
         return episodes.render_match(self.match, self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held open."""

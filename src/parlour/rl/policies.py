@@ -1,9 +1,8 @@
 """A policy over observations as a player: the core of every trained network that takes a seat.
 
-A policy is a function of an observation and a mask, both as `Encoding` makes them. It answers with
-an action, or with a number for each action: logits, probabilities or values. Only legal actions
-count, and whatever else it answers is refused in a sentence. A player either plays the best action
-or draws one; `weights` states the chances of every move, so that a judge need not ask repeatedly.
+A policy is a function of an observation and a mask, both as `Encoding` makes them. Only legal
+actions count in what it answers. `weights` states the chances of every move, so that a judge need
+not ask repeatedly.
 """
 
 from __future__ import annotations
