@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -143,10 +143,9 @@ def are_hats(hats: Hats) -> bool:
 
 def format_box(hats: Hats, row: int, box: int) -> str:
     """Return a box in plain text: the position, and a line for every kind of ball."""
-    found = list_kinds(hats, row, box)
-    name = name_box(hats, row, box)
-    lines = [f"{capital(name)}: {describe_box(hats, row, box)}"]
-    lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
+    found, name = list_kinds(hats, row, box), capital(name_box(hats, row, box))
+    board = hats.game.draw(hats.boxes.states[box])
+    lines = [f"{name}: {describe_box(hats, row, box)}", "", board, ""]
     balls = scale_balls([kind.held for kind in found], MAX_ROW)
     moves = max(len(kind.move) for kind in found)
     numbers = max(len(f"{kind.held:,}") for kind in found)
@@ -365,24 +364,20 @@ def draw_board(
     for row in range(1, len(rows)):
         y = top + row * cell
         shapes.append(drawing.line(left, y, left + wide, y, INK, thick))
-    beads = _beads_by_square(hats, box)
-    for row, marks in enumerate(rows):
-        for column, mark in enumerate(marks):
-            x, y = left + (column + 0.5) * cell, top + (row + 0.5) * cell
-            if mark:
-                shapes += _draw_mark(mark, x, y, cell)
-            elif (column, row) in beads:
-                shapes += draw_bead(x, y, 0.34 * cell, *beads[column, row])
-    return shapes
-
-
-def _beads_by_square(hats: Hats, box: int) -> Mapping[protocol.Square, tuple[str, str]]:
-    """Return the mark and colour code of each kind of ball that stands for a square."""
-    return {
-        square: (mark, COLOURS[colour])
-        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
-        for square in protocol.squares(hats.game, ball.moves[0])
+    beads = {
+        square: bead
+        for bead, ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
+        for square in protocol.squares(game, ball.moves[0])
     }
+    for row, marks in enumerate(rows):
+        for column, piece in enumerate(marks):
+            x, y = left + (column + 0.5) * cell, top + (row + 0.5) * cell
+            if piece:
+                shapes += _draw_mark(piece, x, y, cell)
+            elif (column, row) in beads:
+                mark, colour = beads[column, row]
+                shapes += draw_bead(x, y, 0.34 * cell, mark, COLOURS[colour])
+    return shapes
 
 
 def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
@@ -473,12 +468,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
         TextLine(LEFT, 52, title, drawing.fit_size(title, 540, 18, 600), weight=600)
     ]
     y = 76.0
-    need, play = _describe_use(hats, row, len(owned), beads)
-    for head, words in (
-        ("You need", need),
-        ("To play", play),
-        ("To learn", _describe_lesson(hats)),
-    ):
+    for head, words in _describe_use(hats, row, len(owned), beads).items():
         shapes.append(TextLine(LEFT, y, head, 10.5, weight=600))
         for part in drawing.wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
             shapes.append(TextLine(LEFT + 62, y, part, 10.5))
@@ -512,8 +502,8 @@ def _sort_key(mark: str) -> tuple[int, str]:
 
 def _describe_use(
     hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]
-) -> tuple[str, str]:
-    """Return what is needed, and how to play with it."""
+) -> dict[str, str]:
+    """Return what is needed, how to play with it, and how it learns."""
     numbered = has_numbered_hats(hats.game)
     kind = "hats" if numbered else "board" if hats.boxes.board else "words"
     matchboxes = "1 small matchbox" if boxes == 1 else f"{boxes:,} small matchboxes"
@@ -525,8 +515,11 @@ def _describe_use(
         "sides": " and ".join(_side(hats.game, seat) for seat in hats.seats(row)),
     }
     texts = _read_instructions()
-    need, play = texts[f"{kind}: you need"], texts[f"{kind}: to play"]
-    return need.format(**values), play.format(**values)
+    return {
+        "You need": texts[f"{kind}: you need"].format(**values),
+        "To play": texts[f"{kind}: to play"].format(**values),
+        "To learn": _describe_lesson(hats),
+    }
 
 
 @cache
@@ -546,22 +539,11 @@ def _side(game: Game, seat: int) -> str:
 
 def _describe_lesson(hats: Hats) -> str:
     """Return what to do with the beads after a game, by the rule."""
-    rule = hats.rule
     thing, box = ("ball", "hat") if has_numbered_hats(hats.game) else ("bead", "box")
-    ends = [("Won", rule.win), ("Drawn", rule.draw), ("Lost", rule.loss)]
-    if DRAW not in hats.boxes.leads:
-        del ends[1]
-    steps = []
-    for end, gain in ends:
-        if gain >= 0:
-            more = f", with {gain} more of its kind" if gain else ""
-            steps.append(f"{end}: put each {thing} back into its {box}{more}.")
-        else:  # by 1
-            last = f", unless it was the last of its kind in its {box}" if rule.fewest else ""
-            steps.append(f"{end}: keep each {thing} out{last}.")
-    if not rule.fewest:
-        steps.append(f"When a {box} is empty, give up the game.")
-    return " ".join(steps)
+    lesson = _read_instructions()[f"{hats.rule.name}: to learn"].format(thing=thing, box=box)
+    steps = re.split(r"(?<=\.) ", lesson)
+    has_draws = DRAW in hats.boxes.leads
+    return " ".join(step for step in steps if has_draws or not step.startswith("Drawn"))
 
 
 # Labels
