@@ -436,11 +436,16 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     """Draw the learning curve of a player's hats."""
     points = hats.curves[row]
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
-    head = chart_title(hats, row)
+    head, middle = chart_title(hats, row), (LEFT + RIGHT) / 2
     shapes: list[Shape] = [
         TextLine(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
         TextLine(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
-        *_draw_axes(games),
+        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
+        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
+        drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
+        TextLine(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
+        TextLine(LEFT - 42, TOP - 14, say("how often"), 13),
+        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
     places = [games.at(point.games) for point in points]
     for number, curve in enumerate(lines):
@@ -454,21 +459,9 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         words = say("{words} {share:.0%}", words=curve.words, share=curve.values[-1])
         shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
-        at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
+        at = (middle, (TOP + BOTTOM) / 2)
         shapes.append(TextLine(*at, NOTHING_MEASURED, 15, "middle", colour=drawing.QUIET))
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
-
-
-def _draw_axes(games: LogAxis) -> list[Shape]:
-    middle = (LEFT + RIGHT) / 2
-    return [
-        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
-        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
-        drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
-        TextLine(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
-        TextLine(LEFT - 42, TOP - 14, say("how often"), 13),
-        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
-    ]
 
 
 def thin_out(places: Sequence[float], apart: float) -> list[int]:
