@@ -56,7 +56,6 @@ class HatsPlayer:
         return "" if self.why_not(game) else say("trained on {games:,} games", games=games)
 
     def why_not(self, game: Game) -> str:
-        """Return why it does not play a game, or nothing."""
         if self.kept:
             return storage.find_label(self.kept).explain_mismatch(game)
         try:

@@ -42,7 +42,6 @@ class Http(External):
         return "" if self.why_not(game) else "as the server does"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play, or nothing."""
         return "" if self.url else "it needs an address, like url=http://localhost:9000"
 
     def choose(self, game: Game, state: State) -> Move:

@@ -183,7 +183,6 @@ class LanguageModel:
         return "as the model does" if self.url else ""
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play this game."""
         return "" if self.url else "it needs an address, like url=http://localhost:8080/v1"
 
     def stop(self) -> None:

@@ -36,7 +36,6 @@ class Random:
         return self._random.choice(game.moves(state))
 
     def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
-        """Return how likely each move is."""
         moves = game.moves(state)
         return dict.fromkeys(moves, Fraction(1, len(moves)))
 

@@ -70,7 +70,6 @@ class Onnx:
         return self._policy(game).choose(game, state)
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         return self._policy(game).weights(game, state)
 
     def _policy(self, game: Game) -> Policy:

@@ -60,7 +60,6 @@ class Policy:
         return "" if self.why_not(game) else "as it was trained"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play a game, or nothing."""
         try:
             encode(game)
         except ParlourError as error:

@@ -104,7 +104,6 @@ class StableBaselines3:
         return self._open(game).choose(game, state)
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         return self._open(game).weights(game, state)
 
     def _open(self, game: Game) -> Policy:

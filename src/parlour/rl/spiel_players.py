@@ -50,7 +50,6 @@ class SpielBot:
         return "" if self.why_not(game) else "as it does in OpenSpiel"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play a game, or nothing."""
         if len(self._held) not in (1, game.seats):
             return f"there are {len(self._held)} for {game.seats} seats"
         try:
@@ -64,7 +63,6 @@ class SpielBot:
         self._moves = moves
 
     def choose(self, game: Game, state: State) -> Move:
-        """Return the move of the bot."""
         spiel = self._find_state(game, state)
         action = self._ask(lambda held: held.step(spiel), game, state)
         return encode(game).move(int(action))
@@ -97,7 +95,6 @@ class SpielPolicy(SpielBot):
         return self._random.choices(list(chances), list(chances.values()))[0]
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         spiel = self._find_state(game, state)
         found = self._ask(lambda held: dict(held.action_probabilities(spiel)), game, state)
         encoding = encode(game)
