@@ -46,12 +46,9 @@ class EndpointRefused(EndpointError):
     """
 
     def __init__(self, text: str, status: int = 0, wait: float | None = None) -> None:
-        super().__init__(text, status, wait)
+        super().__init__(text)
         self.status = status
         self.wait = wait
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class BadReply(EndpointError):
