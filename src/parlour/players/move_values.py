@@ -411,12 +411,13 @@ def find_loss(
     """
     last = len(states) - 1
     over = game.result(states[last]) is not None
-    if not over and (end := _value_for(game, states[last], found[last], loser)):
+    if not over:
+        end = _value_for(game, states[last], found[last], loser)
+        if end is None:
+            return None
         if end.outcome != "loss":
             best = _best(found[last]) if game.turn(states[last]) == loser else ()
             return Loss(loser, last + 1, end.outcome, best, True, exact=end.exact)
-    elif not over:
-        return None
     exact, first = True, last
     for at in range(last - 1, opening - 1, -1):
         if game.turn(states[at]) != loser:
@@ -427,8 +428,7 @@ def find_loss(
         exact, first = exact and assessment.value.exact, at
         if assessment.value.outcome != "loss":
             lasted, possible = _count(game, states, found, loser, at + 1)
-            best = _best(assessment)
-            could = assessment.value.outcome
+            could, best = assessment.value.outcome, _best(assessment)
             return Loss(loser, at + 1, could, best, False, lasted, possible, exact)
     if first == last and (over or game.turn(states[last]) != loser):  # who never had to move
         return None

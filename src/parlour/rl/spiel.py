@@ -51,18 +51,16 @@ def register_class(cls: Any) -> str:
 
 def _describe(cls: Any, name: str, game: Game) -> Any:
     """Return the type of the game; as registered, that of its usual options."""
-    kinds = pyspiel.GameType
-    has_seats = "seats" in core.options_of(cls)
-    low, high = (2, core.options_of(cls)["seats"].high) if has_seats else (game.seats, game.seats)
+    kinds, zero_sum = pyspiel.GameType, core.protocol.is_zero_sum(game)
+    seats = core.options_of(cls).get("seats")
+    low, high = (2, seats.high) if seats else (game.seats, game.seats)
     return kinds(
         short_name=name,
         long_name=core.title(game),
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM
-        if core.protocol.is_zero_sum(game)
-        else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=int(high or game.seats),
         min_num_players=low,
@@ -88,14 +86,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.longest = min(
             core.protocol.max_plies(game) or core.referee.MAX_MOVES, core.referee.MAX_MOVES
         )
-        zero_sum = core.protocol.is_zero_sum(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.size,
             max_chance_outcomes=0,
             num_players=game.seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if zero_sum else None,
+            utility_sum=0.0 if core.protocol.is_zero_sum(game) else None,
             max_game_length=self.longest,
         )
         kind = _describe(self.rules, self.short_name, game)
