@@ -21,8 +21,8 @@ from parlour.arena.tuning import (
 from parlour.core import registry
 from parlour.core.errors import BadFile, BadOption, ParlourError
 from parlour.core.options import Option, describe, option, settle
-from parlour.players.benedict import Benedict
-from parlour.players.othello import MOBILITY_TABLE, TABLE, Despacito
+from parlour.players.benedict import MOBILITY_TABLE, TABLE, Benedict
+from parlour.players.othello import Despacito
 from parlour.rules.nim import Nim
 from parlour.rules.othello import Othello
 

@@ -118,7 +118,7 @@ def test_a_score_is_the_average_over_the_seats():
 
 
 def test_the_chart_in_the_terminal_keeps_its_width_and_shows_every_mark(learned):
-    text = plot_text(learned, 0, 72, 12)
+    text = plot_text(learned, 0)
     assert max(map(len, text.splitlines())) <= 72
     rows = [row for row in text.splitlines() if row[5:6] == "|"]
     assert len(rows) == 11

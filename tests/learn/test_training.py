@@ -295,13 +295,13 @@ def test_odds_are_those_of_playing_every_game_out(game, rule, likeliest):
 def test_games_that_cannot_be_listed_are_refused_with_the_reason():
     with pytest.raises(parlour.TooLarge, match="up to 387,420,489 situations"):
         hats(parlour.game("tictactoe", columns=6, rows=3))
-    with pytest.raises(parlour.TooLarge, match=r"more than 10\^9 situations, too many"):
+    with pytest.raises(parlour.TooLarge, match=r"up to about 10\^12 situations, too many"):
         hats(parlour.game("tictactoe", columns=5, rows=5))
     with pytest.raises(ParlourError, match="two players"):
         hats(parlour.game("nim", seats=3))
     with pytest.raises(ParlourError, match="500,000,000"):
         train(hats(STICKS), 10**9)
-    with pytest.raises(ParlourError, match="cannot play -1"):
+    with pytest.raises(ParlourError, match="not -1"):
         train(hats(STICKS), -1)
     with pytest.raises(ParlourError, match="menace"):
         hats(STICKS, "menac")

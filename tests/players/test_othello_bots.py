@@ -14,12 +14,10 @@ import parlour
 from parlour.core.options import options_of
 from parlour.engine import board_table
 from parlour.kernels.othello import historic
+from parlour.players.benedict import MOBILITY_TABLE, TABLE, Benedict
 from parlour.players.othello import (
     HOME_TABLE,
-    MOBILITY_TABLE,
-    TABLE,
     Despacito,
-    benedict_move,
     default_table,
 )
 from parlour.rules.nim import Nim
@@ -274,7 +272,7 @@ def test_benedict_values_the_start_as_the_spec_says():
 def test_benedict_opens_with_d6():
     values = named(EIGHT, benedict_values(EIGHT, EIGHT.start()))
     assert values == dict.fromkeys(("e3", "f4", "c5", "d6"), -3)
-    assert EIGHT.write_move(benedict_move(EIGHT, EIGHT.start())) == "d6"
+    assert EIGHT.write_move(Benedict().choose(EIGHT, EIGHT.start())) == "d6"
 
 
 @pytest.mark.parametrize(
@@ -282,13 +280,13 @@ def test_benedict_opens_with_d6():
 )
 def test_benedict_answers_as_the_spec_says(first, answer):
     state = EIGHT.play(EIGHT.start(), EIGHT.read_move(EIGHT.start(), first))
-    assert EIGHT.write_move(benedict_move(EIGHT, state)) == answer
+    assert EIGHT.write_move(Benedict().choose(EIGHT, state)) == answer
 
 
 def check_benedict(game, state, table, mobility_table, plies):
     expected = benedict_judge(game, state, table, mobility_table, plies)
     assert benedict_values(game, state, table, mobility_table, plies=plies) == expected
-    chosen = benedict_move(game, state, table, mobility_table, plies)
+    chosen = Benedict(table, mobility_table, plies).choose(game, state)
     assert chosen == benedict_choice(expected), game.write(state)
 
 
@@ -319,14 +317,12 @@ def test_benedict_reads_his_tables_square_by_square(game):
 
 def test_benedict_passes_when_he_must_and_refuses_other_boards():
     state = passing(EIGHT)
-    assert benedict_move(EIGHT, state) == PASS
+    assert Benedict().choose(EIGHT, state) == PASS
     with pytest.raises(parlour.ParlourError, match="has 63 squares"):
-        benedict_move(HOME, HOME.start())
+        Benedict().choose(HOME, HOME.start())
     ten = Othello(columns=10, rows=10)
     with pytest.raises(parlour.ParlourError, match="has 100 squares"):
-        benedict_move(ten, ten.start(), (0,) * 100, (0,) * 100)
-    with pytest.raises(parlour.ParlourError, match="1 or more"):
-        benedict_move(EIGHT, EIGHT.start(), plies=0)
+        Benedict().choose(ten, ten.start())
 
 
 def passing(game):

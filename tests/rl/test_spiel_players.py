@@ -11,6 +11,7 @@ import pytest
 import parlour
 from parlour.core import BadOption, ParlourError
 from parlour.rl import openspiel, openspiel_player, spiel_players
+from parlour.rl.encoding import explore
 
 MISERE = parlour.game("nim", piles=(1, 3, 5), misere=True)
 
@@ -83,14 +84,12 @@ def test_the_state_it_sees_is_the_position_with_its_past() -> None:
 
 def test_a_position_no_short_line_leads_to_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     game = parlour.game("othello")
-    monkeypatch.setattr(spiel_players, "MAX_SEARCHED", 50)
-    spiel_players._list_lines.cache_clear()
+    monkeypatch.setattr(spiel_players, "_explore", lambda game: explore(game, 50))
     record = parlour.match(game, ["random seed=1", "random seed=2"])
     states = [state for state, move in record.replay(game) if move is not None]
     player = openspiel_player(make_search(game, 3, 1))
     for state in states[30:32]:
         assert player.choose(game, state) in game.moves(state)
-    spiel_players._list_lines.cache_clear()
 
 
 def test_a_failure_is_explained_in_a_sentence() -> None:

@@ -38,6 +38,13 @@ def draw_ball(balls, begin, end, number):
     return int64(-1)
 
 
+@kernel("int64(int32[::1], int64, int64, uint64[::1])")
+def draw_next(balls, begin, end, rng):
+    """Return the place of the ball that training draws next from these; -1 when there is none."""
+    rng[0] += STEP
+    return draw_ball(balls, begin, end, scramble(rng[0]))
+
+
 @kernel(
     "void(int64[::1], int32[::1], int8[::1], int32[:, ::1], int8[::1], boolean, int64[::1], "
     "int64, int64, int64, uint64[::1], int64[::1], int64[::1])"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         RULES,
         STARTS,
         Hats,
-        Odds,
         TrainingTally,
         check_boxes,
         check_seed,
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
         number_hats,
     )
     from parlour.learn.player import HatsPlayer
-    from parlour.learn.storage import Label
     from parlour.learn.training import (
-        BallChange,
         BallDrawn,
         NextGame,
         check_games,

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 from parlour import boards, core, learn
 from parlour.core import Bot, Game, Move, ParlourError, State, TooLarge, UnknownName, Work, say
@@ -72,21 +72,10 @@ MENACE = Rule(
 RULES = {rule.name: rule for rule in (HATS, MENACE)}
 
 
-def find_rule(name: str) -> Rule:
-    """Return the rule of this name."""
-    if name not in RULES:
-        hint = core.suggest(name, RULES) or say("; choose {one_of}", one_of=core.one_of(RULES))
-        raise UnknownName(
-            "there is no learning rule {name}{hint}", name=core.quote(name), hint=hint
-        )
-    return RULES[name]
-
-
 MAX_SITUATIONS = 100_000  # listed within seconds, and still few enough for a class to look at
 MAX_KINDS = 1_000_000  # of balls in all boxes, if each had as many as the first: a few seconds
 MAX_TRIED = 20_000  # situations listed to find out whether a game without `size` has few enough
 OVERESTIMATE = 500  # how many times a game's bound may exceed what can really arise
-MAX_WRITTEN = 10**9  # situations: nobody needs a larger number exactly
 MAX_REMEMBERED = 8  # games remembered with their boxes
 BOTH = -1  # the seat of a box that either seat may meet
 WIN, DRAW, LOSS = -3, -2, -1  # where a ball leads when it ends the game, for the seat that drew it
@@ -166,10 +155,11 @@ class Boxes:
         for number, seat in ahead:  # it grows
             if work.stopped:
                 raise TooLarge(
-                    "stopped after {states:,} situations, before the last", states=len(self.states)
+                    "stopped after {done:,} situations, before all were listed",
+                    done=len(self.states),
                 )
             if len(self.states) > most:
-                raise _too_many(say("has more than {most:,} situations", most=most), game)
+                _refuse_size(game, say("has more than {most:,} situations", most=most))
             work.done = len(self.states)
             if number == len(self.first) - 1:  # met for the first time
                 state = self.states[number]
@@ -233,13 +223,9 @@ class Boxes:
         """Return the number of an unfinished situation; `ParlourError` if it cannot arise."""
         number = self.numbers.get(core.key(self.game, state))
         if number is None:
-            write = repr(self.game.write(state))
-            if self.game.result(state) is not None:
-                raise ParlourError(
-                    "there is no box for {write}: the game is over there", write=write
-                )
             raise ParlourError(
-                "there is no box for {write}: it cannot arise from the start", write=write
+                "there is no box for {position}: it cannot arise, or the game is over there",
+                position=repr(self.game.write(state)),
             )
         return number
 
@@ -275,9 +261,8 @@ def check_boxes(game: Game) -> None:
         )
     bound = game.size() if hasattr(game, "size") else 0
     if bound > OVERESTIMATE * MAX_SITUATIONS:
-        if bound <= MAX_WRITTEN:
-            raise _too_many(say("may have up to {bound:,} situations", bound=bound), game)
-        raise _too_many(say("may have more than 10^9 situations"), game)
+        most = core.sentences.write_large(bound)
+        _refuse_size(game, say("may have up to {most} situations", most=most))
 
 
 def can_list_boxes(game: Game) -> bool:
@@ -292,13 +277,11 @@ def can_list_boxes(game: Game) -> bool:
     return True
 
 
-def _too_many(what: str, game: Game) -> TooLarge:
-    return TooLarge(
-        say(
-            "{describe} {what}, too many for a box each; choose a smaller variant",
-            describe=core.describe(game),
-            what=what,
-        )
+def _refuse_size(game: Game, what: str) -> NoReturn:
+    raise TooLarge(
+        "{game} {what}, too many for a box each; choose a smaller variant",
+        game=core.describe(game),
+        what=what,
     )
 
 
@@ -344,8 +327,9 @@ class Point:
     games: int
     right: int  # situations in which the likeliest ball is right
     of: int  # situations in which a ball could be wrong
-    probability: float  # of a right ball, on average over them
-    odds: tuple[Odds, ...]
+    # Of a right ball, on average over them
+    probability: float = field(metadata=core.answers.renamed("chance"))
+    odds: tuple[Odds, ...] = field(metadata=core.answers.renamed("fortunes"))
 
     def score(self, opponent: str) -> float:
         """Return the expected score against an opponent, on average over the seats."""
@@ -479,26 +463,17 @@ class Hats:
         """Return a player's box for a situation; `ParlourError` where the player has none."""
         box, game = self.boxes.find(state), self.game
         if not self.boxes.boxed[box]:
+            position = repr(game.write(state))
             raise ParlourError(
-                "{write} needs no box: only one move is possible", write=repr(game.write(state))
+                "{position} needs no box: only one move is possible", position=position
             )
         if box not in self.own_boxes(row):
-            box_name: dict[str, Any] = {
-                "write": repr(game.write(state)),
-                "seat_name": core.seat_name(game, game.turn(state)),
-                "seat_name2": core.seat_name(game, self.seats(row)[0]),
-            }
-            if len(self.balls) == 1:
-                raise ParlourError(
-                    "these hats have no box for {write}: there {seat_name} is to move, "
-                    "and they play as {seat_name2} only",
-                    **box_name,
-                )
             raise ParlourError(
-                "player {row}'s hats have no box for {write}: there {seat_name} is to move, "
-                "and they play as {seat_name2} only",
-                row=row + 1,
-                **box_name,
+                "these hats have no box for {position}: there {mover} is to move, "
+                "and they play as {owner} only",
+                position=repr(game.write(state)),
+                mover=core.seat_name(game, game.turn(state)),
+                owner=core.seat_name(game, self.seats(row)[0]),
             )
         return box
 
@@ -552,10 +527,7 @@ def number_hats(hats: Hats, row: int) -> dict[int, int]:
 
 def check_seed(seed: object) -> int:
     """Return a seed as a plain number; raise `BadOption` for anything that is none."""
-    seed = core.protocol.unwrap(seed)
-    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
-        raise core.BadOption("seed", seed, say("it must be a whole number from 0 to 2^63 - 1"))
-    return seed
+    return int(core.check_argument("seed", seed, int, low=0, high=MAX_SEED))
 
 
 def hats(
@@ -573,6 +545,10 @@ def hats(
     `starts` is "alternate" or "first"; the same `seed` makes training draw the same balls. `work`
     can stop the listing of the situations.
     """
-    core.check_argument("rule", rule, str)
+    if core.check_argument("rule", rule, str) not in RULES:
+        hint = core.suggest(rule, RULES) or say("; choose {names:or}", names=tuple(RULES))
+        raise UnknownName(
+            "there is no learning rule {rule}{hint}", rule=core.quote(rule), hint=hint
+        )
     listed = list_boxes(core.registry.game(game), core.to_work(work))
-    return Hats(listed, find_rule(rule), against=against, starts=starts, seed=seed)
+    return Hats(listed, RULES[rule], against=against, starts=starts, seed=seed)

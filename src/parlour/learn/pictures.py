@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -114,8 +114,7 @@ def name_box(hats: Hats, row: int, box: int) -> str:
         return say("hat {number}", number=hats.boxes.hat_number(box))
     if has_numbered_hats(hats.game):
         return say("box {number}", number=hats.boxes.hat_number(box))
-    owned = hats.own_boxes(row)
-    return say("box {number}", number=owned.index(box) + 1) if box in owned else say("no box")
+    return say("box {number}", number=hats.own_boxes(row).index(box) + 1)
 
 
 def describe_box(hats: Hats, row: int, box: int) -> str:
@@ -132,8 +131,6 @@ def describe_box(hats: Hats, row: int, box: int) -> str:
             seat_name=seat_name(game, game.turn(state)),
             turn=hats.boxes.turns[box] + 1,
         )
-    if not hats.boxes.boxed[box]:
-        return say("{box}; there is only one move", box=text)
     if not any(hats.contents(row, box)):
         return say("{box}; it is empty, and its player gives up here", box=text)
     return text
@@ -146,10 +143,9 @@ def are_hats(hats: Hats) -> bool:
 
 def format_box(hats: Hats, row: int, box: int) -> str:
     """Return a box in plain text: the position, and a line for every kind of ball."""
-    found = list_kinds(hats, row, box)
-    name = name_box(hats, row, box)
-    lines = [f"{capital(name)}: {describe_box(hats, row, box)}"]
-    lines += ["", hats.game.draw(hats.boxes.states[box]), ""]
+    found, name = list_kinds(hats, row, box), capital(name_box(hats, row, box))
+    board = hats.game.draw(hats.boxes.states[box])
+    lines = [f"{name}: {describe_box(hats, row, box)}", "", board, ""]
     balls = scale_balls([kind.held for kind in found], MAX_ROW)
     moves = max(len(kind.move) for kind in found)
     numbers = max(len(f"{kind.held:,}") for kind in found)
@@ -368,24 +364,20 @@ def draw_board(
     for row in range(1, len(rows)):
         y = top + row * cell
         shapes.append(drawing.line(left, y, left + wide, y, INK, thick))
-    beads = _beads_by_square(hats, box)
-    for row, marks in enumerate(rows):
-        for column, mark in enumerate(marks):
-            x, y = left + (column + 0.5) * cell, top + (row + 0.5) * cell
-            if mark:
-                shapes += _draw_mark(mark, x, y, cell)
-            elif (column, row) in beads:
-                shapes += draw_bead(x, y, 0.34 * cell, *beads[column, row])
-    return shapes
-
-
-def _beads_by_square(hats: Hats, box: int) -> Mapping[protocol.Square, tuple[str, str]]:
-    """Return the mark and colour code of each kind of ball that stands for a square."""
-    return {
-        square: (mark, COLOURS[colour])
-        for (mark, colour), ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
-        for square in protocol.squares(hats.game, ball.moves[0])
+    beads = {
+        square: bead
+        for bead, ball in zip(mark_balls(hats, box), hats.boxes.balls[box], strict=True)
+        for square in protocol.squares(game, ball.moves[0])
     }
+    for row, marks in enumerate(rows):
+        for column, piece in enumerate(marks):
+            x, y = left + (column + 0.5) * cell, top + (row + 0.5) * cell
+            if piece:
+                shapes += _draw_mark(piece, x, y, cell)
+            elif (column, row) in beads:
+                mark, colour = beads[column, row]
+                shapes += draw_bead(x, y, 0.34 * cell, mark, COLOURS[colour])
+    return shapes
 
 
 def _draw_mark(mark: str, x: float, y: float, cell: float) -> list[Shape]:
@@ -424,27 +416,24 @@ def make_sheets(hats: Hats, row: int) -> list[Drawing]:
         owned = owned[::-1]  # from the smallest hat on
     opening, end = _draw_instructions(hats, row, owned)
     skipped = math.ceil((end - TOP) / HIGH) * ACROSS
-    each = ACROSS * DOWN
-    places = range(skipped, skipped + len(owned))
-    pages: list[list[Shape]] = [[] for _ in range(places[-1] // each + 1)] if owned else [[]]
-    pages[0] += opening
-    for place, box in zip(places, owned, strict=True):
-        down, across = divmod(place % each, ACROSS)
+    pages: defaultdict[int, list[Shape]] = defaultdict(list, {0: opening})
+    for place, box in enumerate(owned, start=skipped):
+        down, across = divmod(place, ACROSS)
+        page, down = divmod(down, DOWN)
         x, y = LEFT + across * WIDE, TOP + down * HIGH
-        pages[place // each] += [Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)]
-        pages[place // each] += _draw_label(hats, row, box, x, y)
+        frame = Rect(x, y, WIDE, HIGH, WHITE, QUIET, 0.5)
+        pages[page] += [frame, *_draw_label(hats, row, box, x, y)]
     if sticks:
-        pages.append(_draw_balls(hats))
+        pages[len(pages)] = _draw_balls(hats)
     name = f"{_sheet_title(hats, row)}, pages to print"
     sheets = []
-    for number, page in enumerate(pages, 1):
-        about = " ".join(shape.words for shape in page if isinstance(shape, TextLine))
+    for number, shapes in enumerate(pages.values(), 1):
+        about = " ".join(shape.words for shape in shapes if isinstance(shape, TextLine))
         if number > 1:
-            page.append(TextLine(LEFT, 42, name, 9, colour=QUIET))
-        foot = f"page {number} of {len(pages)}"
-        page.append(TextLine(A4[0] - LEFT, A4[1] - 34, foot, 9, "end", colour=QUIET))
-        heading = f"{name}: {number} of {len(pages)}"
-        sheets.append(Drawing(*A4, heading, about, tuple(page), WHITE))
+            shapes.append(TextLine(LEFT, 42, name, 9, colour=QUIET))
+        of = f"{number} of {len(pages)}"
+        shapes.append(TextLine(A4[0] - LEFT, A4[1] - 34, f"page {of}", 9, "end", colour=QUIET))
+        sheets.append(Drawing(*A4, f"{name}: {of}", about, tuple(shapes), WHITE))
     return sheets
 
 
@@ -479,12 +468,7 @@ def _draw_instructions(hats: Hats, row: int, owned: Sequence[int]) -> tuple[list
         TextLine(LEFT, 52, title, drawing.fit_size(title, 540, 18, 600), weight=600)
     ]
     y = 76.0
-    need, play = _describe_use(hats, row, len(owned), beads)
-    for head, words in (
-        ("You need", need),
-        ("To play", play),
-        ("To learn", _describe_lesson(hats)),
-    ):
+    for head, words in _describe_use(hats, row, len(owned), beads).items():
         shapes.append(TextLine(LEFT, y, head, 10.5, weight=600))
         for part in drawing.wrap(words, A4[0] - 2 * LEFT - 66, 10.5):
             shapes.append(TextLine(LEFT + 62, y, part, 10.5))
@@ -518,8 +502,8 @@ def _sort_key(mark: str) -> tuple[int, str]:
 
 def _describe_use(
     hats: Hats, row: int, boxes: int, beads: Counter[tuple[str, str]]
-) -> tuple[str, str]:
-    """Return what is needed, and how to play with it."""
+) -> dict[str, str]:
+    """Return what is needed, how to play with it, and how it learns."""
     numbered = has_numbered_hats(hats.game)
     kind = "hats" if numbered else "board" if hats.boxes.board else "words"
     matchboxes = "1 small matchbox" if boxes == 1 else f"{boxes:,} small matchboxes"
@@ -531,8 +515,11 @@ def _describe_use(
         "sides": " and ".join(_side(hats.game, seat) for seat in hats.seats(row)),
     }
     texts = _read_instructions()
-    need, play = texts[f"{kind}: you need"], texts[f"{kind}: to play"]
-    return need.format(**values), play.format(**values)
+    return {
+        "You need": texts[f"{kind}: you need"].format(**values),
+        "To play": texts[f"{kind}: to play"].format(**values),
+        "To learn": _describe_lesson(hats),
+    }
 
 
 @cache
@@ -552,23 +539,11 @@ def _side(game: Game, seat: int) -> str:
 
 def _describe_lesson(hats: Hats) -> str:
     """Return what to do with the beads after a game, by the rule."""
-    rule = hats.rule
     thing, box = ("ball", "hat") if has_numbered_hats(hats.game) else ("bead", "box")
-    ends = [("Won", rule.win), ("Drawn", rule.draw), ("Lost", rule.loss)]
-    if DRAW not in hats.boxes.leads:
-        del ends[1]
-    steps = []
-    for end, gain in ends:
-        if gain >= 0:
-            more = f", with {gain} more of its kind" if gain else ""
-            steps.append(f"{end}: put each {thing} back into its {box}{more}.")
-        else:
-            last = f", unless it was the last of its kind in its {box}" if rule.fewest else ""
-            more = f", and take out {-1 - gain} more of its kind" if gain < -1 else ""
-            steps.append(f"{end}: keep each {thing} out{last}{more}.")
-    if not rule.fewest:
-        steps.append(f"When a {box} is empty, give up the game.")
-    return " ".join(steps)
+    lesson = _read_instructions()[f"{hats.rule.name}: to learn"].format(thing=thing, box=box)
+    steps = re.split(r"(?<=\.) ", lesson)
+    has_draws = DRAW in hats.boxes.leads
+    return " ".join(step for step in steps if has_draws or not step.startswith("Drawn"))
 
 
 # Labels

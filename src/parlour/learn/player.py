@@ -33,17 +33,13 @@ class HatsPlayer:
 
     name: ClassVar[str] = "hats"
 
-    kept: str = option(
-        "", say("the name of kept hats; without one, new hats are trained for the game")
-    )
-    games: int = option(
-        100_000, say("how many games train new hats"), low=0, high=hat_set.MAX_GAMES
-    )
-    rule: str = option("hats", say("how new hats learn"), choices=tuple(hat_set.RULES))
-    learning: bool = option(False, say("whether they go on learning from each game"))
-    likeliest: bool = option(False, say("play the likeliest ball instead of drawing one"))
+    kept: str = option("", "the name of kept hats; without one, new hats are trained for the game")
+    games: int = option(100_000, "how many games train new hats", low=0, high=hat_set.MAX_GAMES)
+    rule: str = option("hats", "how new hats learn", choices=tuple(hat_set.RULES))
+    learning: bool = option(False, "whether they go on learning from each game")
+    likeliest: bool = option(False, "play the likeliest ball instead of drawing one")
     seed: int | None = option(
-        None, say("a number that makes its random draws repeatable"), low=0, high=hat_set.MAX_SEED
+        None, "a number that makes its random draws repeatable", low=0, high=hat_set.MAX_SEED
     )
 
     def __post_init__(self) -> None:
@@ -51,9 +47,8 @@ class HatsPlayer:
         self._random = random.Random(self.seed)
         self._hats: dict[Game, Hats] = {}
         self.described = True  # whether its options say all about it
-        self._draws: deque[Draw] = deque(
-            maxlen=core.referee.MAX_MOVES
-        )  # since the last lesson, in order
+        # Since the last lesson, in order
+        self._draws: deque[Draw] = deque(maxlen=core.referee.MAX_MOVES)
 
     def plays(self, game: Game) -> str:
         """Say how many games it was trained on; new hats need boxes that are listed quickly."""
@@ -61,7 +56,6 @@ class HatsPlayer:
         return "" if self.why_not(game) else say("trained on {games:,} games", games=games)
 
     def why_not(self, game: Game) -> str:
-        """Return why it does not play a game, or nothing."""
         if self.kept:
             return storage.find_label(self.kept).explain_mismatch(game)
         try:
@@ -104,32 +98,29 @@ class HatsPlayer:
 
     def choose(self, game: Game, state: State) -> Move:
         """Draw a ball and return its move; raise `Resigns` if the box is empty."""
-        held, seat = self.hats(game), game.turn(state)
-        box = held.boxes.find(state)
-        if self.likeliest:
-            most = held.likeliest(held.row(seat), box)
-            kind = self._random.choices(most, [1] * len(most))[0] if most else None
-        else:
-            kind = held.draw(seat, state, self._random)
-        self._draws.append(Draw(game, state, kind))
-        if kind is None:
+        balls = self._list_balls(game, state)
+        kinds = self._random.choices(range(len(balls)), balls) if any(balls) else [None]
+        self._draws.append(Draw(game, state, kinds[0]))
+        if kinds[0] is None:
             raise Resigns(say("its box for this position is empty"))
-        return held.boxes.moves(state, kind)[0]
+        return self.hats(game).boxes.moves(state, kinds[0])[0]
 
     def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
         """Return how likely each move is; none where the box is empty, and it would resign."""
-        held = self.hats(game)
-        row, box = held.row(game.turn(state)), held.boxes.find(state)
-        balls = held.contents(row, box)
-        if self.likeliest:
-            most = held.likeliest(row, box)
-            balls = [int(kind in most) for kind in range(len(balls))]
+        balls = self._list_balls(game, state)
         found: dict[Move, Fraction] = {}
         for kind, number in enumerate(balls):
             if number:  # kinds may share a move, where asking for too much takes all that is left
-                move = held.boxes.moves(state, kind)[0]
+                move = self.hats(game).boxes.moves(state, kind)[0]
                 found[move] = found.get(move, Fraction(0)) + Fraction(number, sum(balls))
         return found
+
+    def _list_balls(self, game: Game, state: State) -> list[int]:
+        """Return how many balls of each kind it draws from; one of each of the likeliest."""
+        held = self.hats(game)
+        row, box = held.row(game.turn(state)), held.boxes.find(state)
+        balls = held.contents(row, box)
+        return [int(number == max(balls) > 0) for number in balls] if self.likeliest else balls
 
     def learn(self, record: Record) -> None:
         """Put the balls back according to the result, and save the hats if they have a name."""

@@ -16,7 +16,7 @@ import re
 from array import array
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypedDict
@@ -55,27 +55,14 @@ class TrainingData(core.answers.GameFields):
 
 def to_dict(hats: Hats) -> TrainingData:
     """Return how hats were trained and what they learned, without their balls."""
-    return {
+    return core.answers.pick(
+        TrainingData,
+        hats,
         **core.answers.game_fields(hats.game),
-        "against": hats.against,
-        "starts": hats.starts,
-        "seed": hats.seed,
-        "games": hats.games,
-        "rule": hats.rule.name,
-        "tally": core.answers.to_plain(hats.tally),
-        "curves": [[point_to_dict(point) for point in curve] for curve in hats.curves],
-    }
-
-
-def point_to_dict(point: Point) -> PointData:
-    """Return a point of a learning curve under the keys that files and programs know."""
-    return {
-        "games": point.games,
-        "right": point.right,
-        "of": point.of,
-        "chance": point.probability,
-        "fortunes": [asdict(odds) for odds in point.odds],
-    }
+        rule=hats.rule.name,
+        tally=core.answers.to_plain(hats.tally),
+        curves=core.answers.to_plain(hats.curves),
+    )
 
 
 def to_json(hats: Hats) -> str:
@@ -178,10 +165,8 @@ def _refuse(name: str, why: str) -> NoReturn:
 
 
 def _read_text(path: Path) -> bytes:
-    try:
+    with files.explain_errors("read", path):
         return path.read_bytes()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
 
 
 def _parse(text: str | bytes, name: str) -> dict[str, Any]:
@@ -458,8 +443,5 @@ def update_hats(name: str, game: Game, lesson: Callable[[Hats], None]) -> Hats:
 def delete_hats(name: str) -> None:
     """Delete the hats of this name."""
     path = _existing_path(name)
-    with _lock():
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise BadFile(f"cannot delete {path}: {error.strerror}") from None
+    with _lock(), files.explain_errors("delete", path):
+        path.unlink(missing_ok=True)

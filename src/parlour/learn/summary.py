@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict, cast
 
 from parlour import boards, core, drawing
-from parlour.core import Work, answers, count, describe, one_of, say, say_number, seat_name, span
+from parlour.core import Work, answers, count, describe, one_of, say, say_number, seat_name
 from parlour.drawing import BLUE, GREY, VERMILION, Axis, Drawing, LogAxis, Polyline, Shape, TextLine
 from parlour.learn import storage
 from parlour.learn.hat_set import Hats, Odds, Point, TrainingTally, has_numbered_hats, number_hats
@@ -30,6 +30,7 @@ MIN_BALLS = 6  # balls in a hat before it is asked for a favourite
 MAX_REPEATED = 3  # balls of a kind that are written out one by one
 MAX_KINDS = 9  # a table names only the first few of more
 FIRST_FEW = 5
+NOTHING_MEASURED = say("nothing is measured yet")
 
 
 # The table, as on paper
@@ -51,7 +52,7 @@ def format_table(hats: Hats, row: int, width: int = 80) -> str:
                 "lost" if known[box].outcome == "loss" else right,
             )
         )
-    return "\n\n".join(_blocks(columns, width))
+    return _format_columns(columns, width)
 
 
 def format_hats(hats: Hats, row: int, beside: Mapping[int, int], width: int = 80) -> str:
@@ -62,8 +63,7 @@ def format_hats(hats: Hats, row: int, beside: Mapping[int, int], width: int = 80
         left = [balls - (kind == beside.get(box)) for kind, balls in enumerate(held)]
         drawn = texts[beside[box]] if box in beside else ""
         columns.append((str(sticks), format_content(texts, left), drawn))
-    columns = columns if beside else [column[:2] for column in columns]
-    return "\n\n".join(_blocks(columns, width))
+    return _format_columns(columns if beside else [column[:2] for column in columns], width)
 
 
 def format_content(texts: Sequence[str], held: Sequence[int]) -> str:
@@ -87,9 +87,10 @@ def _join_few(words: Sequence[str]) -> str:
     return f"{','.join(words[:FIRST_FEW])} … and {len(words) - FIRST_FEW} more"
 
 
-def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
-    """Yield blocks of as many columns as fit side by side, each with the row names first."""
+def _format_columns(columns: Sequence[tuple[str, ...]], width: int) -> str:
+    """Return blocks of as many columns as fit side by side, each with the row names first."""
     names, *rest = columns
+    blocks = []
     while rest:
         block = [names]
         while rest and sum(3 + max(map(len, c)) for c in [*block, rest[0]]) - 3 <= width:
@@ -102,7 +103,8 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
             for at in range(len(names))
         ]
         lines.insert(1, " | ".join("-" * w for w in wide))
-        yield "\n".join(lines)
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
 
 
 # How well they play
@@ -110,10 +112,7 @@ def _blocks(columns: Sequence[tuple[str, ...]], width: int) -> Iterable[str]:
 
 def describe_play(hats: Hats, row: int) -> list[str]:
     """Return how well these hats play, in lines; exact."""
-    point = measure(hats, row)
-    lines: list[str] = [say("No ball can be wrong here.")]
-    if point.of:
-        lines = [*_describe_point(point)]
+    lines = [wrap_text(core.sentence(_describe_point(measure(hats, row))))]
     empty = [box for box in hats.own_boxes(row) if not any(hats.contents(row, box))]
     if empty:
         boxes = "1 box is" if len(empty) == 1 else f"{len(empty)} boxes are"
@@ -148,54 +147,41 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
 
     The second value says whether that is the rule that `prove_strategy` proves.
     """
-    favourite = {}
-    for sticks, box in number_hats(hats, row).items():
-        held, likely = hats.contents(row, box), hats.likeliest(row, box)
-        clear = sum(held) >= MIN_BALLS and max(held) >= CLEAR_FAVOURITE * sum(held)
-        if clear and len(likely) == 1:
-            favourite[sticks] = min(likely[0] + 1, sticks)
+    favourite = _find_favourites(hats, row)
     if not favourite:
         nothing = say("These hats say nothing yet: no ball is a clear favourite in any of them.")
         return [nothing], False
     leaves = {sticks: sticks - take for sticks, take in favourite.items()}
-    pattern = _find_pattern(list(leaves.values()))
-    hats_seen = count(len(favourite), "hat")
-    lines: list[str] = []
-    if pattern is None:
-        seen = sorted(set(leaves.values()))
-        lines.append(
-            say(
-                "{hats} with a clear favourite: they leave {list}. "
-                "That is not enough to see a rule.",
-                hats=hats_seen,
-                list=_list(seen, one_of),
-            )
-        )
-    else:
+    agree, pattern = leaves, _find_pattern(list(leaves.values()))
+    if pattern is not None:
         every, rest = pattern
         agree = {sticks: left for sticks, left in leaves.items() if left % every == rest}
-        seen = sorted(set(agree.values()))
-        lines.append(
-            say(
-                "{agree} of the {hats} with a clear favourite leave {list}: "
-                "{more_than} a multiple of {every}.",
-                agree=len(agree),
-                hats=hats_seen,
-                list=_list(seen, one_of),
-                more_than=_more_than(rest),
-                every=every,
-            )
+    seen, among = _list(sorted(set(agree.values())), one_of), count(len(leaves), "hat")
+    lines: list[str] = [
+        say(
+            "{hats} with a clear favourite: they leave {list}. That is not enough to see a rule.",
+            hats=among,
+            list=seen,
         )
-        lines += [
-            say(
-                "Hat {sticks} says otherwise: it takes {favourite} and leaves {left}.",
-                sticks=sticks,
-                favourite=favourite[sticks],
-                left=left,
-            )
-            for sticks, left in leaves.items()
-            if sticks not in agree
-        ]
+        if pattern is None
+        else say(
+            "{agree} of the {hats} with a clear favourite leave {list}: {rule}.",
+            agree=len(agree),
+            hats=among,
+            list=seen,
+            rule=_describe_pattern(*pattern),
+        )
+    ]
+    lines += [
+        say(
+            "Hat {sticks} says otherwise: it takes {favourite} and leaves {left}.",
+            sticks=sticks,
+            favourite=favourite[sticks],
+            left=left,
+        )
+        for sticks, left in leaves.items()
+        if sticks not in agree
+    ]
     silent = [sticks for sticks in number_hats(hats, row) if sticks not in favourite]
     if silent:
         lines.append(
@@ -207,6 +193,17 @@ def describe_strategy(hats: Hats, row: int) -> tuple[list[str], bool]:
             )
         )
     return lines, pattern == (len(hats.boxes.balls[0]) + 1, 1)
+
+
+def _find_favourites(hats: Hats, row: int) -> dict[int, int]:
+    """Return how many sticks each hat takes that has a clear favourite."""
+    found = {}
+    for sticks, box in number_hats(hats, row).items():
+        held, likely = hats.contents(row, box), hats.likeliest(row, box)
+        clear = sum(held) >= MIN_BALLS and max(held) >= CLEAR_FAVOURITE * sum(held)
+        if clear and len(likely) == 1:
+            found[sticks] = min(likely[0] + 1, sticks)
+    return found
 
 
 def _find_pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
@@ -221,15 +218,15 @@ def _find_pattern(leaves: Sequence[int]) -> tuple[int, int] | None:
     return None
 
 
-def _more_than(rest: int) -> str:
-    words = (
-        say("exactly"),
-        say("one more than"),
-        say("two more than"),
-        say("three more than"),
-        say("four more than"),
+def _describe_pattern(every: int, rest: int) -> str:
+    if rest == 0:
+        return say("a multiple of {every}", every=every)
+    return say_number(
+        rest,
+        "one more than a multiple of {every}",
+        "{number} more than a multiple of {every}",
+        every=every,
     )
-    return words[rest] if rest < len(words) else say("{rest} more than", rest=rest)
 
 
 def _list(numbers: Sequence[int], together: Callable[[Iterable[object]], str] = core.all_of) -> str:
@@ -242,7 +239,10 @@ def _list(numbers: Sequence[int], together: Callable[[Iterable[object]], str] = 
 def prove_strategy(game: Sticks) -> list[str]:
     """Return why leaving one more than a multiple wins, and that solving the game agrees."""
     most, step = game.take, game.take + 1
-    rule = {"step": step, "takes": span(1, 1) if most == 1 else say("1 to {most}", most=most)}
+    rule = {
+        "step": step,
+        "takes": one_of([1]) if most == 1 else say("{low} to {high}", low=1, high=most),
+    }
     solution = solve_once(game)
     states = {n: game.read(str(n)) for n in range(1, game.sticks + 1)}
     lost = [n for n, state in states.items() if solution.value(state).outcome == "loss"]
@@ -317,35 +317,22 @@ def _count_games(number: int) -> str:
 
 def describe_learning(hats: Hats, row: int) -> str:
     """Return how well a player's hats played when last measured."""
-    learning: str
-    if not hats.curves[row]:
-        learning = say("nothing is measured yet.")
-    elif not (point := hats.curves[row][-1]).of:
-        learning = say("no ball can be wrong here.")
-    else:
-        learning = say(
-            "the likeliest ball is right in {right} of {of} boxes where one can be wrong; "
-            "a right ball is drawn with a chance of {probability:.2f} on average.",
-            right=point.right,
-            of=point.of,
-            probability=point.probability,
-        )
+    curve = hats.curves[row]
+    learning = _describe_point(curve[-1]) if curve else NOTHING_MEASURED
     if len(hats.curves) == 1:
         return learning
     return say("Player {row}: {learning}", row=row + 1, learning=learning)
 
 
-def _describe_point(point: Point) -> tuple[str, str]:
-    return (
-        say(
-            "The likeliest ball is right in {right} of {of} boxes where one can be wrong.",
-            right=point.right,
-            of=point.of,
-        ),
-        say(
-            "A right ball is drawn with a chance of {probability:.2f} on average.",
-            probability=point.probability,
-        ),
+def _describe_point(point: Point) -> str:
+    if not point.of:
+        return say("no ball can be wrong here")
+    return say(
+        "the likeliest ball is right in {right} of {of} boxes where one can be wrong; "
+        "a right ball is drawn with a chance of {probability:.2f} on average",
+        right=point.right,
+        of=point.of,
+        probability=point.probability,
     )
 
 
@@ -353,13 +340,7 @@ def describe_last_games(last: TrainingTally) -> str:
     """Return the results of the last games against a player who does not learn."""
     won, lost = last.wins
     played = _count_games(won + lost + last.draws)
-    return say(
-        "Of the last {played} they won {won:,}, drew {draws:,} and lost {lost:,}.",
-        played=played,
-        won=won,
-        draws=last.draws,
-        lost=lost,
-    )
+    return f"Of the last {played} they won {won:,}, drew {last.draws:,} and lost {lost:,}."
 
 
 def describe_running_out(hats: Hats) -> list[str]:
@@ -384,6 +365,7 @@ WIDTH, HEIGHT = 780, 446  # of the chart
 LEFT, RIGHT, TOP, BOTTOM = 66, 558, 106, 380  # the sides of its grid
 SCORE = say("in a score a win counts 1, a draw a half")
 BETWEEN_LABELS, BETWEEN_MARKERS = 17, 11  # the least distances
+TEXT_WIDTH = 72  # of the chart in a terminal
 SHARES = Axis(0, 1, BOTTOM, TOP, step=0.25)
 
 
@@ -405,10 +387,7 @@ def list_curves(points: Sequence[Point]) -> list[Curve]:
             Curve(say("likeliest ball is right"), BLUE, "o", tuple(p.right / p.of for p in points)),
             Curve(say("chance of a right ball"), GREEN, "#", tuple(p.probability for p in points)),
         ]
-    for opponent, colour, mark in (
-        ("random", GREY, "+"),
-        ("perfect", VERMILION, "x"),
-    ):
+    for opponent, colour, mark in (("random", GREY, "+"), ("perfect", VERMILION, "x")):
         if points and all(any(odds.opponent == opponent for odds in p.odds) for p in points):
             scores = tuple(point.score(opponent) for point in points)
             found.append(
@@ -449,7 +428,7 @@ def describe_curve(hats: Hats, row: int) -> str:
     return say(
         "{training}: {measures}.",
         training=describe_training(hats),
-        measures=core.join("; ", measures) if measures else say("nothing is measured yet"),
+        measures=core.join("; ", measures) if measures else NOTHING_MEASURED,
     )
 
 
@@ -457,11 +436,16 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
     """Draw the learning curve of a player's hats."""
     points = hats.curves[row]
     games, lines = games_axis(points, LEFT, RIGHT), list_curves(points)
-    head = chart_title(hats, row)
+    head, middle = chart_title(hats, row), (LEFT + RIGHT) / 2
     shapes: list[Shape] = [
         TextLine(24, 38, head, drawing.fit_size(head, WIDTH - 60, 20, 600), weight=600),
         TextLine(24, 60, describe_training(hats), 13, colour=drawing.QUIET),
-        *_draw_axes(games),
+        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
+        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
+        drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
+        TextLine(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
+        TextLine(LEFT - 42, TOP - 14, say("how often"), 13),
+        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
     ]
     places = [games.at(point.games) for point in points]
     for number, curve in enumerate(lines):
@@ -475,23 +459,9 @@ def draw_chart(hats: Hats, row: int) -> Drawing:
         words = say("{words} {share:.0%}", words=curve.words, share=curve.values[-1])
         shapes += drawing.label_line(number, words, RIGHT, end, y, curve.colour)
     if not lines:
-        at = ((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2)
-        shapes.append(
-            TextLine(*at, say("nothing is measured yet"), 15, "middle", colour=drawing.QUIET)
-        )
+        at = (middle, (TOP + BOTTOM) / 2)
+        shapes.append(TextLine(*at, NOTHING_MEASURED, 15, "middle", colour=drawing.QUIET))
     return Drawing(WIDTH, HEIGHT, head, describe_curve(hats, row), tuple(shapes))
-
-
-def _draw_axes(games: LogAxis) -> list[Shape]:
-    middle = (LEFT + RIGHT) / 2
-    return [
-        *SHARES.draw_vertical(LEFT, RIGHT, "{:.0%}".format),
-        *games.draw_horizontal(TOP, BOTTOM, "{:,}".format),
-        drawing.line(LEFT, BOTTOM, RIGHT, BOTTOM, drawing.QUIET),
-        TextLine(middle, BOTTOM + 44, say("games played, by powers of ten"), 13, "middle"),
-        TextLine(LEFT - 42, TOP - 14, say("how often"), 13),
-        TextLine(WIDTH - 24, BOTTOM + 44, SCORE, 12, "end", colour=drawing.QUIET),
-    ]
 
 
 def thin_out(places: Sequence[float], apart: float) -> list[int]:
@@ -503,15 +473,13 @@ def thin_out(places: Sequence[float], apart: float) -> list[int]:
     return kept
 
 
-def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
+def plot_text(hats: Hats, row: int) -> str:
     """Return the learning curve as plain text, for a terminal."""
     import numpy as np
 
     points = hats.curves[row]
     games, lines = games_axis(points), list_curves(points)
-    margin = 6
-    wide = max(20, width - margin)
-    high = max(3, height - 1 + height % 2)  # odd, so that there is a row for one half
+    wide, high = TEXT_WIDTH - 6, 11  # an odd height, so that there is a row for one half
     places = [round(games.share(point.games) * (wide - 1)) for point in points]
     grid: dict[tuple[int, int], list[str]] = {}
     for curve in lines:
@@ -526,13 +494,13 @@ def plot_text(hats: Hats, row: int, width: int = 72, height: int = 12) -> str:
         row_text = "".join(marks[column % len(marks)] for column, marks in enumerate(cells))
         rows.append(f"{name:>4} |{row_text}".rstrip())
     rows.append(" " * 5 + "+" + "-" * wide)
-    rows.append(" " * margin + _format_ticks(games, wide))
+    rows.append(" " * 6 + _format_ticks(games, wide))
     legend = [f"{curve.mark}  {curve.words:<24}{curve.values[-1]:>5.0%}" for curve in lines]
     last = points[-1] if points else None
     if last and last.of:
         legend[0] += f"  in {last.right} of {count(last.of, 'situation')}"
-    head = textwrap.wrap(chart_title(hats, row), width)
-    return "\n".join([*head, "", *rows, "", *(legend or ["nothing is measured yet"])])
+    head = textwrap.wrap(chart_title(hats, row), TEXT_WIDTH)
+    return "\n".join([*head, "", *rows, "", *(legend or [NOTHING_MEASURED])])
 
 
 def _format_ticks(games: LogAxis, wide: int) -> str:
@@ -619,21 +587,18 @@ class HatsData(storage.TrainingData):
 
 def to_dict(hats: Hats, name: str, points: Sequence[Point | None]) -> TrainedData:
     """Return hats and how well they play as plain data, without their balls."""
-    players = [None if point is None else storage.point_to_dict(point) for point in points]
-    return {"name": name, **storage.to_dict(hats), "players": players}
+    return {"name": name, **storage.to_dict(hats), "players": answers.to_plain([*points])}
 
 
 def to_full_dict(hats: Hats, name: str, work: Work) -> HatsData:
     """Return hats measured now, with every box and, for sticks, the strategy."""
-    found = to_dict(hats, name, [])
     players = [_player_to_dict(hats, row, work) for row in range(len(hats.balls))]
-    return cast(HatsData, {**found, "players": players})
+    return cast(HatsData, {"name": name, **storage.to_dict(hats), "players": players})
 
 
 def _player_to_dict(hats: Hats, row: int, work: Work) -> PlayerData:
-    point = storage.point_to_dict(measure(hats, row, work))
     boxes = [box_to_dict(hats, row, box) for box in hats.own_boxes(row)]
-    found = cast(PlayerData, {**point, "boxes": boxes})
+    found = cast(PlayerData, {**answers.to_plain(measure(hats, row, work)), "boxes": boxes})
     if has_numbered_hats(hats.game):
         found["strategy"] = describe_strategy(hats, row)[0]
     return found

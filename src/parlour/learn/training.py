@@ -18,7 +18,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour import core, kernels
-from parlour.core import Game, Match, ParlourError, Resigns, Solution, State, Unsolved, Work, say
+from parlour.core import (
+    Game,
+    Match,
+    Move,
+    ParlourError,
+    Resigns,
+    Solution,
+    State,
+    Unsolved,
+    Work,
+    say,
+)
 from parlour.learn import hat_set
 from parlour.learn.hat_set import Boxes, Hats, Odds, Point, TrainingTally
 from parlour.players import Perfect
@@ -171,8 +182,7 @@ def train(
     `work` ends training after the current game. With `curve` the hats are measured from time to
     time, though not once the work is stopped.
     """
-    if not isinstance(hats, Hats):
-        raise core.BadOption("hats", hats, "it must be hats, as parlour.hats(game) makes them")
+    core.check_type("hats", hats, Hats, "it must be hats, as parlour.hats(game) makes them")
     games = core.check_argument("games", games, int)
     check_games(hats, games)
     opponent = None if against is None else core.registry.bot(against, "against")
@@ -214,15 +224,13 @@ def train_for(hats: Hats, until: int, seconds: float, *, work: Work | None = Non
 
 def check_games(hats: Hats, games: int) -> None:
     """Raise `ParlourError`, before any game, if these hats cannot play this many more."""
-    if games < 0:
-        raise ParlourError("hats cannot play {games:,} games; give 0 or more", games=games)
-    if games > hat_set.MAX_GAMES - hats.games:
+    left = hat_set.MAX_GAMES - hats.games
+    if not 0 <= games <= left:
         raise ParlourError(
-            "hats play up to {max_games:,} games in all, and these have played {games:,}; "
-            "they cannot play {games2:,} more",
-            max_games=hat_set.MAX_GAMES,
-            games=hats.games,
-            games2=games,
+            "hats play up to {most:,} games in all; these can play {left:,} more, not {games:,}",
+            most=hat_set.MAX_GAMES,
+            left=left,
+            games=games,
         )
 
 
@@ -251,38 +259,31 @@ def _train_to(hats: Hats, end: int, work: Work, opponent: Any, *, curve: bool) -
 
 def _play_against(hats: Hats, opponent: Any, games: int, work: Work) -> None:
     """Play games through the rules, against a player who chooses its own moves."""
+    seats = hats.seats(0)
     for _ in range(games):
         if work.stopped:
             return
-        seats = hats.seats(0)
-        seat = seats[hats.games % len(seats)]
-        drawn, result, gave_up = _play_one(hats, seat, opponent)
-        hats.learn({seat: drawn}, result, gave_up)
+        _play_one(hats, seats[hats.games % len(seats)], opponent)
         work.done += 1
 
 
-def _play_one(
-    hats: Hats, seat: int, opponent: Any
-) -> tuple[list[tuple[State, int]], core.protocol.Result, int | None]:
-    """Return the balls that were drawn in a game, its result, and the seat if its box was empty."""
+def _play_one(hats: Hats, seat: int, opponent: Any) -> None:
+    """Play a game and learn from it."""
     rng = random.Random(f"{hats.seed} {hats.games}")
-    match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
     drawn: list[tuple[State, int]] = []
-    while not match.over:
-        state = match.state
-        if match.turn != seat:
-            try:
-                match.play(opponent.choose(hats.game, state))
-            except Resigns as why:
-                match.resign(match.turn, why)
-            continue
+
+    def choose(game: Game, state: State) -> Move:
         kind = hats.draw(seat, state, rng)
         if kind is None:
-            match.resign(seat)
-            return drawn, match.result or (), seat
+            raise Resigns
         drawn.append((state, kind))
-        match.play(hats.boxes.moves(state, kind)[0])
-    return drawn, match.result or (), None
+        return hats.boxes.moves(state, kind)[0]
+
+    match = Match(hats.game, ("hats", "opponent"), most_moves=MAX_PLIES)
+    players: list[Any] = [choose, opponent] if seat == 0 else [opponent, choose]
+    for _ in core.drive(match, players):
+        pass
+    hats.learn({seat: drawn}, match.result or (), seat if match.loser == seat else None)
 
 
 def _measure_now(hats: Hats, work: Work) -> None:
@@ -292,9 +293,7 @@ def _measure_now(hats: Hats, work: Work) -> None:
     """
     measured = [measure(hats, row, work) for row in range(len(hats.balls))]
     for points, point in zip(hats.curves, measured, strict=True):
-        while points and points[-1].games >= hats.games:
-            points.pop()
-        points.append(point)
+        points[:] = [*(each for each in points if each.games < hats.games), point]
 
 
 def _play_games(hats: Hats, games: int, work: Work) -> None:
@@ -335,12 +334,7 @@ def _play_games(hats: Hats, games: int, work: Work) -> None:
 
 
 # The next game, ball by ball, before it is played. Compiled training plays thousands of games a
-# second; nobody can follow that. The seed fixes every draw, so the same draws can be made here
-# slowly, and training then plays that very game.
-
-STEP = 0x9E3779B97F4A7C15  # as the compiled training steps and mixes its counter
-MASK = 2**64 - 1
-MAX_SCALED = 2**32  # balls in a box up to which a draw scales a random number instead of dividing
+# second; nobody can follow that. The seed fixes every draw, so that training then plays this game.
 
 
 @dataclass(frozen=True)
@@ -378,7 +372,9 @@ class NextGame:
 
 def foresee_game(hats: Hats) -> NextGame:
     """Return the game that training plays next; the hats stay as they are."""
-    listed, counter = hats.boxes, hats.rng_state
+    import numpy as np
+
+    listed, rng_state = hats.boxes, np.array([hats.rng_state], np.uint64)
     rows = list(hats.balls)
     if hats.against not in ("another", "itself"):
         rows.append(opponent_balls(listed, hats.against))
@@ -393,8 +389,9 @@ def foresee_game(hats: Hats) -> NextGame:
         begin, end = listed.first[situation], listed.first[situation + 1]
         kind: int | None = 0
         if listed.boxed[situation]:
-            counter = (counter + STEP) & MASK
-            kind = _draw(list(rows[row][begin:end]), _scramble(counter))
+            held = np.frombuffer(rows[row], np.int32)
+            place = kernels.hats.draw_next(held, begin, end, rng_state)
+            kind = place - begin if place >= 0 else None
         turns.append(BallDrawn(seat, player, learns, situation, state, kind))
         if kind is None:
             winner = 1 - seat
@@ -426,24 +423,3 @@ def _list_changes(
         now[place] = hats.rule.update(before, result[turn.seat])
         found.append(BallChange(turn.row, turn.box, turn.kind, before, now[place]))
     return tuple(found)
-
-
-def _draw(held: list[int], number: int) -> int | None:
-    """Return the kind of ball that a random number draws; None from an empty box."""
-    total = sum(held)
-    if not total:
-        return None
-    left = ((number >> 32) * total) >> 32 if total <= MAX_SCALED else number % total
-    for kind, balls in enumerate(held):
-        left -= balls
-        if left < 0:
-            return kind
-    raise AssertionError("a number below the total falls on a ball")
-
-
-def _scramble(counter: int) -> int:
-    """Return the random number of a counter, by splitmix64."""
-    z = counter
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)

@@ -21,12 +21,40 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from parlour.core import BadOption, Game, Move, ParlourError, State, extra, option, say, settle
+from parlour.engine import board_table
+from parlour.kernels import othello as kernels
 from parlour.players import nim as nim_bots
-from parlour.players import othello as othello_bots
 from parlour.players.minimax import Style
+from parlour.players.othello import byte_sums, check_table, require_othello
 from parlour.players.perfect import Perfect
-from parlour.rules import SPLIT, Chopsticks, Nim, Othello
+from parlour.rules import PASS, SPLIT, Chopsticks, Nim, Othello, OthelloState, Square
 from parlour.truth import solve_once
+
+# The value of a disc on each square, row by row: corners cannot be flipped back, edges
+# hardly, and the squares beside a corner give it away.
+TABLE: tuple[int, ...] = (
+    50,  -3, 10, 5, 5, 10,  -3, 50,
+    -3, -10,  0, 0, 0,  0, -10, -3,
+    10,   0,  0, 0, 0,  0,   0, 10,
+     5,   0,  0, 0, 0,  0,   0,  5,
+     5,   0,  0, 0, 0,  0,   0,  5,
+    10,   0,  0, 0, 0,  0,   0, 10,
+    -3, -10,  0, 0, 0,  0, -10, -3,
+    50,  -3, 10, 5, 5, 10,  -3, 50,
+)  # fmt: skip
+
+# What each legal move of the opponent costs him. Beside a corner it is nothing, not a gain: the
+# opponent need not play there while there is another choice.
+MOBILITY_TABLE: tuple[int, ...] = (
+    10, 0, 5, 3, 3, 5, 0, 10,
+     0, 0, 1, 1, 1, 1, 0,  0,
+     5, 1, 1, 1, 1, 1, 1,  5,
+     3, 1, 1, 1, 1, 1, 1,  3,
+     3, 1, 1, 1, 1, 1, 1,  3,
+     5, 1, 1, 1, 1, 1, 1,  5,
+     0, 0, 1, 1, 1, 1, 0,  0,
+    10, 0, 5, 3, 3, 5, 0, 10,
+)  # fmt: skip
 
 
 @dataclass
@@ -37,14 +65,14 @@ class Benedict:
     tunes: ClassVar[tuple[str, ...]] = ("table", "mobility_table")
 
     table: tuple[int, ...] = option(
-        othello_bots.TABLE, say("Othello: what each square is worth, row by row"), longest=64
+        TABLE, "Othello: what each square is worth, row by row", longest=64
     )
     mobility_table: tuple[int, ...] = option(
-        othello_bots.MOBILITY_TABLE,
-        say("Othello: what it costs to let the opponent move there, row by row"),
+        MOBILITY_TABLE,
+        "Othello: what it costs to let the opponent move there, row by row",
         longest=64,
     )
-    plies: int = option(3, say("Othello: how many plies he looks ahead"), low=1, high=7)
+    plies: int = option(3, "Othello: how many plies he looks ahead", low=1, high=7)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -56,27 +84,23 @@ class Benedict:
     def choose(self, game: Game, state: State) -> Move:
         style: Style | None = extra(game, "benedict")
         if style is None:
+            games = Nim.name, Chopsticks.name, Othello.name
             raise ParlourError(
-                say("benedict plays nim, chopsticks and othello, not {name}", name=game.name)
+                "{bot} plays {games:and}, not {name}", bot=self.name, games=games, name=game.name
             )
         return style.choose(self, game, state)
 
     def neighbour(self, game: Game, rng: random.Random, vary: frozenset[str]) -> Benedict:
         """Return Benedict with slightly different tables, still symmetrical and in order."""
         if not isinstance(game, Othello):
-            raise ParlourError(
-                say("benedict's tables are for othello; at {name} he needs none", name=game.name)
-            )
-        usual = {"table": othello_bots.TABLE, "mobility_table": othello_bots.MOBILITY_TABLE}
+            raise ParlourError(f"benedict's tables are for othello; at {game.name} he needs none")
+        usual = {"table": TABLE, "mobility_table": MOBILITY_TABLE}
         tables: dict[str, Any] = {}
         for name in sorted(vary):
             table = getattr(self, name)
             if len(table) != len(usual[name]):
-                raise BadOption(
-                    name,
-                    table,
-                    say("it must be {usual} whole numbers here", usual=len(usual[name])),
-                )
+                number = len(usual[name])
+                raise BadOption(name, table, f"it must be {number} whole numbers here")
             tables[name] = vary_table(table, usual[name], rng)
         return replace(self, **tables)
 
@@ -115,10 +139,18 @@ def _choose_chopsticks(benedict: Benedict, game: Chopsticks, state: State) -> Mo
     return max(best, key=evenness)
 
 
-def _choose_othello(benedict: Benedict, game: Othello, state: State) -> Move:
-    othello_bots.require_othello(benedict, game)
+def _choose_othello(benedict: Benedict, game: Othello, state: OthelloState) -> Square:
+    """Return his move: max-min-max, and of equally good moves the last, row by row."""
+    require_othello(benedict, game)
     tables = benedict.table, benedict.mobility_table
-    return othello_bots.benedict_move(game, state, *tables, benedict.plies)
+    for table in tables:
+        check_table(benedict, game, table)
+    own, other, _ = state
+    board = board_table(game.columns, game.rows).ctypes.data
+    square = kernels.historic.benedict_best(
+        own, other, benedict.plies, *map(byte_sums, tables), board
+    )
+    return PASS if square < 0 else (square % game.columns, square // game.columns)
 
 
 NIM = Style(_rate_nim, _choose_nim)

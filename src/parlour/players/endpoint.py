@@ -46,12 +46,9 @@ class EndpointRefused(EndpointError):
     """
 
     def __init__(self, text: str, status: int = 0, wait: float | None = None) -> None:
-        super().__init__(text, status, wait)
+        super().__init__(text)
         self.status = status
         self.wait = wait
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class BadReply(EndpointError):
@@ -210,7 +207,7 @@ def _explain(error: Exception, seconds: float) -> EndpointError:
     if isinstance(error, http.client.HTTPException):
         return BadReply("answered with something that is not HTTP")
     text = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
-    return EndpointRefused(f"cannot be reached: {' '.join(text.split())[:MAX_REASON]}")
+    return EndpointRefused(f"cannot be reached: {shorten(text)}")
 
 
 def _read_reason(error: urllib.error.HTTPError) -> str:
@@ -221,7 +218,12 @@ def _read_reason(error: urllib.error.HTTPError) -> str:
         found = json.loads(text)
         found = found.get("error", found)
         text = str(found.get("message", found) if isinstance(found, dict) else found)
-    printable = "".join(each if each.isprintable() else " " for each in text)
+    return shorten(text)
+
+
+def shorten(text: str) -> str:
+    """Return the beginning of what a server says, on one line."""
+    printable = "".join(each if each.isprintable() else " " for each in text[: 4 * MAX_REASON])
     return " ".join(printable.split())[:MAX_REASON]
 
 

@@ -3,10 +3,7 @@
 It plays by an `OthelloEngine`. Given a level it searches that many plies, and with few enough empty
 squares plays exactly; given a time it searches as deep as that allows. The lowest levels are for
 learners: there a random error is added to the score of each move, so that mistakes that cost little
-are common and those that cost much are rare.
-
-`estimate_moves` says what the engine thinks of every move of a position, or Despacito on boards too
-large for the engine.
+are common and those that cost much are rare. On boards too large for it, Despacito estimates moves.
 """
 
 from __future__ import annotations
@@ -70,22 +67,20 @@ class Engine:
 
     level: int | None = option(
         None,
-        say("how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either"),
+        "how many plies it looks ahead; 1 to 10 suit people, 10 if no time is given either",
         low=1,
         high=60,
     )
     time: float | None = option(
         None,
-        say("the seconds it may take for a move; without a level it uses them all"),
+        "the seconds it may take for a move; without a level it uses them all",
         low=0.001,
         high=86_400,
     )
-    threads: int = option(1, say("how many threads search together"), low=1, high=256)
-    hash: int = option(
-        64, say("the size of the transposition table in megabytes"), low=4, high=65_536
-    )
-    book: bool = option(True, say("whether it plays known openings from its book"))
-    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
+    threads: int = option(1, "how many threads search together", low=1, high=256)
+    hash: int = option(64, "the size of the transposition table in megabytes", low=4, high=65_536)
+    book: bool = option(True, "whether it plays known openings from its book")
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -131,7 +126,7 @@ class Engine:
         opening = self._book_move(othello, state)
         if opening and not is_ready(othello):  # nobody waits for the compiler to open a game
             return opening
-        engine = self.engine(game)
+        engine = self.engine(game)  # loaded now, rather than in a move that takes all its time
         if opening:
             return opening
         level = self.level or (None if self.time is not None else DEFAULT_LEVEL)
@@ -219,7 +214,7 @@ def is_beyond_solving(game: Game) -> TypeGuard[Othello]:
     return False
 
 
-def is_estimated(game: Game, state: State) -> bool:
+def is_estimated(game: Game, state: State) -> TypeGuard[Othello]:
     """Return whether a position is estimated rather than proven."""
     if not is_valued_in_discs(game) or not game.moves(state):
         return False
@@ -241,7 +236,7 @@ def estimate_moves(
     """
     work = work or Work()
     if work.stopped:
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     if game.misere:
         return _estimate_misere(game, state, work, seconds, plies)
     if not game.is_compiled:
@@ -254,7 +249,7 @@ def estimate_moves(
             found = engine.analyse_moves(state, plies=least, work=work)
     results = list(found.values())
     if not all(result.depth for result in results):
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     return Estimate(
         Engine.name,
         min(result.depth for result in results),
@@ -306,12 +301,10 @@ def _estimate_misere(
     """Return what the misère search makes of each move; it counts moves and corners."""
     if not game.is_compiled:
         raise Unsolved(
-            say(
-                "misère Othello on {columns}x{rows} has more squares than the search of it "
-                "takes, and nothing else estimates it",
-                columns=game.columns,
-                rows=game.rows,
-            )
+            "misère Othello on {columns}x{rows} has more squares than the search of it takes, and "
+            "nothing else estimates it",
+            columns=game.columns,
+            rows=game.rows,
         )
     searcher = MisereSearcher(game, MISERE_MEGABYTES)
     if seconds is None and plies is None:
@@ -342,7 +335,7 @@ def _estimate_by_despacito(
 
     work.run_within(seconds, deepen)
     if not found:
-        raise Unsolved(say("stopped before the moves were estimated"))
+        raise Unsolved(say("stopped before this position was judged"))
     return found[-1]
 
 

@@ -17,17 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from parlour.core import (
-    BadText,
-    Game,
-    IllegalMove,
-    Resigns,
-    option,
-    quote,
-    registry,
-    settle,
-    whole,
-)
+from parlour.core import BadText, Game, IllegalMove, Resigns, option, quote, registry, settle, whole
 from parlour.engine import empties
 from parlour.players.othello import require_othello
 from parlour.players.process import External, Pipe, ProcessEnded, ProcessError
@@ -136,8 +126,7 @@ class GtpEngine:
             if len(lines) > MAX_LINES:
                 raise BadAnswer(f"answered more than {MAX_LINES:,} lines to {quote(command)}")
             if (length := length + len(line)) > MAX_ANSWER:
-                much = f"more than {MAX_ANSWER:,} characters"
-                raise BadAnswer(f"answered {much} to {quote(command)}")
+                raise BadAnswer(f"answered more than {MAX_ANSWER:,} characters to {quote(command)}")
             if line or lines:
                 lines.append(line)
         answer = "\n".join([lines[0][1:].strip(), *lines[1:-1]])
@@ -374,10 +363,11 @@ class Gtp(External):
             raise type(error)(f"{self.command} {error}") from None
         except Resigns:
             raise
-        except BaseException as error:
+        except ProcessError as error:
             stderr = "" if self._engine is None else _one_line(self._engine.pipe.errors)
+            more = f"; it said: {stderr}" if stderr and isinstance(error, ProcessEnded) else ""
             self.close()
-            if isinstance(error, ProcessError):
-                more = f"; it said: {stderr}" if stderr and isinstance(error, ProcessEnded) else ""
-                raise type(error)(f"{self.command} {error}{more}") from None
+            raise type(error)(f"{self.command} {error}{more}") from None
+        except BaseException:
+            self.close()
             raise

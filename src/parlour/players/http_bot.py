@@ -15,12 +15,11 @@ from typing import Any, ClassVar
 
 from parlour import core
 from parlour.core import Game, Move, ParlourError, Resigns, State, option, referee, settle, values
-from parlour.players.endpoint import EndpointError, EndpointTimeout, check_url, post_json
+from parlour.players.endpoint import EndpointError, EndpointTimeout, check_url, post_json, shorten
 from parlour.players.process import External, ask_for_move
 
 PROTOCOL = 1
 MAX_ANSWER = 1 << 16  # bytes
-MAX_REASON = 200  # characters
 
 
 @dataclass
@@ -43,7 +42,6 @@ class Http(External):
         return "" if self.why_not(game) else "as the server does"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play, or nothing."""
         return "" if self.url else "it needs an address, like url=http://localhost:9000"
 
     def choose(self, game: Game, state: State) -> Move:
@@ -77,21 +75,16 @@ class Http(External):
     def _read(self, game: Game, state: State, answer: Any) -> Move:
         """Return the legal move in an answer."""
         found = answer if isinstance(answer, dict) else {}
-        why = _clean(found.get("why", ""))
+        why = shorten(str(found.get("why", "")))
         if found.get("resign") is True or found.get("type") == "resign":
             raise Resigns(why)
         if found.get("type") == "error":
             raise ParlourError(f"its server cannot go on: {why}")
         text = found.get("move")
         if not isinstance(text, str):
-            shown = core.quote(_clean(answer))
+            shown = core.quote(shorten(str(answer)))
             raise ParlourError(f'its server answered {shown}, where {{"move": "…"}} was expected')
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
             raise referee.BadChoice("its server", text, refusal) from None
-
-
-def _clean(value: Any) -> str:
-    text = str(value)[: 4 * MAX_REASON]
-    return "".join(each if each.isprintable() else " " for each in text).strip()[:MAX_REASON]

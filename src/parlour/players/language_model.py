@@ -3,8 +3,7 @@
 The model reads the rules, the position in words and the legal moves; it may think aloud, and ends
 with a line that names its move. Its answer is read leniently but never guessed at: one that names
 no legal move is asked again a stated number of times, with the reason, and then it was illegal.
-Every request is counted with its tokens, its seconds and what went wrong, since a model costs money
-and its mistakes are of several kinds.
+Every request is counted, since a model costs money and its mistakes are of several kinds.
 """
 
 from __future__ import annotations
@@ -45,9 +44,10 @@ def write_question(game: Game, state: State) -> str:
     """Return the rules, the position and the legal moves in words, as a model is shown them."""
     moves = game.moves(state)
     rules = "\n".join(f"- {rule}" for rule in core.protocol.rules_text(game))
+    step = max(1, -(-len(moves) // MAX_LISTED))  # of very many, some from everywhere
     shown = [
         core.protocol.describe_move(game, state, moves[place])
-        for place in _choose_places(len(moves))
+        for place in range(0, len(moves), step)
     ]
     legal = f"The legal moves are: {', '.join(shown)}."
     if len(shown) < len(moves):
@@ -57,11 +57,6 @@ def write_question(game: Game, state: State) -> str:
         f"You are {core.seat_name(game, game.turn(state))}, and it is your turn. The position:\n"
         f"{game.draw(state)}\n\n{legal}\n{core.how_to_move(game)}\n\nWhat do you play?"
     )
-
-
-def _choose_places(number: int) -> Sequence[int]:
-    """Return the places of the moves that are listed; of very many, some from everywhere."""
-    return range(number) if number <= MAX_LISTED else range(0, number, -(-number // MAX_LISTED))
 
 
 # Reading an answer
@@ -83,15 +78,12 @@ def read_answer(game: Game, state: State, text: str) -> Move:
     last box of some formula; an answer that is nothing but a move needs none of these.
     """
     said = THOUGHTS.sub("", text).strip()
-    named: str | None = None
-    for pattern in (MOVE_LINE, MOVE_FIELD, BOXED):
-        if found := pattern.findall(said):
-            named = found[-1]
-            break
-    if named is None and said and "\n" not in said and len(said) <= MAX_SHORT:
-        named = said
+    found = [pattern.findall(said) for pattern in (MOVE_LINE, MOVE_FIELD, BOXED)]
+    named = next((each[-1] for each in found if each), None)
     if named is None:
-        raise BadText("there was no line 'MOVE: …' in the answer")
+        if not said or "\n" in said or len(said) > MAX_SHORT:
+            raise BadText("there was no line 'MOVE: …' in the answer")
+        named = said
     wanted = [named.strip(), named.strip(WRAPPING), named.strip(WRAPPING + ".!;,")]
     moves = game.moves(state)
     if len(moves) <= MAX_LISTED:
@@ -191,7 +183,6 @@ class LanguageModel:
         return "as the model does" if self.url else ""
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play this game."""
         return "" if self.url else "it needs an address, like url=http://localhost:8080/v1"
 
     def stop(self) -> None:
@@ -264,7 +255,9 @@ class LanguageModel:
                 if self._stop.wait(min(MAX_WAIT, error.wait or 2.0**attempt)):
                     raise referee.OutOfTime("was not waited for") from None
             else:
-                self._count_tokens(reply)
+                self.figures.tokens_in += reply.tokens_in or 0
+                self.figures.tokens_out += reply.tokens_out or 0
+                self.figures.uncounted += None in (reply.tokens_in, reply.tokens_out)
                 return reply
             finally:
                 self.figures.seconds += time.perf_counter() - began
@@ -277,11 +270,6 @@ class LanguageModel:
         if not value:
             raise EndpointRefused(f"the environment variable {self.key} should hold the key")
         return value
-
-    def _count_tokens(self, reply: ChatReply) -> None:
-        self.figures.tokens_in += reply.tokens_in or 0
-        self.figures.tokens_out += reply.tokens_out or 0
-        self.figures.uncounted += None in (reply.tokens_in, reply.tokens_out)
 
     @property
     def cost(self) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from parlour import kernels
 from parlour.core import Game, Move, ParlourError, State, count, extra, option, say, settle
 from parlour.rules import Chopsticks
 
@@ -25,7 +26,7 @@ class Minimax:
 
     name: ClassVar[str] = "minimax"
 
-    depth: int = option(5, say("how many moves it looks ahead after its own"), low=0, high=100)
+    depth: int = option(5, "how many moves it looks ahead after its own", low=0, high=100)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -35,10 +36,10 @@ class Minimax:
     def plays(self, game: Game) -> str:
         if game.seats != 2:
             return ""
-        moves = count(self.depth, "move")
         style: Style | None = extra(game, "minimax")
         if style:
             return style.plays(self, game)
+        moves = count(self.depth, "move")
         if self._count_lines(game, game.start()) > MAX_LINES:
             return ""
         if hasattr(game, "score"):
@@ -50,9 +51,7 @@ class Minimax:
         if style:
             return style.choose(self, game, state)
         if game.seats != 2:
-            raise ParlourError(
-                say("minimax plays games for two, not for {seats}", seats=game.seats)
-            )
+            raise ParlourError("minimax plays games for two, not for {seats}", seats=game.seats)
         return self._choose_by_search(game, state)
 
     def stop(self) -> None:
@@ -71,11 +70,9 @@ class Minimax:
         """Return what the mover can reach from every two pairs of hands, cached for this game."""
         import numpy as np
 
-        from parlour.kernels import graph as kernels
-
         rules, values = self._cache
         if rules != (game, self.depth):
-            values = kernels.look_ahead(self.depth, np.array(game.flags, np.int64))
+            values = kernels.graph.look_ahead(self.depth, np.array(game.flags, np.int64))
             self._cache = ((game, self.depth), values)
         return values
 
@@ -84,12 +81,10 @@ class Minimax:
     def _choose_by_search(self, game: Game, state: State) -> Move:
         if self._count_lines(game, state) > HOPELESS:
             raise ParlourError(
-                say(
-                    "minimax cannot look {moves} ahead where there are {choices:,} to choose "
-                    "from; give it a smaller depth",
-                    moves=count(self.depth, "move"),
-                    choices=len(game.moves(state)),
-                )
+                "minimax cannot look {moves} ahead where there are {choices:,} to choose from; "
+                "give it a smaller depth",
+                moves=count(self.depth, "move"),
+                choices=len(game.moves(state)),
             )
         self._stopped = False
         moves = game.moves(state)
@@ -146,8 +141,8 @@ class Style(NamedTuple):
 
 
 def _rate_by_fingers(minimax: Minimax, game: Chopsticks) -> str:
-    moves, how = count(minimax.depth, "move"), say("counting fingers")
-    return say("looks {moves} beyond its own, {evaluation}", moves=moves, evaluation=how)
+    moves = count(minimax.depth, "move")
+    return say("looks {moves} beyond its own, counting fingers", moves=moves)
 
 
 BY_FINGERS = Style(_rate_by_fingers, Minimax._choose_by_fingers)

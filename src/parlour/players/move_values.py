@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from parlour import core
 from parlour.core import OUTCOMES, Game, Move, Solution, State, TooLarge, Unsolved, Value, Work, say
@@ -134,8 +134,11 @@ def assess(
         core.refuse_seats(game)
         if game.result(state) is not None:
             return Assessment(value=_value_end(game, state))
+        if is_estimated(game, state):
+            guess = estimate_moves(game, state, work=work, seconds=seconds)
+            return _assess_estimate(game, state, guess)
         if is_valued_in_discs(game):
-            return _assess_othello(game, state, work, seconds)
+            return _read_solution(solve_at(game, state, work=work), state, game.moves(state))
         return _assess_solved(game, state, played, work, seconds)
     except (Unsolved, TooLarge) as reason:
         return Assessment(why_not=str(reason))
@@ -176,14 +179,21 @@ def _assess_solved(
     if getattr(game, "loops", "") == "barred":
         return _assess_barred(game, state, work, time.monotonic() + seconds)
     solution = _solve_within(game, state, work, seconds)
-    value = solution.value(state)
+    return _read_solution(solution, state, _select_moves(game, solution, state, played))
+
+
+def _read_solution(solution: Solution, state: State, moves: Sequence[Move]) -> Assessment:
+    """Return what a solution says of a position and its moves; in discs where they count."""
+    end = solution if isinstance(solution, EndSolution) else None
     found = {}
-    for move in _select_moves(game, solution, state, played):
+    for move in moves:
         known = value_move(solution, state, move)
         if known is not None:
-            found[move] = Evaluation(known.outcome, known.plies)
-    proven = Evaluation(value.outcome, value.plies)
-    return Assessment(_list_values(game, found), proven, solution=solution)
+            score = end.margin_after(state, move) if end else None
+            found[move] = Evaluation(known.outcome, known.plies, score)
+    value, score = solution.value(state), end.margin(state) if end else None
+    proven = Evaluation(value.outcome, value.plies, score)
+    return Assessment(_list_values(solution.game, found), proven, solution=solution)
 
 
 def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solution:
@@ -198,19 +208,19 @@ def _solve_within(game: Game, state: State, work: Work, seconds: float) -> Solut
             if len(_beyond) >= MAX_BEYOND:
                 _beyond.clear()
             _beyond[game] = seconds
-            raise Unsolved(_too_long(game, seconds)) from None
+            _refuse_beyond(game)
 
     if _beyond.get(game, -1.0) >= seconds:
-        raise Unsolved(_too_long(game, _beyond[game]))
+        _refuse_beyond(game)
     return work.run_within(seconds, solve)
 
 
-def _too_long(game: Game, seconds: float) -> str:
-    return say(
+def _refuse_beyond(game: Game) -> NoReturn:
+    raise Unsolved(
         "{name} with these options was not solved within {seconds:g} s",
         name=game.name,
-        seconds=seconds,
-    )
+        seconds=_beyond[game],
+    ) from None
 
 
 def _select_moves(
@@ -246,9 +256,8 @@ def _assess_barred(game: Any, state: State, work: Work, ends: float) -> Assessme
             known = ask(partial(value_move, solution, state, move), len(moves) - number)
         if known is not None:
             found[move] = Evaluation(known.outcome)
-    missing = len(moves) - len(found)
-    why_not: str = ""
-    if missing:
+    why_not = ""
+    if missing := len(moves) - len(found):
         why_not = say(
             "{missing} of the {moves} moves have no proof yet", missing=missing, moves=len(moves)
         )
@@ -270,25 +279,7 @@ def _find_barred_solution(game: Any, work: Work, seconds: float) -> BarredSoluti
     return _unproven[game]
 
 
-# Othello
-
-
-def _assess_othello(game: Othello, state: State, work: Work, seconds: float) -> Assessment:
-    if is_estimated(game, state):
-        return _assess_estimate(
-            game, state, estimate_moves(game, state, work=work, seconds=seconds)
-        )
-    solution = solve_at(game, state, work=work)
-    end = solution if isinstance(solution, EndSolution) else None
-    found = {}
-    for move in game.moves(state):
-        value = solution.after(state, move)
-        score = end.margin_after(state, move) if end else None
-        found[move] = Evaluation(value.outcome, value.plies, score)
-    value = solution.value(state)
-    score = end.margin(state) if end else None
-    proven = Evaluation(value.outcome, value.plies, score)
-    return Assessment(_list_values(game, found), proven, solution=solution)
+# Othello far from its end
 
 
 def _assess_estimate(game: Othello, state: State, guess: Estimate) -> Assessment:
@@ -356,13 +347,9 @@ def review_move(game: Game, state: State, move: Move, number: int, found: Assess
 def _judge(before: Evaluation, after: Evaluation) -> tuple[str, float, str]:
     """Return the verdict on a move, its cost, and the cost in words."""
     steps = OUTCOMES.index(before.outcome) - OUTCOMES.index(after.outcome)
-    dropped: str = ""
+    dropped = ""
     if steps > 0:
-        outcomes = {
-            "before": OUTCOME_NAMES[before.outcome],
-            "after": OUTCOME_NAMES[after.outcome],
-        }
-        dropped = say("{before} → {after}", **outcomes)
+        dropped = core.join(" → ", (OUTCOME_NAMES[each.outcome] for each in (before, after)))
     if before.score is None or after.score is None:
         if steps > 0:
             return "mistake", steps, dropped
@@ -424,12 +411,13 @@ def find_loss(
     """
     last = len(states) - 1
     over = game.result(states[last]) is not None
-    if not over and (end := _value_for(game, states[last], found[last], loser)):
+    if not over:
+        end = _value_for(game, states[last], found[last], loser)
+        if end is None:
+            return None
         if end.outcome != "loss":
             best = _best(found[last]) if game.turn(states[last]) == loser else ()
             return Loss(loser, last + 1, end.outcome, best, True, exact=end.exact)
-    elif not over:
-        return None
     exact, first = True, last
     for at in range(last - 1, opening - 1, -1):
         if game.turn(states[at]) != loser:
@@ -440,8 +428,7 @@ def find_loss(
         exact, first = exact and assessment.value.exact, at
         if assessment.value.outcome != "loss":
             lasted, possible = _count(game, states, found, loser, at + 1)
-            best = _best(assessment)
-            could = assessment.value.outcome
+            could, best = assessment.value.outcome, _best(assessment)
             return Loss(loser, at + 1, could, best, False, lasted, possible, exact)
     if first == last and (over or game.turn(states[last]) != loser):  # who never had to move
         return None

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from parlour.core import Game, ParlourError, Work, say
-from parlour.rules import Nim, NimMove, NimState, multiset
+from parlour.core import Game, ParlourError, Work, say, sentences
+from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
 from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduce_piles
 
 Piles: TypeAlias = Sequence[int]
@@ -36,7 +36,7 @@ class Standard:
         return say("well, but blind to the extra endings") if nim.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _read_position(game, state)
+        nim, piles = _read_position(self.name, game, state)
         counted = reduce_piles(piles, nim.take)
         if nim.misere and sum(pile > 1 for pile in counted) <= 1:
             move = _find_odd_ones_move(nim, piles)
@@ -55,7 +55,7 @@ class OneAtATime:
         return "" if as_nim(game) is None else say("badly, but never into an ending it can avoid")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _read_position(game, state)
+        nim, piles = _read_position(self.name, game, state)
         counted = reduce_piles(piles, nim.take)
         total = nim_sum(counted)
         mistaken = (place for place, pile in enumerate(counted) if pile < total ^ pile)
@@ -86,7 +86,7 @@ class ShortPrediction:
         return say("well, seeing endings two moves ahead") if nim.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
-        nim, piles = _read_position(game, state)
+        nim, piles = _read_position(self.name, game, state)
         return _Prediction(nim, piles).move()
 
 
@@ -217,14 +217,12 @@ class BruteForce:
         if many <= SLOW_POSITIONS:
             return ""
         if many <= MAX_POSITIONS:
-            return say(
-                "brute-force will be slow here: it looks at {many:,} positions first", many=many
-            )
+            return f"brute-force will be slow here: it looks at {many:,} positions first"
         return _too_many(many)
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         """Return the first winning move, largest takes first, else the first that ends nothing."""
-        nim, piles = _read_position(game, state)
+        nim, piles = _read_position(self.name, game, state)
         values = self._values(nim, piles)
         going_on = None
         for place, pile in enumerate(piles):
@@ -253,23 +251,20 @@ class BruteForce:
 
 
 def _too_many(positions: int) -> str:
-    number = say("{positions:,}", positions=positions)
-    if positions >= 10**15:
-        number = say("some 10^{exponent}", exponent=len(str(positions)) - 1)
     return say(
         "brute-force would have to look at {positions} positions, and takes on at most "
-        "{max_positions:,}; let standard or perfect play instead, or choose smaller piles",
-        positions=number,
-        max_positions=MAX_POSITIONS,
+        "{most:,}; let standard or perfect play instead, or choose smaller piles",
+        positions=sentences.write_large(positions),
+        most=MAX_POSITIONS,
     )
 
 
-def benedict_move(game: Game, state: NimState) -> NimMove:
+def benedict_move(nim: Nim, state: NimState) -> NimMove:
     """Return Benedict's move: to nim-sum 0 in the first possible row, else 1 from the first row.
 
     He plays normal Nim, and plays the same way in misère and with extra endings.
     """
-    nim, piles = _read_position(game, state)
+    piles = state[2:]
     return _legal_or_first(piles, next(_list_zero_moves(reduce_piles(piles, nim.take)), None))
 
 
@@ -279,10 +274,13 @@ def as_nim(game: Game) -> Nim | None:
     return nim
 
 
-def _read_position(game: Game, state: NimState) -> tuple[Nim, Piles]:
+def _read_position(bot: str, game: Game, state: NimState) -> tuple[Nim, Piles]:
     nim = as_nim(game)
     if nim is None:
-        raise ParlourError(say("this bot plays nim and sticks, not {name}", name=game.name))
+        games = Nim.name, Sticks.name
+        raise ParlourError(
+            "{bot} plays {games:and}, not {name}", bot=bot, games=games, name=game.name
+        )
     return nim, state[2:]
 
 

@@ -1,8 +1,7 @@
-"""The two historic Othello bots: Benedict's way to choose, and Despacito, for any board.
+"""The historic Othello bot Despacito, for any board, and what it shares with Benedict.
 
-Both evaluate a board by a table of squares and search a few plies; they differ in what they add to
-the table. Benedict subtracts the opponent's weighted mobility; Despacito scales the sum of the
-table by mobility, corners, borders and parity. The searches are compiled.
+It evaluates a board by a table of squares, scales the sum by mobility, corners, borders and parity,
+and searches a few plies in compiled code.
 """
 
 from __future__ import annotations
@@ -13,39 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, say, settle
 from parlour.engine import board_table
+from parlour.kernels import othello as kernels
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
-
-# Benedict's value of a disc on each square, row by row: corners cannot be flipped back, edges
-# hardly, and the squares beside a corner give it away.
-TABLE: tuple[int, ...] = (
-    50,  -3, 10, 5, 5, 10,  -3, 50,
-    -3, -10,  0, 0, 0,  0, -10, -3,
-    10,   0,  0, 0, 0,  0,   0, 10,
-     5,   0,  0, 0, 0,  0,   0,  5,
-     5,   0,  0, 0, 0,  0,   0,  5,
-    10,   0,  0, 0, 0,  0,   0, 10,
-    -3, -10,  0, 0, 0,  0, -10, -3,
-    50,  -3, 10, 5, 5, 10,  -3, 50,
-)  # fmt: skip
-
-# What each legal move of the opponent costs him. Beside a corner it is nothing, not a gain: the
-# opponent need not play there while there is another choice.
-MOBILITY_TABLE: tuple[int, ...] = (
-    10, 0, 5, 3, 3, 5, 0, 10,
-     0, 0, 1, 1, 1, 1, 0,  0,
-     5, 1, 1, 1, 1, 1, 1,  5,
-     3, 1, 1, 1, 1, 1, 1,  3,
-     3, 1, 1, 1, 1, 1, 1,  3,
-     5, 1, 1, 1, 1, 1, 1,  5,
-     0, 0, 1, 1, 1, 1, 0,  0,
-    10, 0, 5, 3, 3, 5, 0, 10,
-)  # fmt: skip
 
 # Despacito's table for 9 columns and 7 rows, its home board, as its authors wrote it: it is not
 # symmetrical, because the first four discs are not in the middle there.
@@ -66,69 +38,38 @@ INFINITY = 2**40  # beyond every value
 def require_othello(bot: Bot, game: Game) -> Othello:
     """Return the game if it is Othello, the one game that the bot plays; else refuse it."""
     if not isinstance(game, Othello):
-        raise ParlourError(say("{name} plays othello, not {game}", name=bot.name, game=game.name))
+        name, games = game.name, (Othello.name,)
+        raise ParlourError(
+            "{bot} plays {games:and}, not {name}", bot=bot.name, games=games, name=name
+        )
     if game.misere:
         raise ParlourError(
-            say(
-                "{name} plays for most discs, and here the fewest win; ask minimax, or perfect "
-                "on a small board",
-                name=bot.name,
-            )
+            "{bot} plays for most discs, and here the fewest win; ask minimax, or perfect on a "
+            "small board",
+            bot=bot.name,
         )
     return game
 
 
-# Benedict
-
-
-def benedict_move(
-    game: Othello,
-    state: OthelloState,
-    table: tuple[int, ...] = TABLE,
-    mobility_table: tuple[int, ...] = MOBILITY_TABLE,
-    plies: int = 3,
-) -> Square:
-    """Return Benedict's move: max-min-max, and of equally good moves the last, row by row."""
-    from parlour.kernels.othello import historic
-
-    if plies < 1:
+def check_table(bot: Bot, game: Othello, table: tuple[int, ...]) -> None:
+    """Refuse a table that has not a value for each square of the board."""
+    values, squares = len(table), len(game.board.bits)
+    if values != squares:
         raise ParlourError(
-            say("Benedict cannot look {plies} plies ahead; say 1 or more", plies=plies)
+            "{bot}'s table has {values} values, and the board has {squares} squares; give it a "
+            "table that fits",
+            bot=bot.name,
+            values=values,
+            squares=squares,
         )
-    own, other, _ = state
-    tables = _benedict_tables(game, table, mobility_table)
-    board = board_table(game.columns, game.rows).ctypes.data
-    square = historic.benedict_best(own, other, plies, *tables, board)
-    return PASS if square < 0 else (square % game.columns, square // game.columns)
-
-
-def _benedict_tables(
-    game: Othello, table: tuple[int, ...], mobility_table: tuple[int, ...]
-) -> tuple[Numbers, Numbers]:
-    squares = len(game.board.bits)
-    if squares > COMPILED_SQUARES or not len(table) == len(mobility_table) == squares:
-        raise ParlourError(
-            say(
-                "Benedict's two tables have {table} and {mobility_table} values, and the board "
-                "has {squares} squares; he plays where all three agree, on at most "
-                "{compiled_squares} squares",
-                table=len(table),
-                mobility_table=len(mobility_table),
-                squares=squares,
-                compiled_squares=COMPILED_SQUARES,
-            )
-        )
-    return _byte_sums(table), _byte_sums(mobility_table)
 
 
 @lru_cache(maxsize=256)
-def _byte_sums(table: tuple[int, ...]) -> Numbers:
-    """Return the table in the form that the compiled search sums quickly."""
+def byte_sums(table: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return a table of squares in the form that the compiled searches sum quickly."""
     import numpy as np
 
-    from parlour.kernels.othello import historic
-
-    sums: Numbers = historic.byte_sums(np.array(table, np.int64))
+    sums: NDArray[np.int64] = kernels.historic.byte_sums(np.array(table, np.int64))
     return sums
 
 
@@ -142,23 +83,23 @@ class Despacito:
     name: ClassVar[str] = "despacito"
     tunes: ClassVar[tuple[str, ...]] = ("table", "weights", "late_weights")  # not the depth
 
-    level: int = option(5, say("how many plies it looks ahead"), low=1, high=12)
+    level: int = option(5, "how many plies it looks ahead", low=1, high=12)
     table: tuple[int, ...] | None = option(
         None,
-        say("the value of a disc on each square, row by row, in place of its own table"),
+        "the value of a disc on each square, row by row, in place of its own table",
         low=-1000,
         high=1000,
         longest=256,
     )
     weights: tuple[int, ...] = option(
         (100, 100, 20, 1),
-        say("how much mobility, corners, borders and parity count in most of the game"),
+        "how much mobility, corners, borders and parity count in most of the game",
         low=0,
         high=1000,
         longest=4,
     )
     late_weights: tuple[int, ...] = option(
-        (10, 0, 0, 100), say("the same when few squares are empty"), low=0, high=1000, longest=4
+        (10, 0, 0, 100), "the same when few squares are empty", low=0, high=1000, longest=4
     )
 
     def __post_init__(self) -> None:
@@ -216,27 +157,25 @@ class Despacito:
         """Return the value of the state after its move; exact if above alpha."""
         import numpy as np
 
-        from parlour.kernels.othello import historic
-
         other, own, _ = state
         rest, table = self.level - 1, self._table(game)
         weights = np.array(self.weights + self.late_weights, np.int64)
         cells = np.frombuffer(work.cells, np.int64)
         value: int
         if len(table) <= COMPILED_SQUARES:
-            value = historic.despacito_search(
+            value = kernels.historic.despacito_search(
                 other, own, False, rest, -INFINITY, -alpha,
-                _byte_sums(table), weights, cells, board_table(game.columns, game.rows).ctypes.data,
+                byte_sums(table), weights, cells, board_table(game.columns, game.rows).ctypes.data,
             )  # fmt: skip
         else:
             boards = np.full(
-                (self.level, game.rows + 2, game.columns + 2), historic.BORDER, np.int8
+                (self.level, game.rows + 2, game.columns + 2), kernels.historic.BORDER, np.int8
             )
             boards[rest, 1:-1, 1:-1] = _cells(game, own) - _cells(game, other)
             framed = np.zeros(boards[rest].shape, np.int64)
             framed[1:-1, 1:-1] = np.reshape(table, (game.rows, game.columns))
             order = np.argsort(-framed.ravel(), kind="stable")
-            value = historic.large_search(
+            value = kernels.historic.large_search(
                 boards.reshape(self.level, -1), game.columns + 2, -1, rest, -INFINITY, -alpha,
                 order, framed.ravel(), weights, cells,
             )  # fmt: skip
@@ -248,16 +187,7 @@ class Despacito:
     def _check(self, game: Game) -> Othello:
         """Return the game, if it is one that Despacito plays."""
         othello = require_othello(self, game)
-        values, squares = len(self._table(othello)), len(othello.board.bits)
-        if values != squares:
-            raise ParlourError(
-                say(
-                    "despacito's table has {values} values and the board {squares} squares; give "
-                    "it a table that fits, or none",
-                    values=values,
-                    squares=squares,
-                )
-            )
+        check_table(self, othello, self._table(othello))
         return othello
 
 

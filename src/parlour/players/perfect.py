@@ -36,8 +36,8 @@ class Perfect:
 
     name: ClassVar[str] = "perfect"
 
-    level: int = option(10, say("how well it plays; at 10 it never errs"), low=1, high=10)
-    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
+    level: int = option(10, "how well it plays; at 10 it never errs", low=1, high=10)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)

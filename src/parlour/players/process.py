@@ -84,11 +84,8 @@ class ProcessEnded(ProcessError):
     """The program has ended, with a code, or closed its output, without one."""
 
     def __init__(self, text: str, code: int | None = None) -> None:
-        super().__init__(text, code)
+        super().__init__(text)
         self.code = code
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class LineTooLong(ProcessError):

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from parlour import boards, core
+from parlour import boards, core, kernels
 from parlour.core import Game, Move, State, Work, check_argument, option, say, settle, to_work
+from parlour.kernels import othello
 from parlour.rules import MAX_PILE, Nim, Othello
 
 
@@ -22,7 +23,7 @@ class Random:
 
     name: ClassVar[str] = "random"
 
-    seed: int | None = option(None, say("a number that makes its random choices repeatable"), low=0)
+    seed: int | None = option(None, "a number that makes its random choices repeatable", low=0)
 
     def __post_init__(self) -> None:
         settle(self)
@@ -35,7 +36,6 @@ class Random:
         return self._random.choice(game.moves(state))
 
     def weights(self, game: Game, state: State) -> dict[Move, Fraction]:
-        """Return how likely each move is."""
         moves = game.moves(state)
         return dict.fromkeys(moves, Fraction(1, len(moves)))
 
@@ -59,7 +59,7 @@ class Tally:
             for who, many in [*rows, ("Draws", self.draws)]
         ]
         each = f", {self.plies / games:.1f} moves each" if games else ""
-        title = f"{core.count(games, 'random game')}{each}"
+        title = f"{games} random {'game' if games == 1 else 'games'}{each}"
         table = boards.ResultTable(("result", "games", "share"), shares)
         return boards.cell(title, table.to_html())
 
@@ -109,12 +109,10 @@ def play_nim(game: Nim, games: int, seed: int, work: Work) -> Tally:
         return _play_any(game, games, seed, work)
     import numpy as np
 
-    from parlour.kernels import nim as kernels
-
     places = len(game.piles)
     endings = [(0,) * (places - len(e)) + e for e in game.endings if len(e) <= places]
     tally = np.zeros(game.seats + 1, np.int64)
-    kernels.playouts(
+    kernels.nim.playouts(
         np.array(game.piles, np.int64),
         np.array(endings, np.int64).reshape(len(endings), places),
         most,
@@ -135,11 +133,9 @@ def play_othello(game: Othello, games: int, seed: int, work: Work) -> Tally:
         return _play_any(game, games, seed, work)
     import numpy as np
 
-    from parlour.kernels.othello import board as kernels
-
     own, other, _ = game.start()
     tally = np.zeros(4, np.int64)
-    kernels.playouts(
+    othello.board.playouts(
         game.board.full, *game.geometry, own, other, games, seed, tally, _cells(work, games)
     )
     more, fewer, draws, plies = map(int, tally)

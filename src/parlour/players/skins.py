@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 from parlour import core
 from parlour.core import BadText, Game, IllegalMove, Move, ParlourError, State, extra, protocol
-from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Sticks, TicTacToe
+from parlour.rules import HIT, OWN, PASS, SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
 
 MAX_SHUFFLED = 1_000  # moves; a longer list keeps its order
 MAX_GROUPS = 50  # winning groups of cells that rules list one by one
@@ -66,10 +66,6 @@ class Reskinned:
 
     def __getstate__(self) -> Any:
         return protocol.without_caches(self)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
 
     @cached_property
     def skin(self) -> Skin:
@@ -129,14 +125,12 @@ class Reskinned:
 
     def read(self, text: str) -> State:
         letters = text[:MAX_TEXT].strip().upper().removeprefix(self.name.upper()).strip()
+        padded = letters + "=" * (-len(letters) % 8)
         try:
-            padded = letters + "=" * (-len(letters) % 8)
             return self.original.read(base64.b32decode(padded).decode())
         except ValueError:  # every error of ours is one
-            example = self.write(self.start())
-            raise BadText(
-                f"{core.quote(text)} is not a position; write one like {example}"
-            ) from None
+            why = f"is not a position; write one like {self.write(self.start())}"
+            raise BadText(f"{core.quote(text)} {why}") from None
 
     def draw(self, state: State) -> str:
         return self.skin.draw(state)
@@ -173,8 +167,7 @@ def make_words(chance: random.Random, many: int) -> list[str]:
     """Return distinct invented words of five letters."""
     found: dict[str, None] = {}
     while len(found) < many:
-        parts = (ONSETS, VOWELS, CODAS, SECOND_ONSETS, LAST_VOWELS)
-        word = "".join(map(chance.choice, parts))
+        word = "".join(map(chance.choice, (ONSETS, VOWELS, CODAS, SECOND_ONSETS, LAST_VOWELS)))
         if not KNOWN.search(word):
             found[word] = None
     return list(found)
@@ -290,22 +283,31 @@ class Skin:
 
 
 class OwnSkin(Skin):
-    """A skin in which nothing of the original's words is left."""
+    """A skin in which nothing of the original's words is left; its texts stand in `skins.txt`."""
+
+    block: ClassVar[str]  # of its rules there
+
+    def rules(self) -> list[str]:
+        """Return the rules in short sentences."""
+        return self._read_lines(self.block)
+
+    def how_to_move(self) -> str:
+        """Return how to type a move, in one line."""
+        return self._read_lines(f"{self.block}_move")[0]
 
     def describe_move(self, move: Move) -> str:
         """Return the move as it is offered to a player."""
         return self.write_move(move)
 
-    def _read_rules(self, block: str, **words: Any) -> list[str]:
-        """Return the rules in a block of `skins.txt`, with the words of this skin."""
-        template = _load_rules()
-        context = template.new_context({**vars(self), **words})
-        text = "".join(template.blocks[block](context))
+    def _read_lines(self, block: str) -> list[str]:
+        """Return the lines of a block, with the words of this skin."""
+        template = _load_texts()
+        text = "".join(template.blocks[block](template.new_context(vars(self))))
         return [line for line in text.splitlines() if line.strip()]
 
 
 @cache
-def _load_rules() -> Any:
+def _load_texts() -> Any:
     import jinja2  # not needed before a game is reskinned
 
     environment = jinja2.Environment(  # noqa: S701 - it is plain text
@@ -320,21 +322,16 @@ def _load_rules() -> Any:
 class NimSkin(OwnSkin):
     """Containers with invented names, listed in another order."""
 
+    block: ClassVar[str] = "nim"
+
     def __init__(self, game: Nim, seed: int) -> None:
         super().__init__(game, seed)
         self.container = self.chance.choice(CONTAINERS)
         self.item = self.chance.choice(ITEMS)
         self.names = make_words(self.chance, len(game.piles))
         self.order = self.chance.sample(range(len(game.piles)), len(game.piles))
-
-    def rules(self) -> list[str]:
-        game: Nim = self.game
-        return self._read_rules(
-            "nim",
-            shown=[self.names[place] for place in self.order],
-            held=[str(game.piles[place]) for place in self.order],
-            wins="loses" if game.misere else "wins",
-        )
+        self.shown = [self.names[place] for place in self.order]
+        self.held = [str(game.piles[place]) for place in self.order]
 
     def draw(self, state: State) -> str:
         piles = state[2:]
@@ -354,33 +351,22 @@ class NimSkin(OwnSkin):
         words = _read_words(text)
         places = [self.names.index(word) for word in words if word in self.names]
         amounts = [core.whole(word) for word in words if word.isdigit()]
-        extra = {*words} - {*self.names, *filter(str.isdigit, words)} - self._fillers
+        fillers = {"remove", "take", "from", "out", "of", "the", self.item, f"{self.item}s"}
+        extra = {*words} - {*self.names, *filter(str.isdigit, words)} - fillers
         if len(places) != 1 or len(amounts) != 1 or extra:
             raise self._refuse(text)
         return (places[0], amounts[0])
-
-    @property
-    def _fillers(self) -> set[str]:
-        return {"remove", "take", "from", "out", "of", "the", self.item, f"{self.item}s"}
-
-    def how_to_move(self) -> str:
-        example = self.write_move((self.order[0], 1))
-        return (
-            f"Name the {self.container} and how many {self.item}s to remove from it, like "
-            f"'{example}'."
-        )
 
 
 class SticksSkin(OwnSkin):
     """A gauge that rises by what would be taken."""
 
+    block: ClassVar[str] = "sticks"
+
     def __init__(self, game: Sticks, seed: int) -> None:
         super().__init__(game, seed)
         self.gauge = self.chance.choice(GAUGES)
         self.verb = self.spare[0]
-
-    def rules(self) -> list[str]:
-        return self._read_rules("sticks")
 
     def draw(self, state: State) -> str:
         return f"the {self.gauge} stands at {self.game.sticks - state[2]} of {self.game.sticks}"
@@ -394,12 +380,11 @@ class SticksSkin(OwnSkin):
             raise self._refuse(text)
         return (0, core.whole(found[2]))
 
-    def how_to_move(self) -> str:
-        return f"To raise the {self.gauge} by 1, say '{self.write_move((0, 1))}'."
-
 
 class ChopsticksSkin(OwnSkin):
     """Two lamps each, with invented names, perhaps the other way round."""
+
+    block: ClassVar[str] = "chopsticks"
 
     def __init__(self, game: Chopsticks, seed: int) -> None:
         super().__init__(game, seed)
@@ -407,13 +392,10 @@ class ChopsticksSkin(OwnSkin):
         self.charge = self.chance.choice(CHARGES)
         self.names = self.spare[:2]  # by side; the first is shown first
         self.sides = self.chance.sample((0, 1), 2)  # which of the original's each of them is
-        self.send, self.share, self.self = self.spare[2:5]
+        self.send, self.share, self.own = self.spare[2:5]
 
     def _name(self, side: int) -> str:
         return self.names[self.sides.index(side)]
-
-    def rules(self) -> list[str]:
-        return self._read_rules("chopsticks")
 
     def draw(self, state: State) -> str:
         lines = []
@@ -431,7 +413,7 @@ class ChopsticksSkin(OwnSkin):
         if kind == SPLIT:
             numbers = [(one, two)[side] for side in self.sides]
             return f"{self.share} {numbers[0]} {numbers[1]}"
-        return f"{self.send} {self._name(one)} {self.self if two == OWN else self._name(two)}"
+        return f"{self.send} {self._name(one)} {self.own if two == OWN else self._name(two)}"
 
     def read_move(self, state: State, text: str) -> Move:
         words = _read_words(text)
@@ -439,25 +421,13 @@ class ChopsticksSkin(OwnSkin):
             case [self.share, one, two] if one.isdigit() and two.isdigit():
                 numbers = (core.whole(one), core.whole(two))
                 return (SPLIT, *(numbers[self.sides.index(side)] for side in (0, 1)))
-            case [self.send, one, two] if one in self.names and two in (*self.names, self.self):
-                target = OWN if two == self.self else self._side(two)
+            case [self.send, one, two] if one in self.names and two in (*self.names, self.own):
+                target = OWN if two == self.own else self._side(two)
                 return (HIT, self._side(one), target)
         raise self._refuse(text)
 
     def _side(self, name: str) -> int:
         return self.sides[self.names.index(name)]
-
-    def how_to_move(self) -> str:
-        one, other = self.names
-        own = (
-            f", '{self.send} {one} {self.self}' from your {one} to your own other {self.lamp}"
-            if self.game.hit_self
-            else ""
-        )
-        return (
-            f"'{self.send} {one} {other}' goes from your {one} to the {other} of the other "
-            f"player{own}; '{self.share} 2 1' leaves 2 in your {one} and 1 in your {other}."
-        )
 
 
 class GridSkin(OwnSkin):
@@ -513,19 +483,17 @@ class GridSkin(OwnSkin):
             raise self._refuse(text)
         return self._squares[f"{rows[0]}-{columns[0]}"]
 
-    def how_to_move(self) -> str:
-        return f"Name the row and the column, like '{self.rows[0]}-{self.columns[-1]}'."
-
 
 class OthelloSkin(GridSkin):
     """Tokens that change their owner when they are shut in."""
 
-    skip: ClassVar[str] = "skip"  # what a pass is called
+    block: ClassVar[str] = "othello"
 
-    def rules(self) -> list[str]:
-        own, other, _ = self.game.start()
-        at = [[self._cell(each) for each in self.game.board.squares(held)] for held in (own, other)]
-        return self._read_rules("othello", at=at, skip=self.skip)
+    def __init__(self, game: Othello, seed: int) -> None:
+        super().__init__(game, seed)
+        self.skip = "skip"  # what a pass is called
+        own, other, _ = game.start()
+        self.at = [[self._cell(each) for each in game.board.squares(held)] for held in (own, other)]
 
     def write_move(self, move: Move) -> str:
         return self.skip if move == PASS else self._cell(move)
@@ -540,26 +508,21 @@ class TicTacToeSkin(GridSkin):
     Where the groups would be too many to list, it is a turned board.
     """
 
+    block: ClassVar[str] = "tictactoe"
+
     def __init__(self, game: TicTacToe, seed: int) -> None:
         super().__init__(game, seed)
         self.cell = self.chance.choice(CELLS)
         squares = list(game.board.bits)
         self.labels = dict(zip(squares, make_words(self.chance, len(squares)), strict=True))
         self.order = self.chance.sample(squares, len(squares))
+        self.shown = [self.labels[square] for square in self.order]
         self.groups = [
             self.chance.sample([self.labels[square] for square in line], len(line))
             for line in game.all_lines()
         ]
         self.chance.shuffle(self.groups)
-
-    @property
-    def listed(self) -> bool:
-        """Whether the groups are listed, and the board is gone."""
-        return len(self.groups) <= MAX_GROUPS
-
-    def rules(self) -> list[str]:
-        shown = [self.labels[square] for square in self.order]
-        return self._read_rules("tictactoe", listed=self.listed, shown=shown)
+        self.listed = len(self.groups) <= MAX_GROUPS  # and the board is gone
 
     def draw(self, state: State) -> str:
         if not self.listed:
@@ -585,8 +548,3 @@ class TicTacToeSkin(GridSkin):
         if len(words) != 1 or words[0] not in named:
             raise self._refuse(text)
         return named[words[0]]
-
-    def how_to_move(self) -> str:
-        if not self.listed:
-            return super().how_to_move()
-        return f"Name the {self.cell} you claim, like '{self.labels[self.order[0]]}'."

@@ -1,7 +1,8 @@
 """Any game as an environment of PettingZoo or Gymnasium, or as a game of OpenSpiel.
 
 Each library is loaded when it is first asked for, and says by which extra it is installed where it
-is missing. `register` makes the games known to the libraries by name.
+is missing. A game may be given as anywhere else, and with its name or class also its options.
+`register` makes the games known to the libraries by name.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ def pettingzoo(
 ) -> Any:
     """Return a game as a PettingZoo environment in which all seats take turns.
 
-    The game may be given as anywhere else, and with its name or class also its options. It is
-    truncated after `max_cycles` rounds. Rendered are texts ("ansi"), "svg" or "rgb_array".
+    It is truncated after `max_cycles` rounds. Rendered are texts ("ansi"), "svg" or "rgb_array".
     """
     _require("pettingzoo")
     from parlour.rl.aec import make_turns
@@ -44,8 +44,7 @@ def gymnasium(
 ) -> Any:
     """Return one seat of a game as a Gymnasium environment; bots are in the others.
 
-    `against` is a bot, its name, a function, or a list with one for each of the other seats. The
-    game may be given as anywhere else, and with its name or class also its options.
+    `against` is a bot, its name, a function, or a list with one for each of the other seats.
     """
     _require("gymnasium")
     from parlour.rl.single_seat import SingleSeat
@@ -54,10 +53,7 @@ def gymnasium(
 
 
 def openspiel(game: Any, **options: Any) -> Any:
-    """Return a game as an OpenSpiel game, which is registered there by its name.
-
-    The game may be given as anywhere else, and with its name or class also its options.
-    """
+    """Return a game as an OpenSpiel game, which is registered there by its name."""
     _require("pyspiel")
     from parlour.rl.spiel import load
 

@@ -44,9 +44,8 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         self.max_cycles = core.check_argument("max_cycles", max_cycles, int, low=1, optional=True)
         self.render_mode = episodes.check_render_mode(render_mode)
         self.metadata = {
+            **episodes.METADATA,
             "name": f"parlour_{self.game.name}_v0",
-            "render_modes": list(episodes.RENDER_MODES),
-            "render_fps": episodes.FRAMES_A_SECOND,
             "is_parallelizable": False,  # the seats move one after another
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
@@ -56,7 +55,7 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
         self._observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_space(self.encoding),
+                    "observation": episodes.observation_space(self.encoding),
                     "action_mask": spaces.Box(0, 1, (self.encoding.size,), np.int8),
                 }
             )
@@ -89,11 +88,8 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     def observe(self, agent: str) -> Seen:
         """Return what an agent sees; no action is legal for one whose turn it is not."""
         seat, match = self.possible_agents.index(agent), self.match
-        on_turn = not match.over and match.turn == seat
-        legal = (
-            self.encoding.mask(match.state) if on_turn else np.zeros(self.encoding.size, np.int8)
-        )
-        return {"observation": self.encoding.observe(match.state, seat), "action_mask": legal}
+        mask = episodes.mask_of(self.encoding, match, seat)
+        return {"observation": self.encoding.observe(match.state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent whose turn it is, or take leave of one that has finished."""
@@ -120,11 +116,3 @@ class Turns(AECEnv[str, Seen, int | None]):  # type: ignore[misc]
     def render(self) -> Any:
         """Return the position as text, SVG or an image, as `render_mode` says."""
         return episodes.render_match(self.match, self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-def observation_space(encoding: Encoding) -> spaces.Box:
-    """Return the space in which all observations lie."""
-    return spaces.Box(encoding.low, encoding.high, encoding.shape, np.float32)

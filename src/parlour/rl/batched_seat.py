@@ -13,16 +13,8 @@ from numpy.typing import NDArray
 
 from parlour import core
 from parlour.core import BadOption, ParlourError
-from parlour.rl import adapters
-from parlour.rl.batches import (
-    Batch,
-    Mask,
-    Numbers,
-    Observations,
-    Rewards,
-    batch,
-    why_no_batch,
-)
+from parlour.rl import adapters, episodes
+from parlour.rl.batches import Batch, Mask, Numbers, Observations, Rewards, batch, why_no_batch
 
 try:
     from gymnasium import spaces
@@ -34,7 +26,6 @@ except ModuleNotFoundError as missing:
         f"a vector environment needs {missing.name}; pip install 'parlour[rl]'"
     ) from None
 
-TRIES = 100  # games that others may finish before the learner's first move
 Policy = Callable[[Observations, Mask], Any]  # of the games in which it has to move
 
 
@@ -44,8 +35,7 @@ def vector(
     """Return a Gymnasium vector environment over so many games, for one seat.
 
     The others move at random, or as a function of observations and masks says, which is given those
-    of all games in which it has to move at once, and returns an action for each. The game may be
-    given as anywhere else, and with its name or class also its options.
+    of all games in which it has to move at once, and returns an action for each.
     """
     return BatchedSeat(batch(game, size, **options), seat, against)
 
@@ -95,9 +85,7 @@ class BatchedSeat(VectorEnv[Observations, Numbers, NDArray[Any]]):
             )
         self.against = against
         self.single_action_space = spaces.Discrete(encoding.size)
-        self.single_observation_space = spaces.Box(
-            encoding.low, encoding.high, encoding.shape, np.float32
-        )
+        self.single_observation_space = episodes.observation_space(encoding)
         self.action_space = batch_space(self.single_action_space, games.size)
         self.observation_space = batch_space(self.single_observation_space, games.size)
         self._seats = np.full(games.size, self.seat, np.int64)
@@ -148,16 +136,14 @@ class BatchedSeat(VectorEnv[Observations, Numbers, NDArray[Any]]):
 
     def _open_games(self) -> None:
         """Let the others move in new games; one that they finish is begun again."""
-        for _ in range(TRIES):
+        for _ in range(episodes.TRIES):
             rewards = np.zeros((self.num_envs, self.game.seats), np.float32)
             ended = np.zeros(self.num_envs, np.bool_)
             self._let_others_play(rewards, ended)
             if not ended.any():
                 return
             self.games._restart(ended)
-        raise ParlourError(
-            f"seat {self.seat} never came to move: the others ended {TRIES} games before"
-        )
+        raise episodes.never_moves(self.seat)
 
     def _let_others_play(self, rewards: Rewards, ended: Mask) -> None:
         """Let the others play until this seat is to move or the game is over, and note the end."""

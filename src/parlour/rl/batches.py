@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parlour import core
+from parlour import core, kernels
 from parlour.core import IllegalMove, ParlourError, State, extra
-from parlour.kernels import nim as nim_kernels
+from parlour.engine import board_table
 from parlour.kernels import othello
-from parlour.kernels import tictactoe as tictactoe_kernels
-from parlour.kernels.othello import batch as othello_kernels
 from parlour.rl.encoding import Encoding
 from parlour.rules import Nim, Othello, TicTacToe
 
@@ -33,10 +31,7 @@ MAX_SIZE = 1_000_000  # games in a batch
 
 
 def batch(game: Any, size: int, seed: int | None = None, **options: Any) -> Batch:
-    """Return so many games to be played in step; the seed fixes what `sample` draws.
-
-    The game may be given as anywhere else, and with its name or class also its options.
-    """
+    """Return so many games to be played in step; the seed fixes what `sample` draws."""
     game = core.game(game, **options)
     size = core.check_argument("size", size, int, low=1, high=MAX_SIZE)
     if reason := why_no_batch(game):
@@ -202,18 +197,16 @@ class OthelloBatch(Batch):
 
     def _begin(self) -> tuple[Array, ...]:
         game: Othello = self.game
-        kernels: Any = othello
         is_8x8 = game.columns == game.rows == 8
-        self._table = None if is_8x8 else kernels.board_table(game.columns, game.rows)
+        self._board = 0 if is_8x8 else board_table(game.columns, game.rows).ctypes.data
         own, other, turn = game.start()
         boards = (own, other, game.legal(own, other))
         return (np.array(turn, np.int64), *(np.array(board, np.uint64) for board in boards))
 
     def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, own, other, legal = self._arrays
-        table = 0 if self._table is None else self._table.ctypes.data
-        found: int = othello_kernels.play(
-            own, other, turn, legal, actions, playing, rewards, ended, table
+        found: int = othello.batch.play(
+            own, other, turn, legal, actions, playing, rewards, ended, self._board
         )
         if self.game.misere:
             np.negative(rewards, out=rewards)
@@ -221,13 +214,13 @@ class OthelloBatch(Batch):
 
     def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, own, other, _ = arrays
-        othello_kernels.observe(own, other, turn, seats, seen.reshape(len(turn), 3, -1))
+        othello.batch.observe(own, other, turn, seats, seen.reshape(len(turn), 3, -1))
 
     def _run_mark_legal(self, masks: Mask) -> None:
-        othello_kernels.mark_legal(self._arrays[3], masks)
+        othello.batch.mark_legal(self._arrays[3], masks)
 
     def _run_sample(self, chance: int, actions: Numbers) -> None:
-        othello_kernels.sample(self._arrays[3], self.encoding.size - 1, chance, actions)
+        othello.batch.sample(self._arrays[3], self.encoding.size - 1, chance, actions)
 
     def _state(self, number: int) -> State:
         turn, own, other, _ = (int(array[number]) for array in self._arrays)
@@ -252,18 +245,18 @@ class NimBatch(Batch):
     def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, left, piles = self._arrays
         rules = (self._takes, self._first[2], self._endings, self.game.misere, self.game.seats)
-        found: int = nim_kernels.play(piles, turn, left, actions, playing, rewards, ended, *rules)
+        found: int = kernels.nim.play(piles, turn, left, actions, playing, rewards, ended, *rules)
         return found
 
     def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, left, piles = arrays
-        nim_kernels.observe(piles, turn, left, seats, self.game.seats, self._digits, seen)
+        kernels.nim.observe(piles, turn, left, seats, self.game.seats, self._digits, seen)
 
     def _run_mark_legal(self, masks: Mask) -> None:
-        nim_kernels.mark_legal(self._arrays[2], self._takes, masks)
+        kernels.nim.mark_legal(self._arrays[2], self._takes, masks)
 
     def _run_sample(self, chance: int, actions: Numbers) -> None:
-        nim_kernels.sample(self._arrays[2], self._takes, chance, actions)
+        kernels.nim.sample(self._arrays[2], self._takes, chance, actions)
 
     def _state(self, number: int) -> State:
         turn, left, piles = self._arrays
@@ -281,21 +274,21 @@ class TicTacToeBatch(Batch):
     def _run_play(self, actions: Numbers, playing: Mask, rewards: Rewards, ended: Mask) -> int:
         turn, free, cells = self._arrays
         rules = (self.game.columns, self.game.line, self.game.misere)
-        found: int = tictactoe_kernels.play(
+        found: int = kernels.tictactoe.play(
             cells, turn, free, actions, playing, rewards, ended, *rules
         )
         return found
 
     def _run_observe(self, arrays: tuple[Array, ...], seats: Numbers, seen: Observations) -> None:
         turn, _, cells = arrays
-        tictactoe_kernels.observe(cells, turn, seats, seen.reshape(len(turn), 3, -1))
+        kernels.tictactoe.observe(cells, turn, seats, seen.reshape(len(turn), 3, -1))
 
     def _run_mark_legal(self, masks: Mask) -> None:
-        tictactoe_kernels.mark_legal(self._arrays[2], masks)
+        kernels.tictactoe.mark_legal(self._arrays[2], masks)
 
     def _run_sample(self, chance: int, actions: Numbers) -> None:
         _, free, cells = self._arrays
-        tictactoe_kernels.sample(cells, free, chance, actions)
+        kernels.tictactoe.sample(cells, free, chance, actions)
 
     def _state(self, number: int) -> State:
         turn, _, cells = self._arrays

@@ -123,32 +123,32 @@ def remember(find: Find) -> Find:
     return look  # type: ignore[return-value]
 
 
-def explore(game: Game, most: int) -> Exploration:
+@dataclass(frozen=True)
+class Exploration:
+    """The moves and positions that were met, and whether they are all there are."""
+
+    moves: tuple[Move, ...]
+    came_from: dict[State, tuple[State, Move] | None]  # the position and the move before each
+    complete: bool
+
+
+def explore(game: Game, most: int = MAX_EXPLORED) -> Exploration:
     """Return what the first positions of a game show, breadth first, its start before them all."""
     start = game.start()
-    met, ahead = {start}, [start]
-    moves: dict[Move, None] = {}
+    came_from: dict[State, tuple[State, Move] | None] = {start: None}
+    ahead, moves = [start], dict[Move, None]()
     for state in ahead:  # it grows
         listed = game.moves(state)
         if len(listed) > MAX_ACTIONS:
             raise _refuse(game, len(listed))
         moves.update(dict.fromkeys(listed))
         for move in listed:
-            if (after := game.play(state, move)) not in met:
-                if len(met) == most:
-                    return Exploration(tuple(moves), tuple(ahead), complete=False)
-                met.add(after)
+            if (after := game.play(state, move)) not in came_from:
+                if len(came_from) == most:
+                    return Exploration(tuple(moves), came_from, complete=False)
+                came_from[after] = state, move
                 ahead.append(after)
-    return Exploration(tuple(moves), tuple(ahead), complete=True)
-
-
-@dataclass(frozen=True)
-class Exploration:
-    """The moves and positions that were met, and whether they are all there are."""
-
-    moves: tuple[Move, ...]
-    states: tuple[State, ...]
-    complete: bool
+    return Exploration(tuple(moves), came_from, complete=True)
 
 
 def _list_moves(game: Game) -> Sequence[Move]:
@@ -163,7 +163,7 @@ def _list_moves(game: Game) -> Sequence[Move]:
 
 @remember
 def _find_moves(game: Game) -> Sequence[Move]:
-    found = explore(game, MAX_EXPLORED)
+    found = explore(game)
     if not found.complete:
         raise ParlourError(
             f"{core.title(game)} has more than {MAX_EXPLORED:,} positions, too many to list all "
@@ -221,7 +221,7 @@ def _list_texts(game: Game) -> tuple[set[str], bool]:
     """Return what stands on squares in the first positions, and whether those are all."""
     is_small = core.protocol.all_moves(game) is None  # it was explored for its moves
     found = explore(game, MAX_EXPLORED if is_small else MAX_GRID_EXPLORED)
-    texts = {cell for state in found.states for row in _rows(game, state) for cell in row}
+    texts = {cell for state in found.came_from for row in _rows(game, state) for cell in row}
     return texts, found.complete
 
 
@@ -249,8 +249,8 @@ def _observe_numbers(game: Game) -> Observe:
 @remember
 def _list_digits(game: Game) -> list[tuple[int, int]]:
     """Return the binary digits of the numbers in a state: the place of the number, and the bit."""
-    found = explore(game, MAX_EXPLORED)
-    rows = [_flatten(state) for state in found.states]
+    found = explore(game)
+    rows = [_flatten(state) for state in found.came_from]
     if not found.complete or any(row is None or len(row) != len(rows[0] or ()) for row in rows):
         why = f"has more than {MAX_EXPLORED:,} positions"
         if found.complete:

@@ -9,19 +9,41 @@ import io
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import BadOption, Game, Match, ParlourError, one_of
+from parlour.core import Game, Match, ParlourError
+from parlour.rl.encoding import Encoding
 
 ILLEGAL_REWARD = -1.0  # as a loss
 RENDER_MODES = ("ansi", "svg", "rgb_array")
-FRAMES_A_SECOND = 1  # of a film made from images
+METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # of an environment
+TRIES = 100  # games that others may finish before the learner's first move
 
 
 def check_playable(game: Game) -> None:
     """Refuse a game in which there is nothing to play."""
     if game.result(game.start()) is not None:
         raise ParlourError(f"{core.protocol.full_title(game)} is over before it begins")
+
+
+def observation_space(encoding: Encoding) -> Any:
+    """Return Gymnasium's space in which all observations lie."""
+    from gymnasium import spaces
+
+    return spaces.Box(encoding.low, encoding.high, encoding.shape, np.float32)
+
+
+def mask_of(encoding: Encoding, match: Match, seat: int) -> NDArray[np.int8]:
+    """Return which actions are legal for a seat: none unless it is to move."""
+    if match.over or match.turn != seat:
+        return np.zeros(encoding.size, np.int8)
+    return encoding.mask(match.state)
+
+
+def never_moves(seat: int) -> ParlourError:
+    """Return the error of a seat that the others leave no move."""
+    return ParlourError(f"seat {seat} never came to move: the others ended {TRIES} games before")
 
 
 def is_cut_short(match: Match) -> bool:
@@ -33,11 +55,9 @@ def is_cut_short(match: Match) -> bool:
     )
 
 
-def check_render_mode(mode: str | None) -> str | None:
+def check_render_mode(mode: Any) -> Any:
     """Return a way to render, or None; `BadOption` names one that there is not."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise BadOption("render_mode", mode, f"it must be {one_of(RENDER_MODES)}, or None")
-    return mode
+    return core.check_argument("render_mode", mode, str, choices=RENDER_MODES, optional=True)
 
 
 def render_match(match: Match, mode: str | None) -> Any:

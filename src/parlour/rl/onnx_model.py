@@ -8,6 +8,8 @@ the memory, so the files of strangers play in the sandbox, as tournaments do wit
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -68,7 +70,6 @@ class Onnx:
         return self._policy(game).choose(game, state)
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         return self._policy(game).weights(game, state)
 
     def _policy(self, game: Game) -> Policy:
@@ -151,9 +152,7 @@ class Network:
 
     def _shape_of(self, given: Any, shape: tuple[int, ...], encoding: Encoding) -> tuple[int, ...]:
         """Return the shape in which an input takes what has this shape, with a batch of one."""
-        flat = 1
-        for length in shape:
-            flat *= length
+        flat = math.prod(shape)
         for wanted in ((1, *shape), (1, flat), shape, (flat,)):
             fits = len(given.shape) == len(wanted) and all(
                 not isinstance(length, int) or length == own
@@ -189,10 +188,9 @@ def _write_shape(shape: Any) -> str:
 
 def _dtype(kind: str, name: str) -> str:
     """Return numpy's name for a type of the library's, such as `tensor(float)`."""
-    known = {"float": "float32", "double": "float64", "float16": "float16", "bool": "bool"}
     inner = kind.removeprefix("tensor(").removesuffix(")")
-    found = known.get(inner, inner if inner.lstrip("u").startswith("int") else "")
-    if not found:
+    found = {"float": "float32", "double": "float64"}.get(inner, inner)
+    if not re.fullmatch(r"bool|(float|u?int)[0-9]+", found):
         raise ParlourError(f"{name} takes {kind}, which is no array of numbers")
     return found
 

@@ -1,9 +1,8 @@
 """A policy over observations as a player: the core of every trained network that takes a seat.
 
-A policy is a function of an observation and a mask, both as `Encoding` makes them. It answers with
-an action, or with a number for each action: logits, probabilities or values. Only legal actions
-count, and whatever else it answers is refused in a sentence. A player either plays the best action
-or draws one; `weights` states the chances of every move, so that a judge need not ask repeatedly.
+A policy is a function of an observation and a mask, both as `Encoding` makes them. Only legal
+actions count in what it answers. `weights` states the chances of every move, so that a judge need
+not ask repeatedly.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parlour import core
 from parlour.core import BadOption, Game, Move, ParlourError, State, check_argument, describe, quote
 from parlour.rl.encoding import Encoding
 
@@ -26,28 +24,13 @@ Function = Callable[[NDArray[np.float32], NDArray[np.int8]], Answer]
 encode = lru_cache(maxsize=32)(Encoding)  # to list the moves of a game can take a while
 
 
-def policy(
-    function: Function,
-    *,
-    output: str = "logits",
-    sample: bool = False,
-    seed: int | None = None,
-    name: str = "",
-) -> Policy:
-    """Return the player that follows a function of an observation and a mask.
+class Policy:
+    """The player that follows a function of an observation and a mask.
 
     `function(observation, mask)` returns an action, or an array with a number for each: `output`
     says whether these are logits, probabilities or values. The best legal action is played, or with
     `sample` one is drawn by its probability.
     """
-    if not callable(function):
-        raise BadOption("function", function, "it must take an observation and a mask")
-    name = name or getattr(function, "__name__", type(function).__name__).strip("<>")
-    return Policy(function, output=output, sample=sample, seed=seed, name=name)
-
-
-class Policy:
-    """A player that follows a function of an observation and a mask."""
 
     def __init__(
         self,
@@ -56,14 +39,15 @@ class Policy:
         output: str = "logits",
         sample: bool = False,
         seed: int | None = None,
-        name: str = "policy",
+        name: str = "",
     ) -> None:
-        if output not in OUTPUTS:
-            raise BadOption("output", output, f"choose {core.one_of(OUTPUTS)}")
+        if not callable(function):
+            raise BadOption("function", function, "it must take an observation and a mask")
         self.function = function
-        self.output = output
+        self.output = check_argument("output", output, str, choices=OUTPUTS)
         self.sample = check_argument("sample", sample, bool)
-        self.name = check_argument("name", name, str)
+        usual = getattr(function, "__name__", type(function).__name__).strip("<>")
+        self.name = check_argument("name", name, str) or usual
         self._random = np.random.default_rng(
             check_argument("seed", seed, int, low=0, optional=True)
         )
@@ -76,7 +60,6 @@ class Policy:
         return "" if self.why_not(game) else "as it was trained"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play a game, or nothing."""
         try:
             encode(game)
         except ParlourError as error:
@@ -146,6 +129,9 @@ class Policy:
             return np.asarray(first / first.sum())
         powers = np.exp(answer - best)
         return np.asarray(powers / powers.sum())
+
+
+policy = Policy  # as the other functions that make players are called
 
 
 def _read_action(answer: NDArray[Any], name: str) -> int:

@@ -8,6 +8,7 @@ where it is.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -103,7 +104,6 @@ class StableBaselines3:
         return self._open(game).choose(game, state)
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         return self._open(game).weights(game, state)
 
     def _open(self, game: Game) -> Policy:
@@ -127,7 +127,7 @@ def read_description(path: Path) -> dict[str, Any]:
     except (zipfile.BadZipFile, KeyError, ValueError, RecursionError, NotImplementedError) as error:
         if isinstance(error, BadFile):
             raise
-        raise BadFile(f"{path} is not a model that Stable-Baselines3 saved") from None
+        found = None
     if not isinstance(found, dict) or "policy_class" not in found:
         raise BadFile(f"{path} is not a model that Stable-Baselines3 saved")
     return found
@@ -151,18 +151,11 @@ def explain_mismatch(path: Path, game: Game) -> str:
 def load_model(path: Path) -> Any:
     """Return the model in a file; this runs whatever code stands in it."""
     found = read_description(path)
-    try:
-        import stable_baselines3 as library
-    except ImportError:
-        raise ParlourError(NEEDED) from None
     home, _, name = _find_algorithm(found).partition(":")
     try:
-        if home != library.__name__:
-            import importlib
-
-            library = importlib.import_module(home)
         from stable_baselines3.common.save_util import load_from_zip_file
 
+        library = importlib.import_module(home)
         data, _, _ = load_from_zip_file(path, device="cpu")
         network = {**(data or {}).get("policy_kwargs", {}), "optimizer_class": _NoOptimizer}
         custom = {"policy_kwargs": network}

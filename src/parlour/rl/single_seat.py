@@ -16,12 +16,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parlour import core
-from parlour.core import Match, ParlourError, Player, Resigns, referee
+from parlour.core import Bot, Match, ParlourError
 from parlour.rl import episodes
 from parlour.rl.encoding import Encoding
 
 MAX_SEED = 2**31
-TRIES = 100  # games that others may finish before the learner's first move
 Observation = NDArray[np.float32]
 
 
@@ -32,10 +31,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
     why it was illegal. What is no action at all is refused with `ParlourError`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": list(episodes.RENDER_MODES),
-        "render_fps": episodes.FRAMES_A_SECOND,
-    }
+    metadata: ClassVar[dict[str, Any]] = episodes.METADATA  # type: ignore[misc]
 
     def __init__(self, game: Any, seat: int, against: Any, render_mode: str | None) -> None:
         self.encoding = Encoding(game)
@@ -44,18 +40,11 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         self.seat = core.check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
         self.render_mode = episodes.check_render_mode(render_mode)
         self._given = _seat_others(self.game, self.seat, against)
-        self._players: dict[int, Player] = {
-            each: core.bot(bot, "against") for each, bot in self._given.items()
-        }
-        self._names = [
-            "agent" if each == self.seat else core.describe(self._players[each])
-            for each in range(self.game.seats)
-        ]
+        self._players = [core.bot(bot, "against") for bot in self._given]
+        self._names = [core.describe(player) for player in self._players]
+        self._names[self.seat] = "agent"
         self.action_space = spaces.Discrete(self.encoding.size)
-        shape = self.encoding.shape
-        self.observation_space = spaces.Box(
-            self.encoding.low, self.encoding.high, shape, np.float32
-        )
+        self.observation_space = episodes.observation_space(self.encoding)
         self._is_over = True  # until the first reset
         self.match = Match(self.game, self._names)
 
@@ -65,16 +54,14 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         """Begin a new game and let the seats before this one move; a seed is the bots' as well."""
         super().reset(seed=seed)
         if seed is not None:
-            self._players = {each: self._make_bot(bot) for each, bot in self._given.items()}
-        for _ in range(TRIES):
+            self._players = [self._make_bot(bot) for bot in self._given]
+        for _ in range(episodes.TRIES):
             self.match = Match(self.game, self._names)
             self._let_others_play()
             if not self.match.over:
                 self._is_over = False
                 return self._observe(), self._inform()
-        raise ParlourError(
-            f"seat {self.seat} never came to move: the others ended {TRIES} games before"
-        )
+        raise episodes.never_moves(self.seat)
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move, let the others answer, and return what has come of it."""
@@ -86,16 +73,8 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
             match.play(move)
         except core.IllegalMove as problem:
             self._is_over = True
-            return (
-                self._observe(),
-                episodes.ILLEGAL_REWARD,
-                True,
-                False,
-                {
-                    **self._inform(),
-                    "illegal": str(problem),
-                },
-            )
+            info = {**self._inform(), "illegal": str(problem)}
+            return self._observe(), episodes.ILLEGAL_REWARD, True, False, info
         self._let_others_play()
         self._is_over = match.over
         reward = float(match.result[self.seat]) if match.result is not None else 0.0
@@ -114,9 +93,9 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         return self.encoding.observe(self.match.state, self.seat)
 
     def _mask(self) -> NDArray[np.int8]:
-        if self._is_over or self.match.over:
+        if self._is_over:
             return np.zeros(self.encoding.size, np.int8)
-        return self.encoding.mask(self.match.state)
+        return episodes.mask_of(self.encoding, self.match, self.seat)
 
     def _inform(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self._mask()}
@@ -124,7 +103,7 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
             info["result"], info["reason"] = self.match.result, self.match.reason
         return info
 
-    def _make_bot(self, given: Any) -> Player:
+    def _make_bot(self, given: Any) -> Bot:
         """Return a bot made anew, with a seed if it takes one and was given none.
 
         One that was given as an object or a function stays as it is.
@@ -134,33 +113,26 @@ class SingleSeat(gymnasium.Env[Observation, np.int64]):
         is_ours = isinstance(given, str | os.PathLike | type)
         if is_ours and "seed" in core.options_of(type(bot)) and bot.seed is None:
             bot = dataclasses.replace(bot, seed=seed)
-        player: Player = bot
-        return player
+        made: Bot = bot
+        return made
 
     def _let_others_play(self) -> None:
-        match, timer = self.match, core.Timer(self.game.seats)
-        while not match.over and (seat := match.turn) != self.seat:
-            try:
-                move, _ = timer.ask(self._players[seat], match)
-            except Resigns as why:
-                match.resign(seat, why)
+        if self.match.over or self.match.turn == self.seat:
+            return
+        for match in core.drive(self.match, self._players):
+            if match.turn == self.seat:
                 return
-            try:
-                match.play(move)
-            except (ParlourError, TypeError, ValueError, AttributeError) as problem:
-                raise referee.BadChoice(match.who(seat), move, problem) from problem
 
 
-def _seat_others(game: core.Game, seat: int, against: Any) -> dict[int, Any]:
-    """Return the bot of every other seat: one for all of them, or a list with one for each."""
-    others = [each for each in range(game.seats) if each != seat]
+def _seat_others(game: core.Game, seat: int, against: Any) -> list[Any]:
+    """Return the bot of every seat; the one at the seat of the agent is never asked."""
+    others = game.seats - 1
+    bots = [against] * others
     if isinstance(against, Sequence) and not isinstance(against, str):
-        if len(against) != len(others):
-            raise ParlourError(
-                f"against has {core.count(len(against), 'bot')}, and there "
-                f"{'is' if len(others) == 1 else 'are'} {core.count(len(others), 'other seat')}"
-            )
         bots = list(against)
-    else:
-        bots = [against] * len(others)
-    return dict(zip(others, bots, strict=True))
+        if len(bots) != others:
+            raise ParlourError(
+                f"against has {core.count(len(bots), 'bot')}, and there "
+                f"{'is' if others == 1 else 'are'} {core.count(others, 'other seat')}"
+            )
+    return [*bots[:seat], "random", *bots[seat:]]

@@ -51,18 +51,16 @@ def register_class(cls: Any) -> str:
 
 def _describe(cls: Any, name: str, game: Game) -> Any:
     """Return the type of the game; as registered, that of its usual options."""
-    kinds = pyspiel.GameType
-    has_seats = "seats" in core.options_of(cls)
-    low, high = (2, core.options_of(cls)["seats"].high) if has_seats else (game.seats, game.seats)
+    kinds, zero_sum = pyspiel.GameType, core.protocol.is_zero_sum(game)
+    seats = core.options_of(cls).get("seats")
+    low, high = (2, seats.high) if seats else (game.seats, game.seats)
     return kinds(
         short_name=name,
         long_name=core.title(game),
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM
-        if core.protocol.is_zero_sum(game)
-        else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=int(high or game.seats),
         min_num_players=low,
@@ -88,14 +86,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.longest = min(
             core.protocol.max_plies(game) or core.referee.MAX_MOVES, core.referee.MAX_MOVES
         )
-        zero_sum = core.protocol.is_zero_sum(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.size,
             max_chance_outcomes=0,
             num_players=game.seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if zero_sum else None,
+            utility_sum=0.0 if core.protocol.is_zero_sum(game) else None,
             max_game_length=self.longest,
         )
         kind = _describe(self.rules, self.short_name, game)
@@ -121,43 +118,36 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         names = [core.seat_name(game.game, seat) for seat in range(game.game.seats)]
-        self._held = CopyableMatch(game.encoding, Match(game.game, names))
+        self.match = CopyableMatch(game.game, names)
+        self.match.encoding = game.encoding
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _replay, (self.get_game(), self.history())
 
-    @property
-    def match(self) -> Match:
-        """The match so far."""
-        return self._held.match
-
     def current_player(self) -> Any:
         """The seat to move, or that the game is over."""
-        match = self._held.match
-        return pyspiel.PlayerId.TERMINAL if match.over else match.turn
+        return pyspiel.PlayerId.TERMINAL if self.match.over else self.match.turn
 
     def _legal_actions(self, player: int) -> list[int]:
-        match = self._held.match
-        return [] if match.over else sorted(self._held.encoding.legal(match.state))
+        match = self.match
+        return [] if match.over else sorted(match.encoding.legal(match.state))
 
     def _apply_action(self, action: int) -> None:
-        self._held.match.play(self._held.encoding.move(action))
+        self.match.play(self.match.encoding.move(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self._held.encoding.game.write_move(self._held.encoding.move(action))
+        return self.match.game.write_move(self.match.encoding.move(action))
 
     def is_terminal(self) -> bool:
         """Whether the game is over, by its rules, by repetition or by the cap on moves."""
-        return self._held.match.over
+        return self.match.over
 
     def returns(self) -> list[float]:
         """What each seat has won."""
-        match = self._held.match
-        return [float(each) for each in match.result or (0,) * match.game.seats]
+        return [float(each) for each in self.match.result or (0,) * self.match.game.seats]
 
     def __str__(self) -> str:
-        match = self._held.match
-        return match.game.write(match.state)
+        return self.match.game.write(self.match.state)
 
 
 def _replay(game: SpielGame, actions: list[int]) -> SpielState:
@@ -167,17 +157,13 @@ def _replay(game: SpielGame, actions: list[int]) -> SpielState:
     return state
 
 
-class CopyableMatch:
-    """The match of a state, which copies quickly: OpenSpiel copies states deeply, and often."""
+class CopyableMatch(Match):
+    """A match that is copied quickly: OpenSpiel copies states deeply, and often."""
 
-    __slots__ = ("encoding", "match")
+    encoding: Encoding  # its actions
 
-    def __init__(self, encoding: Encoding, match: Match) -> None:
-        self.encoding = encoding
-        self.match = match
-
-    def __deepcopy__(self, memo: object) -> CopyableMatch:
-        return CopyableMatch(self.encoding, self.match.copy())
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.copy()
 
 
 class Observer:

@@ -13,19 +13,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from parlour.core import (
-    BadOption,
-    Game,
-    Match,
-    Move,
-    ParlourError,
-    State,
-    describe_error,
-)
+from parlour.core import BadOption, Game, Match, Move, ParlourError, State, describe_error
 from parlour.rl.adapters import openspiel
+from parlour.rl.encoding import explore
 from parlour.rl.policies import encode
 
-MAX_SEARCHED = 50_000  # positions on the way to another
 SEATED = "it must be a bot or a policy of OpenSpiel, or a list with one for each seat"
 
 
@@ -36,17 +28,13 @@ def openspiel_player(
 
     Policies draw their moves, or without `sample` play the likeliest.
     """
-    several = isinstance(player, Sequence)
-    held = tuple(player) if several else (player,)
+    held = tuple(player) if isinstance(player, Sequence) else (player,)
+    name = name or "".join(type(each).__name__.casefold() for each in held[:1])
     if held and all(callable(getattr(each, "action_probabilities", None)) for each in held):
-        return SpielPolicy(held, name or _name(held[0]), sample, seed)
+        return SpielPolicy(held, name, sample, seed)
     if held and all(callable(getattr(each, "step", None)) for each in held):
-        return SpielBot(held, name or _name(held[0]))
+        return SpielBot(held, name)
     raise BadOption("player", player, SEATED)
-
-
-def _name(thing: Any) -> str:
-    return type(thing).__name__.casefold()
 
 
 class SpielBot:
@@ -62,7 +50,6 @@ class SpielBot:
         return "" if self.why_not(game) else "as it does in OpenSpiel"
 
     def why_not(self, game: Game) -> str:
-        """Return why it cannot play a game, or nothing."""
         if len(self._held) not in (1, game.seats):
             return f"there are {len(self._held)} for {game.seats} seats"
         try:
@@ -76,7 +63,6 @@ class SpielBot:
         self._moves = moves
 
     def choose(self, game: Game, state: State) -> Move:
-        """Return the move of the bot."""
         spiel = self._find_state(game, state)
         action = self._ask(lambda held: held.step(spiel), game, state)
         return encode(game).move(int(action))
@@ -109,7 +95,6 @@ class SpielPolicy(SpielBot):
         return self._random.choices(list(chances), list(chances.values()))[0]
 
     def weights(self, game: Game, state: State) -> dict[Move, float]:
-        """Return how likely each move is to be played."""
         spiel = self._find_state(game, state)
         found = self._ask(lambda held: dict(held.action_probabilities(spiel)), game, state)
         encoding = encode(game)
@@ -152,7 +137,7 @@ def _replay(game: Game, state: State, moves: Sequence[str]) -> list[Move] | None
 
 def _find_line(game: Game, state: State) -> list[Move] | None:
     """Return a shortest line to a position; None where none is found soon."""
-    came_from = _list_lines(game)
+    came_from = _explore(game).came_from
     if state not in came_from:
         return None
     line: list[Move] = []
@@ -162,18 +147,4 @@ def _find_line(game: Game, state: State) -> list[Move] | None:
     return line[::-1]
 
 
-@lru_cache(maxsize=4)
-def _list_lines(game: Game) -> dict[State, tuple[State, Move] | None]:
-    """Return the state before each of the first positions, breadth first, with the move."""
-    start = game.start()
-    found: dict[State, tuple[State, Move] | None] = {start: None}
-    ahead = [start]
-    for state in ahead:  # it grows
-        for move in game.moves(state):
-            after = game.play(state, move)
-            if after not in found:
-                if len(found) == MAX_SEARCHED:
-                    return found
-                found[after] = (state, move)
-                ahead.append(after)
-    return found
+_explore = lru_cache(maxsize=4)(explore)

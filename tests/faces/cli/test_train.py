@@ -206,9 +206,9 @@ def test_hats_of_a_game_in_a_file(run):
 
 
 REFUSED = [
-    (["train", "sticks", "--games", "-1"], "give 0 or more"),
-    (["train", "sticks", "--games", "9" * 21], "play 999,999,999,999,999,999,999 more"),
-    (["train", "sticks", "--seed", str(2**63)], "from 0 to 2^63 - 1"),
+    (["train", "sticks", "--games", "-1"], "can play 500,000,000 more, not -1"),
+    (["train", "sticks", "--games", "9" * 21], "more, not 999,999,999,999,999,999,999"),
+    (["train", "sticks", "--seed", str(2**63)], "from 0 to 9223372036854775807"),
     (["train", "sticks", "--name", "../../x"], "cannot name hats"),
     (["train", "sticks", "--shared", "--against", "random"], "leave out --against"),
     (["train", "sticks", "--continue"], "no hats named 'sticks'"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlour import learn
-from parlour.core import Game, ParlourError, Work, as_flags, capital, describe
+from parlour.core import Game, ParlourError, Work, as_flags, describe, sentence
 from parlour.drawing import check_picture, write_picture
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.progress import wait
@@ -175,7 +175,7 @@ def _print_results(hats: learn.Hats, last: learn.TrainingTally | None) -> None:
         )
     )
     for row in range(len(hats.curves)):
-        print(learn.summary.wrap_text(capital(learn.summary.describe_learning(hats, row))))
+        print(learn.summary.wrap_text(sentence(learn.summary.describe_learning(hats, row))))
     for row in range(len(hats.curves)):
         print(f"\n{learn.summary.plot_text(hats, row)}")
     print()
