@@ -61,11 +61,9 @@ def read_study(data: str | bytes, *, rules: Any = None) -> Study:
         raise BadOption("data", data, say("it must be the text or the bytes of a file"))
     if len(data) > MAX_FILE:
         raise BadText(
-            say(
-                "a study can have at most {max_file} kB, and this is {data:,}",
-                max_file=MAX_FILE // 1000,
-                data=len(data),
-            )
+            "a study can have at most {max_file} kB, and this is {data:,}",
+            max_file=MAX_FILE // 1000,
+            data=len(data),
         )
     text = data.decode("utf-8-sig", errors="replace")
     if text.lstrip().startswith("{"):
@@ -90,26 +88,20 @@ def _read_json(text: str, rules: Any) -> Study:
 def study_from_dict(found: Any, rules: Any = None) -> Study:
     """Return the study that was written as plain data."""
     if not isinstance(found, dict):
-        raise BadText(say("a study is a JSON object, not {found}", found=quote(found)))
+        raise BadText("a study is a JSON object, not {found}", found=quote(found))
     if (form := found.get("format", FORMAT)) != FORMAT:
         raise BadText(
-            say(
-                "this is in the format {form}; a study is in {format}",
-                form=quote(form),
-                format=quote(FORMAT),
-            )
+            "this is in the format {form}; a study is in {format}",
+            form=quote(form),
+            format=quote(FORMAT),
         )
     for name in sorted(found.keys() - FIELDS):
         raise BadText(
-            say(
-                "a study has no field {name}; it has {list}",
-                name=quote(name),
-                list=sorted(FIELDS),
-            )
+            "a study has no field {name}; it has {list}", name=quote(name), list=sorted(FIELDS)
         )
     for name in ("game", "nodes"):
         if name not in found:
-            raise BadText(say("this study has no {name}", name=name))
+            raise BadText("this study has no {name}", name=name)
     if not isinstance(found["game"], str) or not isinstance(found.get("options", {}), dict):
         raise BadText(say("a study names its game, and its options by their names"))
     if not isinstance(found["nodes"], list) or not found["nodes"]:
@@ -122,29 +114,21 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
 def _read_node(at: int, found: Any) -> StudyNode:
     if not isinstance(found, dict):
         raise BadText(
-            say(
-                "node {at} of this study must be a JSON object, not {found}",
-                at=at,
-                found=quote(found),
-            )
+            "node {at} of this study must be a JSON object, not {found}", at=at, found=quote(found)
         )
     for name, value in found.items():
         if name not in NODE_FIELDS:
             raise BadText(
-                say(
-                    "a node of a study has no field {name}; it has {fields}",
-                    name=quote(name),
-                    fields=list(NODE_FIELDS),
-                )
+                "a node of a study has no field {name}; it has {fields}",
+                name=quote(name),
+                fields=list(NODE_FIELDS),
             )
         if not NODE_FIELDS[name](value):
             raise BadText(
-                say(
-                    "{value} cannot be the {name} of node {at} of a study",
-                    value=quote(value),
-                    name=name,
-                    at=at,
-                )
+                "{value} cannot be the {name} of node {at} of a study",
+                value=quote(value),
+                name=name,
+                at=at,
             )
     known = {"parent": -1 if at == 0 else at - 1, **found}
     return StudyNode(**known | {"proof": tuple(known.get("proof", ()))})
@@ -172,10 +156,7 @@ def _read_line(data: bytes) -> Study:
         ) from None
     if len(games) != 1:
         raise BadText(
-            say(
-                "this file holds {games}; a study is made of one",
-                games=core.count(len(games), "game"),
-            )
+            "this file holds {games}; a study is made of one", games=core.count(len(games), "game")
         )
     found = games[0]
     game = found.game
@@ -260,7 +241,7 @@ def _write_ggf(study: Study) -> str:
     """Return the main line as GGF; it has no place for comments."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(say("GGF is written for Othello; this is a study of {name}", name=game.name))
+        raise BadText("GGF is written for Othello; this is a study of {name}", name=game.name)
     moves = tuple(study.moves[at] for at in study.main_line[1:])
     return write_ggf(Transcript(game, study.states[0], moves)) + "\n"
 

@@ -78,10 +78,8 @@ def parse_sgf(text: str) -> list[Read]:
         elif letter == ";":
             if len(nodes) > 2 * MAX_NODES:
                 raise BadText(
-                    say(
-                        "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                        max_nodes=MAX_NODES,
-                    )
+                    "this SGF is too large; at most {max_nodes:,} moves fit in a study",
+                    max_nodes=MAX_NODES,
                 )
             nodes.append(Read(last))
             last = len(nodes) - 1
@@ -89,10 +87,8 @@ def parse_sgf(text: str) -> list[Read]:
         else:
             if last < 0:
                 raise BadText(
-                    say(
-                        "a game in SGF begins with (; and here is {quote_rest}",
-                        quote_rest=_quote_rest(text, at),
-                    )
+                    "a game in SGF begins with (; and here is {quote_rest}",
+                    quote_rest=_quote_rest(text, at),
                 )
             at = _parse_property(text, at, nodes[last])
     if open_at:
@@ -107,10 +103,8 @@ def _parse_property(text: str, at: int, node: Read) -> int:
     found = NAME.match(text, at)
     if found is None:
         raise BadText(
-            say(
-                "a property of SGF is NAME[value], and here is {quote_rest}",
-                quote_rest=_quote_rest(text, at),
-            )
+            "a property of SGF is NAME[value], and here is {quote_rest}",
+            quote_rest=_quote_rest(text, at),
         )
     name = "".join(letter for letter in found[0] if letter.isupper()) or found[0].upper()
     values = node.values.setdefault(name, [])
@@ -124,9 +118,7 @@ def _parse_property(text: str, at: int, node: Read) -> int:
         value, at = _parse_value(text, start + 1)
         values.append(value)
     if len(values) == before:
-        raise BadText(
-            say("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
-        )
+        raise BadText("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
     return at
 
 
@@ -140,10 +132,8 @@ def _parse_value(text: str, at: int) -> tuple[str, int]:
             stop += 1
         if stop >= len(text):
             raise BadText(
-                say(
-                    "a value in this SGF is not closed by ]: {quote_rest}",
-                    quote_rest=_quote_rest(text, start),
-                )
+                "a value in this SGF is not closed by ]: {quote_rest}",
+                quote_rest=_quote_rest(text, start),
             )
         parts.append(text[at:stop])
         if text[stop] == "]":
@@ -170,11 +160,9 @@ def read_sgf(text: str) -> Study:
     kind = root.get("GM", OTHELLO).strip()
     if kind != OTHELLO:
         raise BadText(
-            say(
-                "this SGF is of game {kind}; Othello is GM[{othello}]",
-                kind=quote(kind),
-                othello=OTHELLO,
-            )
+            "this SGF is of game {kind}; Othello is GM[{othello}]",
+            kind=quote(kind),
+            othello=OTHELLO,
         )
     first = next((name for each in nodes for name in COLOURS if name in each.values), "B")
     game, start = _read_start(root, root.get("PL").strip() or first)
@@ -190,7 +178,7 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
         game = Othello(columns=columns, rows=rows, misere=misere)
     except BadOption as error:
         raise BadText(
-            say("this SGF has a board that does not fit Othello: {error}", error=error.text)
+            "this SGF has a board that does not fit Othello: {error}", error=error.text
         ) from None
     if not root.values.keys() & {"AB", "AW"}:
         return game, game.start()
@@ -202,7 +190,7 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
     if black & white:
         raise BadText(say("in this SGF a square has a black and a white disc at first"))
     if begins[:1].upper() not in COLOURS:
-        raise BadText(say("PL[{begins}] in this SGF must be B or W", begins=begins[:20]))
+        raise BadText("PL[{begins}] in this SGF must be B or W", begins=begins[:20])
     turn = COLOURS[begins[0].upper()]
     start = (*((black, white) if turn == 0 else (white, black)), turn)
     other = Othello(columns=columns, rows=rows, opening="benedict", misere=misere)
@@ -213,10 +201,7 @@ def _read_size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*([0-9]{1,2})\s*(?::\s*([0-9]{1,2})\s*)?", text)
     if found is None:
         raise BadText(
-            say(
-                "SZ[{text}] in this SGF is not the size of a board, such as 8 or 9:7",
-                text=text[:20],
-            )
+            "SZ[{text}] in this SGF is not the size of a board, such as 8 or 9:7", text=text[:20]
         )
     return int(found[1]), int(found[2] or found[1])
 
@@ -239,7 +224,7 @@ def _read_square(game: Othello, text: str) -> Square:
         square = (LETTERS.index(word[0]), LETTERS.index(word[1]))
         if square in game.board.bits:
             return square
-        raise BadText(say("{text} in this SGF is not a square of the board", text=quote(text)))
+        raise BadText("{text} in this SGF is not a square of the board", text=quote(text))
     return game.board.read_square(word)
 
 
@@ -263,22 +248,18 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
             name = game.write_move(move)
             if way:
                 raise BadText(
-                    say(
-                        "in this SGF {name} after {way} cannot be played: {error}",
-                        name=name,
-                        way=way,
-                        error=error.text,
-                    )
+                    "in this SGF {name} after {way} cannot be played: {error}",
+                    name=name,
+                    way=way,
+                    error=error.text,
                 ) from None
             raise BadText(
-                say("in this SGF {name} cannot be played: {error}", name=name, error=error.text)
+                "in this SGF {name} cannot be played: {error}", name=name, error=error.text
             ) from None
         if len(nodes) > MAX_NODES:
             raise BadText(
-                say(
-                    "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                    max_nodes=MAX_NODES,
-                )
+                "this SGF is too large; at most {max_nodes:,} moves fit in a study",
+                max_nodes=MAX_NODES,
             )
         children[at].append(len(nodes))
         nodes.append(StudyNode(at, game.write_move(move)))
@@ -323,12 +304,10 @@ def _play(
     if game.turn(states[at]) != seat:
         colours = game.sides
         raise BadText(
-            say(
-                "in this SGF {write_move} is {colours}'s, but {colours2} is to move",
-                write_move=game.write_move(square),
-                colours=colours[seat],
-                colours2=colours[1 - seat],
-            )
+            "in this SGF {write_move} is {colours}'s, but {colours2} is to move",
+            write_move=game.write_move(square),
+            colours=colours[seat],
+            colours2=colours[1 - seat],
         )
     return follow(at, square)
 
@@ -375,7 +354,7 @@ def write_sgf(study: Study) -> str:
     """Return a study of Othello as SGF; `BadText` for any other game."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(say("SGF is written for Othello; this is a study of {name}", name=game.name))
+        raise BadText("SGF is written for Othello; this is a study of {name}", name=game.name)
     black, white = by_seat(*study.states[0])
     size = f"{game.columns}" if game.columns == game.rows else f"{game.columns}:{game.rows}"
     head = f"FF[4]GM[{OTHELLO}]CA[UTF-8]AP[Parlour]SZ[{size}]"

@@ -59,28 +59,20 @@ class Study:
         position = _as_text("position", self.position).strip()
         if len(position) > MAX_POSITION:
             raise BadText(
-                say(
-                    "a position can have at most {max_position:,} characters",
-                    max_position=MAX_POSITION,
-                )
+                "a position can have at most {max_position:,} characters", max_position=MAX_POSITION
             )
         state = self.game.read(position) if position else self.game.start()
         if position:
             put(self, "position", "" if state == self.game.start() else self.game.write(state))
         if len(self.title) > MAX_TITLE:
             raise BadText(
-                say(
-                    "the title of a study can have at most {max_title} characters",
-                    max_title=MAX_TITLE,
-                )
+                "the title of a study can have at most {max_title} characters", max_title=MAX_TITLE
             )
         if len(self.nodes) > MAX_NODES:
             raise BadText(
-                say(
-                    "this study has {nodes}; at most {max_nodes:,} fit in one",
-                    nodes=core.count(len(self.nodes), "node"),
-                    max_nodes=MAX_NODES,
-                )
+                "this study has {nodes}; at most {max_nodes:,} fit in one",
+                nodes=core.count(len(self.nodes), "node"),
+                max_nodes=MAX_NODES,
             )
         nodes, states, moves = _replay(self.game, state, self.nodes or (StudyNode(),))
         put(self, "nodes", nodes)
@@ -259,12 +251,9 @@ def _replay(
             line.pop()
         if not line:
             raise BadText(
-                say(
-                    "node {at} of this study follows node {parent}, which is not on the line "
-                    "before it",
-                    at=at,
-                    parent=quote(node.parent),
-                )
+                "node {at} of this study follows node {parent}, which is not on the line before it",
+                at=at,
+                parent=quote(node.parent),
             )
         before = states[node.parent]
         try:
@@ -273,23 +262,21 @@ def _replay(
             name, why = quote(node.move), error.text
             if way := _name_way(found, node.parent):
                 raise BadText(
-                    say(
-                        "the move {name} after {way} cannot be played: {why}",
-                        name=name,
-                        way=way,
-                        why=why,
-                    )
+                    "the move {name} after {way} cannot be played: {why}",
+                    name=name,
+                    way=way,
+                    why=why,
                 ) from None
             raise BadText(
-                say("the first move {name} cannot be played: {why}", name=name, why=why)
+                "the first move {name} cannot be played: {why}", name=name, why=why
             ) from None
         if (node.parent, move) in followed:
             name = quote(node.move)
             if way := _name_way(found, node.parent):
                 raise BadText(
-                    say("the move {name} after {way} is in this study twice", name=name, way=way)
+                    "the move {name} after {way} is in this study twice", name=name, way=way
                 )
-            raise BadText(say("the first move {name} is in this study twice", name=name))
+            raise BadText("the first move {name} is in this study twice", name=name)
         followed.add((node.parent, move))
         found.append(replace(_tidy(node), move=game.write_move(move)))
         states.append(game.play(before, move))
@@ -313,22 +300,18 @@ def _tidy(node: StudyNode) -> StudyNode:
     comment = tidy_text(_as_text("comment", node.comment))
     if len(comment) > MAX_COMMENT:
         raise BadText(
-            say("a comment can have at most {max_comment:,} characters", max_comment=MAX_COMMENT)
+            "a comment can have at most {max_comment:,} characters", max_comment=MAX_COMMENT
         )
     if not isinstance(node.proof, list | tuple):
         raise BadText(say("the proof of a node is a list of sentences"))
     proof = tuple(filter(None, (tidy_text(_as_text("proof", each)) for each in node.proof)))
     if len(proof) > MAX_PROOF or any(len(each) > MAX_COMMENT for each in proof):
-        raise BadText(
-            say("the proof of a node has at most {max_proof} sentences", max_proof=MAX_PROOF)
-        )
+        raise BadText("the proof of a node has at most {max_proof} sentences", max_proof=MAX_PROOF)
     if node.asks not in ASKS:
         raise BadText(
-            say(
-                "a node asks {one_of} moves, not {asks}",
-                one_of=core.one_of(map(quote, ASKS[1:])),
-                asks=quote(node.asks),
-            )
+            "a node asks {one_of} moves, not {asks}",
+            one_of=core.one_of(map(quote, ASKS[1:])),
+            asks=quote(node.asks),
         )
     _as_text("move", node.move)
     return replace(node, comment=comment, proof=proof, right=bool(node.right))
@@ -337,11 +320,9 @@ def _tidy(node: StudyNode) -> StudyNode:
 def _as_text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise BadText(
-            say(
-                "{value} cannot be the {name} in a study; it must be text",
-                value=quote(value),
-                name=name,
-            )
+            "{value} cannot be the {name} in a study; it must be text",
+            value=quote(value),
+            name=name,
         )
     return value
 

@@ -42,10 +42,8 @@ class Questions:
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
             raise TooMany(
-                say(
-                    "this class was asked {max_questions} positions; open a new class",
-                    max_questions=MAX_QUESTIONS,
-                )
+                "this class was asked {max_questions} positions; open a new class",
+                max_questions=MAX_QUESTIONS,
             )
         question = Question(
             id=self._store.new_id(),

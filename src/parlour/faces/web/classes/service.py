@@ -122,10 +122,8 @@ class ClassService:
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
             raise BadText(
-                say(
-                    "a code has {code_length} letters and digits, as in abc-234",
-                    code_length=CODE_LENGTH,
-                )
+                "a code has {code_length} letters and digits, as in abc-234",
+                code_length=CODE_LENGTH,
             )
         self._check_guesses(visitor)
         found = self._store.classes.find(code=code, limit=1)
@@ -209,10 +207,8 @@ class ClassService:
         name, ends = clean_name(name), _last_day(days)
         if len(self.list_taught(visitor)) >= MAX_CLASSES:
             raise TooMany(
-                say(
-                    "you already have {max_classes} classes; delete one of them first",
-                    max_classes=MAX_CLASSES,
-                )
+                "you already have {max_classes} classes; delete one of them first",
+                max_classes=MAX_CLASSES,
             )
         for _ in range(MAX_TRIES):
             with contextlib.suppress(NameTaken):  # another class has the code
@@ -313,7 +309,7 @@ class ClassService:
                 return mine
             if mine is not None:
                 raise NameTaken(
-                    say("on this device you are {name}; sign out there first", name=mine.name)
+                    "on this device you are {name}; sign out there first", name=mine.name
                 )
             if handle in pupils:
                 return self._come_back(visitor, pupils[handle], key)
@@ -323,7 +319,7 @@ class ClassService:
                 )
             if len(pupils) >= MAX_PUPILS:
                 raise TooMany(
-                    say("this class is full: it has {max_pupils} pupils", max_pupils=MAX_PUPILS)
+                    "this class is full: it has {max_pupils} pupils", max_pupils=MAX_PUPILS
                 )
             self._joins.check(visitor.network, say("many join at this moment; try again shortly"))
             pupil = Pupil(
@@ -344,17 +340,15 @@ class ClassService:
         typed = "".join(c for c in key[:100].casefold() if c.isalnum())
         if not typed:
             raise NameTaken(
-                say(
-                    "somebody in this class is already called {name}; choose another name, or "
-                    "type your key if that is you",
-                    name=pupil.name,
-                )
+                "somebody in this class is already called {name}; choose another name, or "
+                "type your key if that is you",
+                name=pupil.name,
             )
         self._check_guesses(visitor)
         if not is_same(typed, pupil.key):
             self._count_guess(visitor)
             raise NameTaken(
-                say("this is not the key of {name}; your teacher can look it up", name=pupil.name)
+                "this is not the key of {name}; your teacher can look it up", name=pupil.name
             )
         back = self._store.pupils.put(replace(pupil, owner=visitor.owner))
         if back is None:
@@ -370,7 +364,7 @@ class ClassService:
             handle = handle_of(name)
             others = self.list_pupils(classroom.id)
             if any(each.handle == handle and each.id != pupil.id for each in others):
-                raise NameTaken(say("somebody in this class is already called {name}", name=name))
+                raise NameTaken("somebody in this class is already called {name}", name=name)
             self._store.classes.rename_in_games(pupil.id, name)
             renamed = self._store.pupils.put(replace(pupil, name=name, handle=handle))
             if renamed is None:
@@ -465,7 +459,7 @@ class ClassService:
 def _last_day(days: int | None) -> str:
     days = DAYS if days is None else days
     if not 1 <= days <= MAX_DAYS:
-        raise BadText(say("a class is kept for 1 to {max_days} days", max_days=MAX_DAYS))
+        raise BadText("a class is kept for 1 to {max_days} days", max_days=MAX_DAYS)
     return today(days)
 
 

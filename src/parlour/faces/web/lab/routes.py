@@ -194,7 +194,7 @@ async def atlas(request: Request, name: str) -> Response:
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
     if kind not in KINDS:
-        raise NotThere(say("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS)))
+        raise NotThere("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS))
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
         return see_other(address(game, page="atlas"))

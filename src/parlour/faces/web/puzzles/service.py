@@ -70,7 +70,7 @@ class PuzzleService:
         """Return the puzzle with this id."""
         found = self._store.puzzles.get(name)
         if found is None:
-            raise NotThere(say("there is no puzzle {name}; ask for another one", name=quote(name)))
+            raise NotThere("there is no puzzle {name}; ask for another one", name=quote(name))
         return found
 
     def find_card(self, owner: str, puzzle: str) -> PuzzleCard | None:

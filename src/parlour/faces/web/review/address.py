@@ -154,11 +154,9 @@ def check_length(line: Line) -> Line:
     options = list_changes(line.game).values()
     if size > MAX_ADDRESS or any(len(text) > MAX_OPTION for text in options):
         raise TooBig(
-            say(
-                "a link of {size:,} characters is too long; at most {max_address:,} fit",
-                size=size,
-                max_address=MAX_ADDRESS,
-            )
+            "a link of {size:,} characters is too long; at most {max_address:,} fit",
+            size=size,
+            max_address=MAX_ADDRESS,
         )
     return line
 
@@ -217,7 +215,7 @@ def start_line(game: Game, position: str = "") -> Line:
         return Line(game, (game.start(),))
     if len(position) > MAX_ADDRESS:
         raise TooBig(
-            say("a position can have at most {max_position:,} characters", max_position=MAX_ADDRESS)
+            "a position can have at most {max_position:,} characters", max_position=MAX_ADDRESS
         )
     state = game.read(position)
     return check_length(
@@ -229,10 +227,8 @@ def with_moves(line: Line, text: str) -> Line:
     """Return the line with further moves, written one after another in any usual way."""
     if len(text) > 2 * MAX_ADDRESS:
         raise TooBig(
-            say(
-                "that is too long; a list of moves can have at most {text:,} characters",
-                text=2 * MAX_ADDRESS,
-            )
+            "that is too long; a list of moves can have at most {text:,} characters",
+            text=2 * MAX_ADDRESS,
         )
     numbered = re.sub(r"(?<!\S)[0-9]+\.+(?=\s|[a-z])", " ", text, flags=re.IGNORECASE)
     pieces = [piece for piece in numbered.split("\n") if piece.strip()]
@@ -279,7 +275,7 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
         if len(moves) >= MAX_MOVES:
-            raise TooBig(say("a link can hold at most {max_moves} moves", max_moves=MAX_MOVES))
+            raise TooBig("a link can hold at most {max_moves} moves", max_moves=MAX_MOVES)
         try:
             move = game.read_move(states[-1], text)
         except ParlourError as error:
@@ -306,7 +302,7 @@ def read_records(text: str) -> list[Record]:
         try:
             records.append(_read_record(line))
         except BadText as error:
-            raise BadText(say("line {at}: {error}", at=at, error=error.text)) from None
+            raise BadText("line {at}: {error}", at=at, error=error.text) from None
     return records
 
 
@@ -320,7 +316,7 @@ def _is_json(text: str) -> bool:
 
 def _read_record(text: str) -> Record:
     if not _is_json(text):
-        raise BadText(say("paste what Copy record copied, not {text}", text=quote_text(text[:200])))
+        raise BadText("paste what Copy record copied, not {text}", text=quote_text(text[:200]))
     return Record.from_json(text)
 
 
@@ -354,10 +350,8 @@ def read_collection(data: bytes) -> Collection:
     """Return the games in the bytes of a file or of a pasted text."""
     if len(data) > MAX_FILE:
         raise TooBig(
-            say(
-                "a file can have at most {max_file:,} kB; split it and try again",
-                max_file=MAX_FILE // 1024,
-            )
+            "a file can have at most {max_file:,} kB; split it and try again",
+            max_file=MAX_FILE // 1024,
         )
     if not data.strip():
         raise BadText(WHAT)
@@ -371,10 +365,8 @@ def read_collection(data: bytes) -> Collection:
         if not plain:
             raise
         raise BadText(
-            say(
-                "{error}; to review moves of another game than Othello, choose that game below",
-                error=error.text,
-            )
+            "{error}; to review moves of another game than Othello, choose that game below",
+            error=error.text,
         ) from None
     return Collection(len(games), lambda place: line_of_transcript(games[place]))
 

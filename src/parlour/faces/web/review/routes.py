@@ -100,10 +100,8 @@ def _open(request: Request, form: web.Upload) -> Response:
     data = form.file or form.get("record", "").encode()
     if len(data) > address.MAX_PASTE and not form.file:
         raise TooBig(
-            say(
-                "at most {max_paste} kB can be pasted; choose the file instead",
-                max_paste=address.MAX_PASTE // 1024,
-            )
+            "at most {max_paste} kB can be pasted; choose the file instead",
+            max_paste=address.MAX_PASTE // 1024,
         )
     if form.get("held"):
         data = address.unpack(form["held"])

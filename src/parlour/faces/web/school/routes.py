@@ -85,7 +85,7 @@ SECTION = web.Section((router,), ("/school", say("School")), start_section)
 def read_view(player: str, position: str) -> str:
     """Return what a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
     if player not in ("", "1", "2"):
-        raise BadText(say("the player is 1 or 2, not {player}", player=quote(player)))
+        raise BadText("the player is 1 or 2, not {player}", player=quote(player))
     position = " ".join(position.split())
     if len(position) > MAX_POSITION:
         raise BadText(say("that position is too long"))
@@ -322,7 +322,7 @@ def forget(request: Request, training: Own, school: SchoolDep) -> Response:
 
 def _check_action(action: str) -> str:
     if action not in ACTIONS:
-        raise NotThere(say("a class has no action {action}", action=quote(action)))
+        raise NotThere("a class has no action {action}", action=quote(action))
     return action
 
 
@@ -368,7 +368,7 @@ def _add_games(training: Training, form: web.Fields) -> Training:
         raise BadText(say("say how many more games to play, at least 1"))
     before = training.target if training.state == "on" else games_of(training)
     if before + more > MAX_GAMES:
-        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
+        raise BadText("a class can play {max_games:,} games at most", max_games=MAX_GAMES)
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -385,11 +385,8 @@ def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
     on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MAX_ON + 1)
     if len([training for training in on if training.id != name]) >= MAX_ON:
         raise Changed(
-            say(
-                "{max_on} of your classes are already learning; pause one, or wait until it "
-                "is done",
-                max_on=MAX_ON,
-            )
+            "{max_on} of your classes are already learning; pause one, or wait until it is done",
+            max_on=MAX_ON,
         )
 
 
@@ -440,10 +437,7 @@ def _check_room(school: School, visitor: Visitor) -> None:
     _check_learning(school, visitor)
     if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
         raise Changed(
-            say(
-                "you already have {max_kept} classes, the maximum; delete one first",
-                max_kept=MAX_KEPT,
-            )
+            "you already have {max_kept} classes, the maximum; delete one first", max_kept=MAX_KEPT
         )
 
 
@@ -472,9 +466,7 @@ def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
 def check_learnable(name: str) -> str:
     """Return the name if hats can learn the game."""
     if name not in list_learnable():
-        raise NotThere(
-            say("hats cannot learn {name}; choose a game from the list", name=quote(name))
-        )
+        raise NotThere("hats cannot learn {name}; choose a game from the list", name=quote(name))
     return name
 
 
@@ -486,17 +478,15 @@ def _read_class(form: web.Fields) -> tuple[str, Game, dict[str, Any], int]:
         settings[what] = form.get(what) or choices[0]
         if settings[what] not in choices:
             raise BadText(
-                say(
-                    "{what} cannot be {settings}; choose one from the list",
-                    what=what,
-                    settings=quote(settings[what]),
-                )
+                "{what} cannot be {settings}; choose one from the list",
+                what=what,
+                settings=quote(settings[what]),
             )
     seed, games = form.number("seed"), form.number("games")
     settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
     games = DEFAULT_GAMES if games is None else games
     if games > MAX_GAMES:
-        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
+        raise BadText("a class can play {max_games:,} games at most", max_games=MAX_GAMES)
     named, rule = title(game), RULE_NAMES[settings["rule"]]
     if len(named) > MAX_NAME - 8:
         named = named[: MAX_NAME - 8]

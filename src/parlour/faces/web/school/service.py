@@ -109,7 +109,7 @@ class School:
         training = self.store.trainings.get(name)
         if training is None:
             raise NotThere(
-                say("there is no class {name}; the school lists those there are", name=quote(name))
+                "there is no class {name}; the school lists those there are", name=quote(name)
             )
         return training
 
@@ -355,7 +355,7 @@ class School:
         """Return the class that a bot stands for; `NotThere` if it is gone."""
         playing = read_class(bot)
         if playing is None:
-            raise NotThere(say("{bot} is not a class of the school", bot=quote(bot)))
+            raise NotThere("{bot} is not a class of the school", bot=quote(bot))
         return _enter(playing, self.read(playing.name))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:

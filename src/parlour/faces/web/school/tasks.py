@@ -41,10 +41,7 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     game = game_of(payload)
     if len(learn.list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
         raise TooLarge(
-            say(
-                "this variant of {name} has too many positions; choose a smaller one",
-                name=game.name,
-            )
+            "this variant of {name} has too many positions; choose a smaller one", name=game.name
         )
     held = learn.hats(game, work=work, **payload["settings"])
     learn.check_games(held, payload["until"])

@@ -80,10 +80,8 @@ class StudyService:
         visitor.require_browser()
         if len(self.list_of(visitor.owner)) >= MAX_STUDIES:
             raise BadText(
-                say(
-                    "you have {max_studies} studies; delete one to make room for another",
-                    max_studies=MAX_STUDIES,
-                )
+                "you have {max_studies} studies; delete one to make room for another",
+                max_studies=MAX_STUDIES,
             )
         new = StoredStudy(id=self._store.new_id(), owner=visitor.owner, **_written(study))
         return self._store.studies.add(new)

@@ -105,7 +105,7 @@ class FormReader:
         typed = form.get("name", "").strip()
         points = form.number("points")
         if points is not None and not 1 <= points <= MAX_POINTS:
-            raise BadText(say("a homework has 1 to {max_points:,} points", max_points=MAX_POINTS))
+            raise BadText("a homework has 1 to {max_points:,} points", max_points=MAX_POINTS)
         return Homework(
             id="",
             class_id=class_id,
@@ -127,9 +127,9 @@ class FormReader:
             raise BadText(say("name puzzles by their addresses, such as /puzzles/0123456789ab"))
         number, level = form.number("number"), form.number("level")
         if not number or number > MAX_PUZZLES:
-            raise BadText(say("choose 1 to {max_puzzles} puzzles", max_puzzles=MAX_PUZZLES))
+            raise BadText("choose 1 to {max_puzzles} puzzles", max_puzzles=MAX_PUZZLES)
         if level is not None and not 1 <= level <= len(LEVELS):
-            raise BadText(say("the difficulty is 1 to {levels}", levels=len(LEVELS)))
+            raise BadText("the difficulty is 1 to {levels}", levels=len(LEVELS))
         payload = {
             **answers.game_fields(game),
             "number": number,
@@ -139,18 +139,15 @@ class FormReader:
         made = await self._workers.run("puzzles-find", payload, FINDING, client=client)
         if len(made) < number:
             raise BadText(
-                say(
-                    "these rules have only {made} such puzzles; ask for fewer, or for any "
-                    "difficulty",
-                    made=len(made),
-                )
+                "these rules have only {made} such puzzles; ask for fewer, or for any difficulty",
+                made=len(made),
             )
         return {"puzzles": [self._puzzles.keep(game, each).id for each in made]}
 
     async def _read_bot_to_beat(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         wins = form.number("wins") or 1
         if wins > MAX_WINS:
-            raise BadText(say("ask for at most {max_wins} wins", max_wins=MAX_WINS))
+            raise BadText("ask for at most {max_wins} wins", max_wins=MAX_WINS)
         return {"bot": await self._read_opponent(form, "bot", game, client), "wins": wins}
 
     async def _read_opponent(self, form: web.Fields, field: str, game: Game, client: str) -> str:
@@ -164,7 +161,7 @@ class FormReader:
 
     async def _read_opponents(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
         if why := await self._homework.why_no_sandbox():
-            raise BadText(say("on this server no bot can be handed in: {why}", why=why))
+            raise BadText("on this server no bot can be handed in: {why}", why=why)
         fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
         chosen = [
             await self._read_opponent(form, each, game, client) for each in fields if form.get(each)

@@ -137,10 +137,8 @@ class Rounds:
         owner = f"class:{classroom.id}"
         if len(self._store.tournaments.find(owner=owner)) >= MAX_TOURNAMENTS:
             raise TooMany(
-                say(
-                    "this class has played {max_tournaments} tournaments, the maximum",
-                    max_tournaments=MAX_TOURNAMENTS,
-                )
+                "this class has played {max_tournaments} tournaments, the maximum",
+                max_tournaments=MAX_TOURNAMENTS,
             )
         tournament = Tournament(
             id=self._store.new_id(),

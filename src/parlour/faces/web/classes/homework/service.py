@@ -115,10 +115,8 @@ class HomeworkService:
         """Set a class a homework."""
         if len(self.list_set(homework.class_id)) >= MAX_HOMEWORK:
             raise TooMany(
-                say(
-                    "this class already has {max_homework} tasks; delete some first",
-                    max_homework=MAX_HOMEWORK,
-                )
+                "this class already has {max_homework} tasks; delete some first",
+                max_homework=MAX_HOMEWORK,
             )
         named = replace(homework, id=self.store.new_id(), begun=time.time())
         with self.store.transaction():
@@ -317,7 +315,7 @@ class HomeworkService:
         if not file.strip():
             raise BadText(say("choose the file of your bot, such as my_bot.py"))
         if len(file) > MAX_FILE:
-            raise TooBig(say("a bot can have at most {max_file} kB", max_file=MAX_FILE // 1024))
+            raise TooBig("a bot can have at most {max_file} kB", max_file=MAX_FILE // 1024)
         try:
             source = file.decode("utf-8-sig")
         except UnicodeDecodeError:

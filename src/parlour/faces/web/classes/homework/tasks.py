@@ -49,7 +49,7 @@ def _why_not() -> str:
 def _shut_in(source: str) -> Iterator[arena.Entry]:
     """Write a bot to a folder of its own, to be run in the sandbox."""
     if why := _why_not():
-        raise ParlourError(say("bots cannot be shut in on this server: {why}", why=why))
+        raise ParlourError("bots cannot be shut in on this server: {why}", why=why)
     with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
         file = Path(folder, FILE)
         file.write_text(source, encoding="utf-8")

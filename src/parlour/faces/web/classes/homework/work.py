@@ -150,10 +150,8 @@ async def begin_hats(
     found, pupil = doing
     if len(await asyncio.to_thread(homework.list_hats, pupil)) >= MAX_OWN_HATS:
         raise Changed(
-            say(
-                "you already have {max_own_hats} sets of hats; delete one in the school",
-                max_own_hats=MAX_OWN_HATS,
-            )
+            "you already have {max_own_hats} sets of hats; delete one in the school",
+            max_own_hats=MAX_OWN_HATS,
         )
     options = {"rule": "hats", "against": "another", "starts": STARTS[0]}
     settings = {**options, "seed": secrets.randbelow(MAX_SEED)}
