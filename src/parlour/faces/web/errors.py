@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from parlour.core import NameTaken, ParlourError, UnknownName, say, sentence
 from parlour.faces.web.texts import translate
 from parlour.store import Conflict, Unavailable
+
+T = TypeVar("T")
 
 
 class Problem(ParlourError):
@@ -63,6 +65,13 @@ class TooMany(Problem):
     def __init__(self, *text: object, retry_after: float = 60, **values: Any) -> None:
         super().__init__(*text, **values)
         self.retry_after = retry_after  # seconds
+
+
+def require(found: T | None) -> T:
+    """Return what was found; `NotThere` if that is nothing."""
+    if found is None:
+        raise NotThere(say("this does not exist, or no longer"))
+    return found
 
 
 UNAVAILABLE = 5  # seconds after which the database may be there again

@@ -155,3 +155,12 @@ def name_line(game: Game, state: State, line: Iterable[str]) -> list[str]:
         names.append(boards.name_move(text, game, state))
         state = game.play(state, game.read_move(state, text))
     return names
+
+
+def draw_line(game: Game, state: State, line: Iterable[str], **board: Any) -> str:
+    """Draw the board after moves that follow one another."""
+    last, before = "", None
+    for text in line:
+        last, before = text, state
+        state = game.play(state, game.read_move(state, text))
+    return boards.board(game, state, last=last, before=before, **board)

@@ -14,20 +14,20 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import BadText, capital, say, seat_name
 from parlour.faces.web import requests as web
-from parlour.faces.web import texts
-from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.errors import NotThere, NotYours, require
 from parlour.faces.web.forms import list_cards, order_games
-from parlour.faces.web.position import name_line, walk_address
+from parlour.faces.web.position import draw_line, name_line, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import game_of, list_rules, seats_of, title_of
+from parlour.faces.web.texts import _, ngettext
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 
@@ -35,11 +35,17 @@ router = APIRouter(include_in_schema=False)
 
 PuzzlesDep = Annotated[PuzzleService, web.service(PuzzleService)]
 
+
+def _find_puzzle(name: str, puzzles: PuzzlesDep) -> StoredPuzzle:
+    return puzzles.read(name)
+
+
+PuzzleDep = Annotated[StoredPuzzle, Depends(_find_puzzle)]  # the puzzle of an address
+
 SECONDS = 20.0  # until a worker must have judged an answer
 MAX_MOVE_TEXT = 60
 SHOW = "show"  # in place of an answer
 DAY = 24 * 3600.0
-WEEK = 7 * DAY
 
 
 def start_section(services: Services) -> None:
@@ -72,14 +78,13 @@ def _describe_kept(kept: str) -> dict[str, str]:
     if number is None:
         return {}
     if not number:
-        text = texts.gettext("No move of yours gave anything away, so there is nothing to repeat.")
-    else:
-        text = texts.ngettext(
-            "%(num)s puzzle was made from your game. It will come back until you know it.",
-            "%(num)s puzzles were made from your game. They will come back until you know them.",
-            number,
-        ) % {"num": number}
-    return {"notice": text}
+        return {"notice": _("No move of yours gave anything away, so there is nothing to repeat.")}
+    text = ngettext(
+        "%(num)s puzzle was made from your game. It will come back until you know it.",
+        "%(num)s puzzles were made from your game. They will come back until you know them.",
+        number,
+    )
+    return {"notice": text % {"num": number}}
 
 
 @router.get("/puzzles/next")
@@ -108,9 +113,7 @@ async def keep_mistakes(
     puzzles: PuzzlesDep,
 ) -> Response:
     """Keep a puzzle for every move of one's own finished game that gave away value."""
-    table = await asyncio.to_thread(store.tables.get, table_id)
-    if table is None:
-        raise NotThere(say("this game no longer exists"))
+    table = require(await asyncio.to_thread(store.tables.get, table_id))
     mine = seats_of(table, visitor)
     if not mine:
         raise NotYours(say("puzzles are made from your own games; this is somebody else's"))
@@ -123,10 +126,9 @@ async def keep_mistakes(
 
 @router.get("/puzzles/{name}")
 async def show_puzzle(
-    request: Request, name: str, puzzles: PuzzlesDep, answer: str = "", kept: str = ""
+    request: Request, puzzle: PuzzleDep, puzzles: PuzzlesDep, answer: str = "", kept: str = ""
 ) -> Response:
     """Show a puzzle; with an answer, whether it is right and why."""
-    puzzle = await asyncio.to_thread(puzzles.read, name)
     card = await asyncio.to_thread(puzzles.find_card, web.visitor_of(request).owner, puzzle.id)
     return await puzzle_page(request, puzzle, answer, card, **_describe_kept(kept))
 
@@ -183,14 +185,9 @@ def _describe(
     state = game.read(puzzle.position)
     found: Mapping[str, Any] = judged.found or {}
     right = bool(found.get("is_right"))
-    shown, last, before = state, "", None
-    if answer and answer != SHOW and "line" in found:
-        for text in found["line"][: 1 if right else 2]:  # a wrong answer and what punishes it
-            last, before = text, shown
-            shown = game.play(shown, game.read_move(shown, text))
+    line = found.get("line", ())
     done = bool(answer)
     return {
-        "puzzle": puzzle,
         "at": at,
         "next": f"/puzzles/next?{urlencode({'game': puzzle.game})}",
         "set_by": None,
@@ -210,12 +207,11 @@ def _describe(
         "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
         "tells_line": found.get("tells_line", False),
-        "line": name_line(game, state, found.get("line", ())),
-        "board": boards.board(
+        "line": name_line(game, state, line),
+        "board": draw_line(
             game,
-            shown,
-            last=last,
-            before=before,
+            state,
+            line[: 1 if right else 2],  # a wrong answer and what punishes it
             playable=not done,
             action="" if done else url(f"{at}/answer"),
         ),
@@ -226,58 +222,48 @@ def _why_here(card: PuzzleCard | None, now: float) -> str:
     """Say why a puzzle is here: new, missed, or solved long ago."""
     at, right = card.answers[-1] if card and card.answers else (0.0, False)
     if card is not None and card.missed > at:
-        when = _name_day(card.missed, now)
-        return texts.gettext("You missed it in your own game, %(when)s.") % {"when": when}
+        return _("You missed it in your own game, %(when)s.", when=_name_day(card.missed, now))
     if not at:
-        return texts.gettext("New to you.")
-    when = _name_day(float(at), now)
+        return _("New to you.")
     if not right:
-        return texts.gettext("You missed it %(when)s.") % {"when": when}
-    return texts.gettext("You solved it %(when)s. Do you still know it?") % {"when": when}
+        return _("You missed it %(when)s.", when=_name_day(at, now))
+    return _("You solved it %(when)s. Do you still know it?", when=_name_day(at, now))
 
 
 def _name_day(at: float, now: float) -> str:
-    """Name a day as people do: today, on Tuesday, or by its date; days are those of UTC."""
+    """Name a day as people do, by how long ago it was; days are those of UTC."""
     days = int(now // DAY) - int(at // DAY)
     if days <= 0:
-        return texts.gettext("today")
-    if days == 1:
-        return texts.gettext("yesterday")
-    if days * DAY < WEEK:
-        names = (
-            texts.gettext("on Monday"),
-            texts.gettext("on Tuesday"),
-            texts.gettext("on Wednesday"),
-            texts.gettext("on Thursday"),
-            texts.gettext("on Friday"),
-            texts.gettext("on Saturday"),
-            texts.gettext("on Sunday"),
-        )
-        return names[time.gmtime(at).tm_wday]
-    date = time.strftime("%Y-%m-%d", time.gmtime(at))
-    return texts.gettext("on %(date)s") % {"date": date}
+        return _("today")
+    return ngettext("%(num)s day ago", "%(num)s days ago", days) % {"num": days}
 
 
 @router.post("/puzzles/{name}/answer")
 async def answer_puzzle(
-    request: Request, name: str, form: web.Form, puzzles: PuzzlesDep
+    request: Request, puzzle: PuzzleDep, form: web.Form, puzzles: PuzzlesDep
 ) -> Response:
     """Judge and store an answer, and show why it is right or wrong."""
     now = time.time()
-    puzzle = await asyncio.to_thread(puzzles.read, name)
-    web.show_refusal_on(request, partial(show_puzzle, request, name, puzzles))
+    web.show_refusal_on(request, partial(show_puzzle, request, puzzle, puzzles))
     move, right = await read_answer(request, puzzle, form)
-    owner = web.visitor_of(request).require_browser() and web.visitor_of(request).owner
-    await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)
-    return web.redirect(request, f"/puzzles/{name}?{urlencode({'answer': move})}")
+    return await _record(request, puzzle, puzzles, right, now, move)
 
 
 @router.post("/puzzles/{name}/show")
-async def show_answer(request: Request, name: str, puzzles: PuzzlesDep) -> Response:
+async def show_answer(request: Request, puzzle: PuzzleDep, puzzles: PuzzlesDep) -> Response:
     """Tell the answer; the puzzle counts as missed."""
-    now = time.time()
-    puzzle = await asyncio.to_thread(puzzles.read, name)
+    return await _record(request, puzzle, puzzles, False, time.time(), SHOW)
+
+
+async def _record(
+    request: Request,
+    puzzle: StoredPuzzle,
+    puzzles: PuzzleService,
+    right: bool,
+    now: float,
+    answer: str,
+) -> Response:
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, False, now)
-    return web.redirect(request, f"/puzzles/{name}?answer={SHOW}")
+    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, right, now)
+    return web.redirect(request, f"/puzzles/{puzzle.id}?{urlencode({'answer': answer})}")

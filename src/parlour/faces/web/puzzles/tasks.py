@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from parlour import lessons
 from parlour.core import ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
-from parlour.lessons import Archive, Puzzle, find_puzzles, judge_answer, make_puzzle
+from parlour.lessons import Puzzle, find_puzzles, judge_answer, make_puzzle
 
 
 def find(payload: Payload, work: Work) -> list[dict[str, Any]]:
@@ -15,7 +16,7 @@ def find(payload: Payload, work: Work) -> list[dict[str, Any]]:
     game = game_of(payload)
     games = None
     if payload.get("archive"):  # whose endings are those that people came to
-        games = Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
+        games = lessons.Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
     found = find_puzzles(
         game,
         payload["number"],
