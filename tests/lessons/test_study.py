@@ -98,7 +98,7 @@ def test_texts_keep_their_lines_and_lose_invisible_characters():
     assert (study.title, study.nodes[0].comment) == ("A title", "one\n two")
     with pytest.raises(parlour.BadText, match="at most 4,000 characters"):
         study.change(0, comment="x" * 4_001)
-    with pytest.raises(parlour.BadText, match="asks 'marked' or 'proven' moves"):
+    with pytest.raises(parlour.BadOption, match="it must be marked or proven"):
         study.change(0, asks="nicely")
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from parlour import core
@@ -36,15 +35,6 @@ KINDS = ("parlour", "sgf", "ggf", "record")
 GENERIC = re.compile(r"\(;[^\[]*(?:\[[^\]]*\][^\[]*){0,40}?GM\s*\[\s*(?:othello|reversi)", re.I)
 WIDTH = 88  # of a text
 DEEPEST = 12  # variations within variations that are indented further
-FIELDS = frozenset({"format", "title", "game", "options", "position", "nodes"})
-NODE_FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
-    "parent": lambda x: type(x) is int,
-    "move": lambda x: isinstance(x, str),
-    "comment": lambda x: isinstance(x, str),
-    "proof": lambda x: isinstance(x, list) and all(isinstance(each, str) for each in x),
-    "asks": lambda x: isinstance(x, str),
-    "right": lambda x: type(x) is bool,
-}
 
 
 # Reading
@@ -87,17 +77,12 @@ def _read_json(text: str, rules: Any) -> Study:
 
 def study_from_dict(found: Any, rules: Any = None) -> Study:
     """Return the study that was written as plain data."""
-    if not isinstance(found, dict):
-        raise BadText("a study is a JSON object, not {found}", found=quote(found))
+    _check_fields(found, StudyData)
     if (form := found.get("format", FORMAT)) != FORMAT:
         raise BadText(
             "this is in the format {form}; a study is in {format}",
             form=quote(form),
             format=quote(FORMAT),
-        )
-    for name in sorted(found.keys() - FIELDS):
-        raise BadText(
-            "a study has no field {name}; it has {list}", name=quote(name), list=sorted(FIELDS)
         )
     for name in ("game", "nodes"):
         if name not in found:
@@ -112,26 +97,19 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
 
 
 def _read_node(at: int, found: Any) -> StudyNode:
+    _check_fields(found, NodeData)
+    return StudyNode(**{"parent": at - 1, **found})
+
+
+def _check_fields(found: Any, kind: type) -> None:
+    """Refuse data that is no object with the fields of a kind."""
+    known = list(kind.__annotations__)
     if not isinstance(found, dict):
+        raise BadText("a study is made of JSON objects, and here is {found}", found=quote(found))
+    for name in found.keys() - known:
         raise BadText(
-            "node {at} of this study must be a JSON object, not {found}", at=at, found=quote(found)
+            "a study has no field {name} here; there can be {known}", name=quote(name), known=known
         )
-    for name, value in found.items():
-        if name not in NODE_FIELDS:
-            raise BadText(
-                "a node of a study has no field {name}; it has {fields}",
-                name=quote(name),
-                fields=list(NODE_FIELDS),
-            )
-        if not NODE_FIELDS[name](value):
-            raise BadText(
-                "{value} cannot be the {name} of node {at} of a study",
-                value=quote(value),
-                name=name,
-                at=at,
-            )
-    known = {"parent": -1 if at == 0 else at - 1, **found}
-    return StudyNode(**known | {"proof": tuple(known.get("proof", ()))})
 
 
 def from_record(record: Record, rules: Any = None) -> Study:

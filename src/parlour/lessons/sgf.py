@@ -23,6 +23,7 @@ from parlour.lessons.study import (
     Study,
     StudyNode,
     arrange,
+    name_place,
     preorder,
     tidy_text,
 )
@@ -32,10 +33,13 @@ OTHELLO = "2"  # the number of the game in GM
 PROOF = "Proof: "
 ANTI = "Anti-Othello"  # as RU
 COLOURS = {"B": 0, "W": 1}
-NAME = re.compile(r"[A-Za-z]+")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PASSES = ("", "pa", "pass", "ps", "tt")
 NOISE = "\ufeff \t\r\n\v\f"
+NAME = re.compile("[A-Za-z]+")
+VALUE = re.compile(rf"[{NOISE}]*\[((?:[^\]\\]|\\.)*+)(\]?)", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:\n\r?|\r\n?|(.))", re.DOTALL)  # a line broken softly, or a letter
+TOO_LARGE = say("this SGF is too large; at most {most:,} moves fit in a study", most=MAX_NODES)
 
 
 @dataclass
@@ -77,18 +81,14 @@ def parse_sgf(text: str) -> list[Read]:
             break
         elif letter == ";":
             if len(nodes) > 2 * MAX_NODES:
-                raise BadText(
-                    "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                    max_nodes=MAX_NODES,
-                )
+                raise BadText(TOO_LARGE)
             nodes.append(Read(last))
             last = len(nodes) - 1
             at += 1
         else:
             if last < 0:
                 raise BadText(
-                    "a game in SGF begins with (; and here is {quote_rest}",
-                    quote_rest=_quote_rest(text, at),
+                    "a game in SGF begins with (; and here is {here}", here=_quote_rest(text, at)
                 )
             at = _parse_property(text, at, nodes[last])
     if open_at:
@@ -103,47 +103,22 @@ def _parse_property(text: str, at: int, node: Read) -> int:
     found = NAME.match(text, at)
     if found is None:
         raise BadText(
-            "a property of SGF is NAME[value], and here is {quote_rest}",
-            quote_rest=_quote_rest(text, at),
+            "a property of SGF is NAME[value], and here is {here}", here=_quote_rest(text, at)
         )
     name = "".join(letter for letter in found[0] if letter.isupper()) or found[0].upper()
     values = node.values.setdefault(name, [])
     at, before = found.end(), len(values)
-    while True:
-        start = at
-        while start < len(text) and text[start] in NOISE:
-            start += 1
-        if start >= len(text) or text[start] != "[":
-            break
-        value, at = _parse_value(text, start + 1)
-        values.append(value)
+    while value := VALUE.match(text, at):
+        if not value[2]:
+            raise BadText(
+                "a value in this SGF is not closed by ]: {here}",
+                here=_quote_rest(text, value.start(1)),
+            )
+        values.append(ESCAPE.sub(r"\1", value[1]))
+        at = value.end()
     if len(values) == before:
         raise BadText("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
     return at
-
-
-def _parse_value(text: str, at: int) -> tuple[str, int]:
-    """Read up to the closing bracket; after a backslash everything stands for itself."""
-    parts: list[str] = []
-    start = at
-    while True:
-        stop = at
-        while stop < len(text) and text[stop] not in "]\\":
-            stop += 1
-        if stop >= len(text):
-            raise BadText(
-                "a value in this SGF is not closed by ]: {quote_rest}",
-                quote_rest=_quote_rest(text, start),
-            )
-        parts.append(text[at:stop])
-        if text[stop] == "]":
-            return "".join(parts), stop + 1
-        escaped = text[stop + 1 : stop + 2]
-        at = stop + 2
-        if escaped in ("\n", "\r"):  # a line broken softly
-            at += text[at : at + 1] in ("\n", "\r") and text[at] != escaped
-        else:
-            parts.append(escaped)
 
 
 def _quote_rest(text: str, at: int) -> str:
@@ -244,23 +219,10 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
         try:
             after = game.play(states[at], move)
         except IllegalMove as error:
-            way = " ".join(_way(nodes, at)[-6:])
-            name = game.write_move(move)
-            if way:
-                raise BadText(
-                    "in this SGF {name} after {way} cannot be played: {error}",
-                    name=name,
-                    way=way,
-                    error=error.text,
-                ) from None
-            raise BadText(
-                "in this SGF {name} cannot be played: {error}", name=name, error=error.text
-            ) from None
+            name = name_place(nodes, at, game.write_move(move))
+            raise BadText("{move} cannot be played: {why}", move=name, why=error.text) from None
         if len(nodes) > MAX_NODES:
-            raise BadText(
-                "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                max_nodes=MAX_NODES,
-            )
+            raise BadText(TOO_LARGE)
         children[at].append(len(nodes))
         nodes.append(StudyNode(at, game.write_move(move)))
         states.append(after)
@@ -302,22 +264,13 @@ def _play(
     if possible and possible[0] == PASS and game.turn(states[at]) != seat:
         at = follow(at, PASS)
     if game.turn(states[at]) != seat:
-        colours = game.sides
         raise BadText(
-            "in this SGF {write_move} is {colours}'s, but {colours2} is to move",
-            write_move=game.write_move(square),
-            colours=colours[seat],
-            colours2=colours[1 - seat],
+            "in this SGF {move} is {colour}'s, but {other} is to move",
+            move=game.write_move(square),
+            colour=game.sides[seat],
+            other=game.sides[1 - seat],
         )
     return follow(at, square)
-
-
-def _way(nodes: list[StudyNode], at: int) -> list[str]:
-    way: list[str] = []
-    while at > 0:
-        way.append(nodes[at].move)
-        at = nodes[at].parent
-    return way[::-1]
 
 
 def _comment(node: StudyNode, read: Read) -> StudyNode:

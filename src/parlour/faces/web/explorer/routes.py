@@ -27,7 +27,7 @@ from parlour.faces.web.position import Walk, read_address, read_walk, show_walk,
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import Archive, ArchiveGame, OutcomeTally, Survey, Trap, survey_position
+from parlour.lessons import OutcomeTally, Survey, Trap, survey_position
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
@@ -47,7 +47,7 @@ class ExplorerService:
 
     def __init__(self, store: Store, archive: str = "") -> None:
         self._house = HouseGames(store)
-        self.archive = Archive(Path(archive)) if archive else None
+        self.archive = lessons.Archive(Path(archive)) if archive else None
         self._reading: asyncio.Task[None] | None = None
 
     async def find(self, game: Game, state: State) -> tuple[Tallies, Tallies]:
@@ -69,7 +69,7 @@ class ExplorerService:
         finally:
             self._reading = None
 
-    def list_games(self, game: Game, state: State) -> Sequence[ArchiveGame]:
+    def list_games(self, game: Game, state: State) -> Sequence[lessons.ArchiveGame]:
         """List games of the archive that came to a position, the latest first."""
         return self.archive.list_games(game, state, LISTED) if self.archive else ()
 
@@ -243,7 +243,7 @@ def _say_trap(trap: Trap, walk: Walk) -> str:
     return f"{says % {'move': move}} {chosen}"
 
 
-def _show_game(game: ArchiveGame) -> dict[str, Any]:
+def _show_game(game: lessons.ArchiveGame) -> dict[str, Any]:
     """Return the year or file a game comes from, its result, and where it is reviewed."""
     return {
         "source": game.source.rpartition(".")[0] or game.source,

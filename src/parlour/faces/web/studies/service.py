@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from parlour.core import BadText, ParlourError, answers, say
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours
+from parlour.faces.web.errors import Changed, NotYours, require
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
@@ -27,14 +27,13 @@ WITHIN = 12.0  # seconds after which it begins no further proof
 
 def study_of(stored: StoredStudy) -> Study:
     """Return a stored study; `ParlourError` if its game is not here any more."""
-    nodes = [{**node, "proof": list(node.get("proof", ()))} for node in stored.nodes]
     return study_from_dict(
         {
             "title": stored.title,
             "game": stored.game,
             "options": stored.options,
             "position": stored.position,
-            "nodes": nodes,
+            "nodes": list(stored.nodes),
         }
     )
 
@@ -53,10 +52,7 @@ class StudyService:
 
     def read(self, name: str) -> StoredStudy:
         """Return the study with this id."""
-        found = self._store.studies.get(name)
-        if found is None:
-            raise NotThere(say("there is no such study; it may have been deleted"))
-        return found
+        return require(self._store.studies.get(name))
 
     def own(self, name: str, visitor: Visitor, version: int | None = None) -> StoredStudy:
         """Return a study to its author, if it is still in this version."""
