@@ -13,6 +13,8 @@ from parlour.store import Conflict, Unavailable
 
 T = TypeVar("T")
 
+NOTHING = say("this does not exist, or no longer")
+
 
 class Problem(ParlourError):
     """A refused request; the message says what to do instead."""
@@ -67,11 +69,17 @@ class TooMany(Problem):
         self.retry_after = retry_after  # seconds
 
 
-def require(found: T | None) -> T:
+def require(found: T | None, why: str = NOTHING) -> T:
     """Return what was found; `NotThere` if that is nothing."""
     if found is None:
-        raise NotThere(say("this does not exist, or no longer"))
+        raise NotThere(why)
     return found
+
+
+def check_room(there: int, most: int) -> None:
+    """Refuse one more of something of which there are as many as there can be."""
+    if there >= most:
+        raise Changed("there are {most} already, the maximum; delete one first", most=most)
 
 
 UNAVAILABLE = 5  # seconds after which the database may be there again

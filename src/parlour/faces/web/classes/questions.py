@@ -42,8 +42,7 @@ class Questions:
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
             raise TooMany(
-                "this class was asked {max_questions} positions; open a new class",
-                max_questions=MAX_QUESTIONS,
+                "this class was asked {most} positions; open a new class", most=MAX_QUESTIONS
             )
         question = Question(
             id=self._store.new_id(),
@@ -135,7 +134,7 @@ class Questions:
                         {
                             "pupil": pupils[answer.pupil].name,
                             "move": answer.move,
-                            "verdict": verdict_of(each, answer.move),
+                            "verdict": judgement_of(each, answer.move)["verdict"],
                             "answered": _write_time(answer.answered),
                         }
                         for answer in self._store.class_answers.find(each.id)
@@ -162,10 +161,10 @@ class Questions:
         return ResultTable(head, rows).to_csv()
 
 
-def verdict_of(question: Question, move: str) -> str:
-    """Return what the truth says of an answer: "right", "wrong" or nothing."""
-    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
-    return str(judged.get("verdict", ""))
+def judgement_of(question: Question, move: str) -> Mapping[str, Any]:
+    """Return what the truth says of an answer; its verdict is "right", "wrong" or nothing."""
+    nothing = {"verdict": "", "sentences": (), "tells_line": False, "line": ()}
+    return {**nothing, **question.truth.get("answers", {}).get(move, {})}
 
 
 def _write_time(seconds: float) -> str:

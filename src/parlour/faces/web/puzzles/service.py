@@ -121,19 +121,28 @@ class PuzzleService:
         variant = registry.build("games", game, options)
         levels = range(len(lessons.LEVELS))
         nearest = min(levels, key=lambda each: abs(_rating_of(each) - wanted))
-        payload = {
-            **answers.game_fields(variant),
-            "number": AT_ONCE,
-            "seed": chance.randrange(2**31),
-            "archive": self._archive if game == Othello.name else "",
-        }
+        archive = self._archive if game == Othello.name else ""
         # No ending of Othello is easy, and to look for one takes half a minute.
         for level in (None,) if game == Othello.name else (nearest + 1, None):
-            task = payload | {"level": level}
-            found = await self._workers.run("puzzles-find", task, LIMIT, client="puzzles")
+            found = await self.search(variant, AT_ONCE, level, "puzzles", archive)
             if found:
                 return [self.keep(variant, each) for each in found]
         return []
+
+    async def search(
+        self, game: Game, number: int, level: int | None, client: str, archive: str = ""
+    ) -> list[dict[str, Any]]:
+        """Have a worker find up to this number of puzzles of a variant."""
+        payload = {
+            **answers.game_fields(game),
+            "number": number,
+            "level": level,
+            "seed": random.randrange(2**31),  # not a secret
+            "archive": archive,
+        }
+        found: list[dict[str, Any]]
+        found = await self._workers.run("puzzles-find", payload, LIMIT, client=client)
+        return found
 
     def keep(self, game: Game, found: Mapping[str, Any]) -> StoredPuzzle:
         """Store a puzzle that was found, unless it is stored already."""

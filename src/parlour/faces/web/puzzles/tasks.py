@@ -15,7 +15,7 @@ def find(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """Find puzzles of a variant."""
     game = game_of(payload)
     games = None
-    if payload.get("archive"):  # whose endings are those that people came to
+    if payload["archive"]:  # whose endings are those that people came to
         games = lessons.Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
     found = find_puzzles(
         game,

@@ -24,7 +24,7 @@ from parlour.core import BadText, Game, ParlourError, quote, registry, say, sent
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours
+from parlour.faces.web.errors import Changed, NotThere, NotYours, check_room, require
 from parlour.faces.web.live import Topic
 from parlour.faces.web.prefix import url
 from parlour.faces.web.school import service
@@ -184,10 +184,7 @@ def _find_to_act(request: Request, training: TrainingDep, school: SchoolDep) -> 
     """Return the class of an address; a refusal is shown on its page."""
 
     def show() -> Response:
-        lesson = school.fetch(training.id)
-        if lesson is None:
-            raise NotThere(say("this class no longer exists; the school lists those that do"))
-        return _page(request, school, lesson)
+        return _page(request, school, require(school.fetch(training.id)))
 
     web.show_refusal_on(request, show)
     return training
@@ -363,12 +360,8 @@ def _go_on(training: Training, form: web.Fields) -> Training:
 
 
 def _add_games(training: Training, form: web.Fields) -> Training:
-    more = form.number("games")
-    if not more:
-        raise BadText(say("say how many more games to play, at least 1"))
     before = training.target if training.state == "on" else games_of(training)
-    if before + more > MAX_GAMES:
-        raise BadText("a class can play {max_games:,} games at most", max_games=MAX_GAMES)
+    more = form.number("games", 1, MAX_GAMES - before) or DEFAULT_GAMES
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -435,10 +428,7 @@ async def begin(
 
 def _check_room(school: School, visitor: Visitor) -> None:
     _check_learning(school, visitor)
-    if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
-        raise Changed(
-            "you already have {max_kept} classes, the maximum; delete one first", max_kept=MAX_KEPT
-        )
+    check_room(len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)), MAX_KEPT)
 
 
 # The form
@@ -482,11 +472,9 @@ def _read_class(form: web.Fields) -> tuple[str, Game, dict[str, Any], int]:
                 what=what,
                 settings=quote(settings[what]),
             )
-    seed, games = form.number("seed"), form.number("games")
+    seed, games = form.number("seed"), form.number("games", 0, MAX_GAMES)
     settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
     games = DEFAULT_GAMES if games is None else games
-    if games > MAX_GAMES:
-        raise BadText("a class can play {max_games:,} games at most", max_games=MAX_GAMES)
     named, rule = title(game), RULE_NAMES[settings["rule"]]
     if len(named) > MAX_NAME - 8:
         named = named[: MAX_NAME - 8]

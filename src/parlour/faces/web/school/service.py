@@ -18,9 +18,9 @@ from urllib.parse import quote as percent_encoded
 from parlour.core import Game, Match, ParlourError, answers, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Recent
-from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.errors import Changed, NotThere, require
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table import OwnPlayer, game_of, title_of
+from parlour.faces.web.table import OwnPlayer, PlayerSource, game_of, title_of
 from parlour.faces.web.workers import QueueFull, WorkerPool
 from parlour.store import Conflict, Seat, Store, Table, Training, Unavailable
 
@@ -79,7 +79,7 @@ def pause(training: Training) -> Training:
     return replace(training, state="paused") if training.state == "on" else training
 
 
-class School:
+class School(PlayerSource):
     """All classes that this server trains or shows."""
 
     def __init__(self, store: Store, hub: Hub, workers: WorkerPool) -> None:
@@ -106,12 +106,10 @@ class School:
 
     def read(self, name: str) -> Training:
         """Return the class with this id."""
-        training = self.store.trainings.get(name)
-        if training is None:
-            raise NotThere(
-                "there is no class {name}; the school lists those there are", name=quote(name)
-            )
-        return training
+        return require(
+            self.store.trainings.get(name),
+            say("there is no class {name}; the school lists those there are", name=quote(name)),
+        )
 
     def fetch(self, name: str) -> Lesson | None:
         """Return the stored class with what a page shows of it; not from the event loop."""
@@ -122,7 +120,13 @@ class School:
         return future.result(LIMIT * 2)
 
     async def begin(
-        self, owner: str, name: str, game: Game, settings: Mapping[str, Any], games: int
+        self,
+        owner: str,
+        name: str,
+        game: Game,
+        settings: Mapping[str, Any],
+        games: int,
+        homework: str = "",
     ) -> Training:
         """Start a class, which learns at once, unless hats cannot learn the game."""
         payload = {"settings": settings, "until": games, "views": [], "next": not games}
@@ -133,7 +137,7 @@ class School:
             name=name,
             game=game.name,
             options=values(game),
-            settings={**settings, "games": 0, "teacher": self.name},
+            settings={**settings, "games": 0, "teacher": self.name, "homework": homework},
             target=games,
             hats=answer["hats"],
             state="on" if games else "done",

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from parlour.core import BadText, ParlourError, answers, say
+from parlour.core import ParlourError, answers, say
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotYours, require
+from parlour.faces.web.errors import Changed, NotYours, check_room, require
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
@@ -74,11 +74,7 @@ class StudyService:
     def create(self, visitor: Visitor, study: Study) -> StoredStudy:
         """Store a new study of somebody."""
         visitor.require_browser()
-        if len(self.list_of(visitor.owner)) >= MAX_STUDIES:
-            raise BadText(
-                "you have {max_studies} studies; delete one to make room for another",
-                max_studies=MAX_STUDIES,
-            )
+        check_room(len(self.list_of(visitor.owner)), MAX_STUDIES)
         new = StoredStudy(id=self._store.new_id(), owner=visitor.owner, **_written(study))
         return self._store.studies.add(new)
 

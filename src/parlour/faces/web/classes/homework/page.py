@@ -25,7 +25,7 @@ from parlour.faces.web.classes.homework.results import (
 from parlour.faces.web.classes.homework.service import RESULTS, WORK, HomeworkDep, work_id_of
 from parlour.faces.web.classes.homework.view import describe, describe_results, describe_work
 from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, Taught
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import NotThere, require
 from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
 
@@ -41,9 +41,7 @@ def show_homework(
     found = homework.read_for(visitor, homework_id)
     show = partial(web.page, request, here="/classes", back=f"/homework/{homework_id}")
     if classes.role_of(found.class_id, visitor) == TEACHER:
-        results = homework.load_results(homework_id)
-        if results is None:
-            raise NotThere(say("there is no such homework, or no longer"))
+        results = require(homework.load_results(homework_id))
         return show(
             "homework_teacher.html",
             live=f"{RESULTS}:{homework_id}",
@@ -53,15 +51,14 @@ def show_homework(
     pupil = classes.require_pupil(found.class_id, visitor)[1]
     services_of(request).get(Attendance).note_view(pupil)
     name = work_id_of(homework_id, pupil.id)
-    loaded = homework.load_work(name)
-    if loaded is None:
-        raise NotThere(say("there is no such homework, or no longer"))
+    loaded = require(homework.load_work(name))
+    values = describe_work(homework, loaded)
     return show(
         "homework_pupil.html",
         live=f"{WORK}:{name}",
         version=loaded.version,
-        waiting=bool(loaded.work and loaded.work.done.get("waiting")),
-        **describe_work(homework, loaded),
+        waiting=bool(values.get("judging")),
+        **values,
     )
 
 

@@ -109,17 +109,18 @@ def _mark_hats(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
     if not tries:
         yield Mark(name, 0.0, _("not handed in"))
         return
-    best = max(tries, key=_percent_right)
+    best = max(tries, key=percent_right)
     words = _(
         "%(right)s of %(all)s hats right after %(games)s games",
         right=best["right"],
         all=best["of"],
         games=format_number(best["games"]),
     )
-    yield Mark(name, min(1.0, _percent_right(best) / wanted), words)
+    yield Mark(name, min(1.0, percent_right(best) / wanted), words)
 
 
-def _percent_right(hats: Mapping[str, Any]) -> float:
+def percent_right(hats: Mapping[str, Any]) -> float:
+    """Return how many of the hats that were handed in are right, in percent."""
     return 100 * hats["right"] / hats["of"] if hats["of"] else 100.0
 
 

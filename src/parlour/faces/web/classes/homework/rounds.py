@@ -19,7 +19,7 @@ from parlour.arena import pair_swiss_round
 from parlour.core import Game, ParlourError, registry, say, title, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, TooMany
+from parlour.faces.web.errors import Changed, TooMany, require
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, match_of, read_name
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
@@ -113,32 +113,22 @@ class Rounds:
 
     def read(self, tournament_id: str) -> StoredRounds:
         """Return the same, or refuse."""
-        found = self.load(tournament_id)
-        if found is None:
-            raise NotThere(say("there is no such tournament, or no longer"))
-        return found
+        return require(self.load(tournament_id))
 
     def read_for(self, visitor: Visitor, tournament_id: str) -> StoredRounds:
         """Return a tournament of a class that the visitor is in, or refuse."""
-        found = self.load(tournament_id)
-        if found is None or not self._classes.role_of(found.class_id, visitor):
-            raise NotThere(say("there is no such tournament in a class of yours"))
-        return found
+        found = self.read(tournament_id)
+        return require(found if self._classes.role_of(found.class_id, visitor) else None)
 
     def start(self, classroom: Classroom, game: Game, here: Iterable[str]) -> StoredRounds:
         """Start a tournament of the pupils who are here, and its first round."""
         entrants = [each.id for each in self._classes.list_pupils(classroom.id) if each.id in here]
-        if len(entrants) < 2:
-            raise ParlourError(
-                say("at least two pupils must be here, with the page of the class open")
-            )
         if game.seats != 2:
             raise ParlourError(say("a tournament needs a game for two"))
         owner = f"class:{classroom.id}"
         if len(self._store.tournaments.find(owner=owner)) >= MAX_TOURNAMENTS:
             raise TooMany(
-                "this class has played {max_tournaments} tournaments, the maximum",
-                max_tournaments=MAX_TOURNAMENTS,
+                "this class has played {most} tournaments, the maximum", most=MAX_TOURNAMENTS
             )
         tournament = Tournament(
             id=self._store.new_id(),
@@ -166,10 +156,6 @@ class Rounds:
             for each in pupils
             if each.id in here or (each.id in tournament.bots and each.id not in gone)
         ]
-        if len(playing) < 2:
-            raise ParlourError(
-                say("at least two pupils must be here, with the page of the class open")
-            )
         with self._store.transaction():
             self._pair(self._end_round(found), playing)
 
@@ -204,6 +190,10 @@ class Rounds:
 
     def _pair(self, found: StoredRounds, playing: list[str]) -> None:
         """Pair those who play, and begin their games."""
+        if len(playing) < 2:
+            raise ParlourError(
+                say("at least two pupils must be here, with the page of the class open")
+            )
         tournament = found.tournament
         entrants = [*tournament.bots, *(each for each in playing if each not in tournament.bots)]
         numbers = [entrants.index(each) for each in playing]

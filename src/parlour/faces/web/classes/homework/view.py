@@ -15,7 +15,7 @@ from parlour.core import registry, title
 from parlour.faces.web.classes.homework import results, service
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, compute_result
 from parlour.faces.web.classes.homework.rounds import ROUNDS, StoredRounds, find_game, find_rounds
-from parlour.faces.web.classes.homework.service import HomeworkService, ResultsPage, WorkPage
+from parlour.faces.web.classes.homework.service import HomeworkService, Progress
 from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import describe_bot, game_of
@@ -110,13 +110,13 @@ def ask(homework: Homework) -> str:
 # The page of one homework
 
 
-def describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str, Any]:
+def describe_results(homework: HomeworkService, found: Progress) -> dict[str, Any]:
     """Return what the teacher sees of a homework."""
     task = found.homework
+    works = [found.works.get(pupil.id) for pupil in found.pupils]
     rows = [
         (pupil, compute_result(task, work), work)
-        for pupil in found.pupils
-        for work in [found.works.get(pupil.id)]
+        for pupil, work in zip(found.pupils, works, strict=True)
     ]
     marks = compute_result(task, None).marks
     return {
@@ -133,9 +133,10 @@ def describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str,
     }
 
 
-def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
+def describe_work(homework: HomeworkService, found: Progress) -> dict[str, Any]:
     """Return what a pupil sees of a homework."""
-    task, work = found.homework, found.work
+    task, (pupil,) = found.homework, found.pupils
+    work = found.works.get(pupil.id)
     done: Mapping[str, Any] = work.done if work else {}
     values: dict[str, Any] = {}
     if task.kind == PUZZLES:
@@ -143,7 +144,7 @@ def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
         values["puzzles"] = [answers.get(each) for each in task.settings["puzzles"]]
         values["next"] = find_unanswered(task, answers)
     elif task.kind == HATS:
-        own, rules = homework.list_hats(found.pupil), (task.game, task.options)
+        own, rules = homework.list_hats(pupil), (task.game, task.options)
         values["hats"] = [each for each in own if (each.game, each.options) == rules]
     elif task.kind == BOT:
         values["judged"] = (done.get("bots") or (None,))[-1]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from dataclasses import replace
 from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
@@ -24,13 +23,13 @@ from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES,
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep
 from parlour.faces.web.classes.homework.view import find_unanswered
 from parlour.faces.web.classes.service import ClassesDep
-from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.errors import Changed, NotThere, check_room
 from parlour.faces.web.puzzles import PuzzlesDep, puzzle_page, read_answer
 from parlour.faces.web.school import School
 from parlour.faces.web.table import TablesDep, game_of
 from parlour.faces.web.texts import _
 from parlour.learn import STARTS
-from parlour.store import Homework, Seat, Training
+from parlour.store import Homework, Seat
 
 router = APIRouter(include_in_schema=False)
 
@@ -148,19 +147,11 @@ async def begin_hats(
 ) -> Response:
     """Give a pupil new, untrained hats for the rules of a homework."""
     found, pupil = doing
-    if len(await asyncio.to_thread(homework.list_hats, pupil)) >= MAX_OWN_HATS:
-        raise Changed(
-            "you already have {max_own_hats} sets of hats; delete one in the school",
-            max_own_hats=MAX_OWN_HATS,
-        )
-    options = {"rule": "hats", "against": "another", "starts": STARTS[0]}
-    settings = {**options, "seed": secrets.randbelow(MAX_SEED)}
-    made = await school.begin(pupil.owner, found.name, game_of(found), settings, 0)
-
-    def add_way_back(training: Training) -> Training:
-        return replace(training, settings={**training.settings, "homework": found.id})
-
-    await asyncio.to_thread(school.change, made.id, add_way_back)
+    check_room(len(await asyncio.to_thread(homework.list_hats, pupil)), MAX_OWN_HATS)
+    seed = secrets.randbelow(MAX_SEED)
+    settings = {"rule": "hats", "against": "another", "starts": STARTS[0], "seed": seed}
+    game = game_of(found)
+    made = await school.begin(pupil.owner, found.name, game, settings, 0, homework=found.id)
     return web.redirect(request, f"/school/{made.id}")
 
 
