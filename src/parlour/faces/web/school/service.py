@@ -236,21 +236,16 @@ class School(PlayerSource):
         payload = self._payload(training, until=games, seconds=LESSON)
         answer = await self._ask("school-train", payload)
         target = max(training.target, games)
-        done = answer["games"] >= target
-        settings = {
-            **training.settings,
-            "games": answer["games"],
-            "teacher": self.name,
-            "shown": 0,
-        }
-        after = replace(
-            training,
-            hats=answer["hats"],
-            settings=settings,
-            target=target,
-            state="done" if done else training.state,
-            note="",
-        )
+        state = "done" if answer["games"] >= target else training.state
+        after = replace(training, target=target, state=state, note="")
+        return await self._keep(after, answer, teacher=self.name)
+
+    async def _keep(
+        self, training: Training, answer: Mapping[str, Any], **settings: Any
+    ) -> Training | None:
+        """Store what a class has learned; None if it has changed meanwhile."""
+        settings |= {"games": answer["games"], "shown": 0}
+        after = replace(training, hats=answer["hats"], settings={**training.settings, **settings})
         return await asyncio.to_thread(self._put, after, answer["details"])
 
     async def draw(self, name: str) -> None:
@@ -386,14 +381,8 @@ class School(PlayerSource):
             return
         payload = self._payload(training, record=table.record().to_json(), seats=seats)
         answer = await self._ask("school-learn", payload, training.owner)
-        settings = {
-            **training.settings,
-            "games": answer["games"],
-            "taught": (*taught, table.id)[-MAX_TAUGHT:],
-            "shown": 0,
-        }
-        after = replace(training, hats=answer["hats"], settings=settings)
-        if await asyncio.to_thread(self._put, after, answer["details"]) is None:
+        taught = (*taught, table.id)[-MAX_TAUGHT:]
+        if await self._keep(training, answer, taught=taught) is None:
             await self._learn_from(table, name, seats)  # it learned something else meanwhile
 
     def link(self, table: Table, match: Match, seat: int) -> str:

@@ -90,8 +90,7 @@ def look(payload: Payload, work: Work) -> dict[str, Any]:
 
 def list_page(payload: Payload, work: Work) -> dict[str, Any]:
     """Return one page of all the boxes of a player; pages count from 1."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     boxes = held.own_boxes(row)
     if learn.has_numbered_hats(held.game):
         boxes = list(learn.number_hats(held, row).values())
@@ -111,21 +110,22 @@ def list_page(payload: Payload, work: Work) -> dict[str, Any]:
 
 def print_sheets(payload: Payload, work: Work) -> str:
     """Return the pages to print of a player as a PDF, in base64."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     return base64.b64encode(pdf(learn.pictures.make_sheets(held, row))).decode()
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
     """Draw the learning curve of a player as a picture to keep."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     return svg(learn.summary.draw_chart(held, row))
 
 
-def _check_row(held: Hats, row: int) -> None:
+def _read_row(payload: Payload, work: Work) -> tuple[Hats, int]:
+    """Return hats and whose of them are meant."""
+    held, row = _read_hats(payload, work), payload["row"]
     if row not in range(len(held.balls)):
         raise BadText(say("this class has only one player"))
+    return held, row
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
@@ -292,7 +292,7 @@ def _describe_next(held: Hats, game: learn.NextGame) -> dict[str, Any]:
                 "player": change.row,
                 "name": learn.pictures.name_box(held, change.row, change.box),
                 "mark": kind.mark,
-                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": _draw_ball(kind),
                 "before": change.before,
                 "after": change.after,
             }
@@ -320,8 +320,7 @@ def _describe_turn(held: Hats, turn: learn.BallDrawn) -> dict[str, Any]:
         found["card"] = _card(held, turn.row, turn.box)
         if turn.kind is not None:
             kind = learn.pictures.list_kinds(held, turn.row, turn.box)[turn.kind]
-            shape = elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
-            found["kind"] = {"mark": kind.mark, "ball": shape, "held": kind.held}
+            found["kind"] = {"mark": kind.mark, "ball": _draw_ball(kind), "held": kind.held}
     return found
 
 
@@ -351,7 +350,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
         "outcome": known.outcome,
         "balls": [
             {
-                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": _draw_ball(kind),
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
@@ -384,6 +383,10 @@ def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | Non
 
 
 # Pictures
+
+
+def _draw_ball(kind: learn.pictures.Kind) -> str:
+    return elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
 
 
 def draw_symbols(hats: Hats, boxes: Iterable[int]) -> str:
