@@ -310,4 +310,4 @@ def test_a_person_may_keep_only_so_many_studies(house, monkeypatch):
     guest = house.browser()
     make(guest)
     refused = guest.post("/studies/import", {"text": LESSON})
-    assert (refused.status, "delete one" in refused.text) == (422, True)
+    assert (refused.status, "delete one" in refused.text) == (409, True)

@@ -149,14 +149,16 @@ class Questions:
         """Return a row for every answer; a pupil who answered nothing has an empty one."""
         document = self.export(classroom)
         head = ("pupil", "question", "game", "position", "answer", "verdict", "answered")
-        rows: list[list[Any]] = []
-        silent = {pupil["name"] for pupil in document["pupils"]}
-        for question in document["questions"]:
-            for answer in question["answers"]:
-                silent.discard(answer["pupil"])
-                row = [answer["pupil"], question["number"], question["game"], question["position"]]
-                row += [answer["move"], answer["verdict"], answer["answered"]]
-                rows.append(row)
+        rows = [
+            [
+                answer["pupil"],
+                *(question[name] for name in ("number", "game", "position")),
+                *(answer[name] for name in ("move", "verdict", "answered")),
+            ]
+            for question in document["questions"]
+            for answer in question["answers"]
+        ]
+        silent = {pupil["name"] for pupil in document["pupils"]} - {row[0] for row in rows}
         rows += [[name, *6 * [""]] for name in sorted(silent)]
         return ResultTable(head, rows).to_csv()
 

@@ -23,6 +23,7 @@ from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours
 from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
+from parlour.faces.web.position import name_line
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
@@ -143,8 +144,6 @@ def _set_up_page(
 def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Make a study without moves, and go to it."""
     web.show_again(request, partial(_set_up_page, request, name, form))
-    if name not in order_games():
-        raise NotThere(say("there is no such game; choose one from the list"))
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
     study = lessons.Study(game, form.get("title", ""), form.get("position", ""))
@@ -246,29 +245,24 @@ def _show_reading(
     address: str,
 ) -> view.Values:
     """Return the values of a page for readers, with what became of an answer."""
-    node, game, state = study.nodes[at], study.game, study.states[at]
+    node, game, first = study.nodes[at], study.game, study.states[at]
     right = bool(found.get("is_right"))
-    shown: dict[str, Any] = {}
-    if node.asks and not answer:
-        if not address.endswith("/embed"):  # in a frame nothing is sent
-            shown |= {"playable": True, "action": f"{address}/answer"}
-    elif "move" in found:
-        played = [found["move"], *([found["reply"]] if found["reply"] else [])]
-        for text in played:
-            shown |= {"last": text, "before": state}
-            state = game.play(state, game.read_move(state, text))
-        shown["state"] = state
+    line, action = [], ""
+    if "move" in found:
+        line = [found["move"], *([found["reply"]] if found["reply"] else [])]
+    elif node.asks and not answer and not address.endswith("/embed"):  # where nothing is sent
+        action = f"{address}/answer"
     revealed = right or answer == SHOW
     children = view.children_seen(study, [*study.path(at)[:-1], *([at] if revealed else [])])
-    values = view.show_place(study, at, children, shown)
-    first = study.states[at]
+    values = view.show_place(study, at, children, line, action)
+    name, reply = [*name_line(game, first, line), "", ""][:2]
     child = found.get("child")
     return values | {
         "asked": bool(node.asks) and bool(game.moves(first)),
         "answer": answer,
         "is_right": right,
-        "answer_name": boards.name_move(found["move"], game, first) if "move" in found else "",
-        "reply": _name_reply(game, first, found),
+        "answer_name": name,
+        "reply": reply,
         "answer_comment": found.get("comment", ""),
         "answer_proof": found.get("proof", ()),
         "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
@@ -276,13 +270,6 @@ def _show_reading(
         "legal": view.list_legal(study, at),
         "kinds": lessons.list_kinds(study),
     }
-
-
-def _name_reply(game: Game, state: Any, found: Mapping[str, Any]) -> str:
-    if not found.get("reply"):
-        return ""
-    after = game.play(state, game.read_move(state, found["move"]))
-    return boards.name_move(found["reply"], game, after)
 
 
 async def _judge(request: Request, study: lessons.Study, at: int, move: str) -> Answer:
@@ -344,8 +331,7 @@ def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
     children = [study.children(each) for each in range(len(study.nodes))]
     change = f"/studies/{stored.id}"
     query = urlencode({"version": stored.version})
-    shown = {"playable": True, "action": f"{change}/move?{query}"}
-    values = view.show_place(study, at, children, shown)
+    values = view.show_place(study, at, children, action=f"{change}/move?{query}")
     parent = study.nodes[at].parent
     embedded = f"{str(request.base_url).rstrip('/')}{change}/embed"
     label = escape(values["title"])

@@ -23,7 +23,7 @@ from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
 from parlour.faces.web.classes.service import Taught
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import require
 from parlour.faces.web.puzzles import PuzzleService
 from parlour.faces.web.school import list_learnable
 from parlour.faces.web.services import Services, services_of
@@ -50,11 +50,8 @@ DEFAULTS: Mapping[str, Mapping[str, str]] = {
 USUAL_GAME = "sticks"
 
 
-def check_kind(kind: str) -> str:
-    """Return the kind of homework, if there is one of this name."""
-    if kind not in KINDS:
-        raise NotThere(say("this kind of homework does not exist; choose one from the list"))
-    return kind
+def _check_kind(kind: str) -> str:
+    return require(kind if kind in KINDS else None)
 
 
 def name_kind(kind: str) -> str:
@@ -85,7 +82,7 @@ async def read_homework(
     services: Services, class_id: str, form: web.Fields, client: str
 ) -> Homework:
     """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
-    kind = check_kind(form.get("kind", ""))
+    kind = _check_kind(form.get("kind", ""))
     game = forms.read_beside(form.get("game", ""), form)
     typed = form.get("name", "").strip()
     return Homework(
@@ -205,7 +202,7 @@ async def _form_page(
     game: str,
     typed: Mapping[str, str],
 ) -> Response:
-    kind = check_kind(kind)
+    kind = _check_kind(kind)
     games = await asyncio.to_thread(_list_games, kind)
     name = game if game in games else next(iter(games))
     client = web.visitor_of(request).client

@@ -270,10 +270,10 @@ def find_rounds(store: Store, class_id: str) -> Tournament | None:
     return found[0] if found else None
 
 
-def find_game(store: Store, tournament: Tournament, pupil: Pupil) -> str:
+def find_game(tournament: Tournament, pairings: Iterable[Pairing], pupil_id: str) -> str:
     """Return the table of the game that a pupil has to play now, if there is one."""
-    for pairing in store.pairings.find(tournament=tournament.id, state="on"):
-        if pupil.id in [tournament.bots[each] for each in pairing.seats]:
+    for pairing in pairings:
+        if pairing.state == "on" and pupil_id in [tournament.bots[each] for each in pairing.seats]:
             return pairing.table
     return ""
 

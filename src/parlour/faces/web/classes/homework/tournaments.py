@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import options_of, registry, title
+from parlour.core import registry, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.page import TaughtHomework
 from parlour.faces.web.classes.homework.results import BOT
@@ -22,11 +22,11 @@ from parlour.faces.web.classes.homework.service import HomeworkDep, list_homewor
 from parlour.faces.web.classes.homework.view import describe_rounds
 from parlour.faces.web.classes.service import ClassesDep, Taught, list_present
 from parlour.faces.web.errors import require
-from parlour.faces.web.forms import order_games
+from parlour.faces.web.forms import list_changes, order_games
 from parlour.faces.web.prefix import see_other
 from parlour.faces.web.table import game_of
 from parlour.faces.web.tournaments import Runner
-from parlour.store import Homework, Store
+from parlour.store import Store
 
 router = APIRouter(include_in_schema=False)
 
@@ -47,7 +47,7 @@ def show_start(
     store, class_id = homework.store, classroom.id
     here = _find_present(store, class_id)
     tasks = list_homework(store, class_id)
-    distinct = {(each.game, str(sorted(each.options.items()))): each for each in reversed(tasks)}
+    variants = {game_of(each): each for each in reversed(tasks)}
     return web.page(
         request,
         "class_tournament.html",
@@ -55,7 +55,7 @@ def show_start(
         classroom=classroom,
         present=[each for each in classes.list_pupils(class_id) if each.id in here],
         games=[(each, title(registry.build("games", each))) for each in order_games()],
-        variants=[(each.id, each.name) for each in distinct.values() if not _is_default(each)],
+        variants=[(each.id, each.name) for game, each in variants.items() if list_changes(game)],
         bots=[(each, len(homework.list_bots(each))) for each in tasks if each.kind == BOT],
         played=store.tournaments.find(owner=f"class:{class_id}"),
     )
@@ -63,14 +63,6 @@ def show_start(
 
 def _find_present(store: Store, class_id: str) -> set[str]:
     return list_present(store.class_presence.find(class_id), time.time())
-
-
-def _is_default(homework: Homework) -> bool:
-    """Whether a homework uses the default rules of its game."""
-    known = options_of(registry.find("games", homework.game))
-    return all(
-        value == known[name].default for name, value in homework.options.items() if name in known
-    )
 
 
 @router.post("/classes/{class_id}/tournament", dependencies=web.LIMIT_CREATION)

@@ -37,7 +37,9 @@ def list_for_teacher(store: Store, classroom: Classroom) -> list[dict[str, Any]]
 
 def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str, Any]:
     """Return what a pupil has to do, for their page of the class: homework, and a game."""
-    rounds = find_rounds(store, classroom.id)
+    rounds, game = find_rounds(store, classroom.id), ""
+    if rounds:
+        game = find_game(rounds, store.pairings.find(tournament=rounds.id, state="on"), pupil.id)
     return {
         "tasks": [
             {
@@ -49,7 +51,7 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
             for each in service.list_homework(store, classroom.id)
         ],
         "tournament": rounds.id if rounds else "",
-        "game": find_game(store, rounds, pupil) if rounds else "",
+        "game": game,
     }
 
 
@@ -171,14 +173,6 @@ def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor
     """Return what somebody in the class sees of one of its tournaments."""
     role = classes.role_of(found.class_id, visitor)
     current = found.of_round(found.tournament.rounds)
-    mine = next(
-        (
-            each.table
-            for each in current
-            if each.state == "on" and role in [found.tournament.bots[seat] for seat in each.seats]
-        ),
-        "",
-    )
     game = found.tournament.games[0]
     return {
         "classroom": classes.read(found.class_id),
@@ -186,7 +180,7 @@ def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor
         "title": title(registry.build("games", game["game"], game["options"])),
         "teaches": role == TEACHER,
         "own": role,
-        "my_game": mine,
+        "my_game": find_game(found.tournament, current, role),
         "current": current,
         "pupil": found.pupil,
         "unfinished": sum(each.state == "on" for each in current),

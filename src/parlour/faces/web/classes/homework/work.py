@@ -23,7 +23,7 @@ from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES,
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep
 from parlour.faces.web.classes.homework.view import find_unanswered
 from parlour.faces.web.classes.service import ClassesDep
-from parlour.faces.web.errors import Changed, NotThere, check_room
+from parlour.faces.web.errors import Changed, check_room, require
 from parlour.faces.web.puzzles import PuzzlesDep, puzzle_page, read_answer
 from parlour.faces.web.school import School
 from parlour.faces.web.table import TablesDep, game_of
@@ -81,9 +81,8 @@ async def show_puzzle(
 
 def _pick(homework: Homework, number: int) -> str:
     """Return the id of one of the puzzles, counted from 0."""
-    if homework.kind != PUZZLES or number not in range(len(homework.settings["puzzles"])):
-        raise NotThere(say("this homework has no such puzzle"))
-    return str(homework.settings["puzzles"][number])
+    puzzles = homework.settings["puzzles"] if homework.kind == PUZZLES else ()
+    return str(require(puzzles[number] if number in range(len(puzzles)) else None))
 
 
 def _say_counts(number: int, total: int, *, answered: bool) -> str:
@@ -189,7 +188,5 @@ def download_bot(
     found = homework.read_for(visitor, homework_id)
     classroom = classes.require_teacher(found.class_id, visitor)
     work = homework.work_of(found, classes.read_pupil(classroom, pupil_id))
-    bots = work.done.get("bots", ()) if work else ()
-    if not bots:
-        raise NotThere(say("this pupil has not handed in a bot yet"))
+    bots = require((work and work.done.get("bots")) or None)
     return web.download(bots[-1]["source"], "text/plain", "bot.py")
