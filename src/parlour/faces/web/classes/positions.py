@@ -16,14 +16,14 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, State, registry, say, title
+from parlour.core import BadText, Game, State, registry, say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
-from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
+from parlour.faces.web.classes.questions import QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, Joined, Taught
-from parlour.faces.web.forms import list_cards, list_changes, list_presets, read_variant
-from parlour.faces.web.position import read_walk, walk_address
+from parlour.faces.web.forms import describe_variant, list_cards, read_variant
+from parlour.faces.web.position import read_move, read_walk, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles import PuzzlesDep
 from parlour.lessons import LEVELS
@@ -64,15 +64,7 @@ def choose_position(request: Request, classroom: Taught, name: str) -> Response:
         code=422 if found.wrong or walk.wrong else None,
         back=address(game, typed),
         classroom=classroom,
-        name=name,
-        title=title(game),
-        presets=[
-            (label, address(other), other == found.game) for label, other in list_presets(found)
-        ],
-        fields=found.fields,
-        wrong=found.wrong,
         wrong_position=walk.wrong,
-        options=list_changes(game),
         position=typed if walk.wrong else position,
         is_start=state == game.start(),
         start=address(game),
@@ -84,6 +76,7 @@ def choose_position(request: Request, classroom: Taught, name: str) -> Response:
         ),
         ask=address(game, position, page="ask"),
         draw=address(game, page="draw"),
+        **describe_variant(found, address),
     )
 
 
@@ -104,7 +97,7 @@ Position = Annotated[tuple[Game, State], Depends(_read_game)]
 def play_on(request: Request, classroom: Taught, position: Position, form: web.Form) -> Response:
     """Go to the position after a move."""
     game, state = position
-    after = game.play(state, game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
+    after = game.play(state, read_move(game, state, form))
     return web.redirect(request, _address(classroom)(game, game.write(after)))
 
 
@@ -185,7 +178,7 @@ def answer_position(
     """Store what a pupil answers."""
     classroom, pupil = joined
     web.show_refusal_on(request, partial(view.show_pupil, request, classes, pupil))
-    questions.answer(classroom, pupil, boards.move_text(form), form.number("at"))
+    questions.answer(classroom, pupil, form, form.number("at"))
     return web.respond_to_form(request, f"/classes/{classroom.id}")
 
 

@@ -16,12 +16,12 @@ from parlour.boards import ResultTable
 from parlour.core import BadText, Game, State, say, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
+from parlour.faces.web.position import read_move
 from parlour.faces.web.requests import service
 from parlour.faces.web.table import game_of
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
 MAX_QUESTIONS = 300  # of one class
-MAX_MOVE_TEXT = 60
 SPREAD, TRUTH = "spread", "truth"
 CLOSED = say("the answers have been shown; wait for the next position")
 
@@ -70,20 +70,19 @@ class Questions:
         return found
 
     def answer(
-        self, classroom: Classroom, pupil: Pupil, text: str, number: int | None
-    ) -> PupilAnswer:
+        self, classroom: Classroom, pupil: Pupil, form: Mapping[str, str], number: int | None
+    ) -> None:
         """Store what a pupil answers, in place of what they answered before."""
         question = self.current(classroom, number)
         if question.shown:
             raise Changed(CLOSED)
         game = game_of(question)
         state = game.read(question.position)
-        move = game.write_move(game.read_move(state, text[:MAX_MOVE_TEXT]))
+        move = game.write_move(read_move(game, state, form))
         answer = PupilAnswer(question.id, pupil.id, move, time.time())
         with self._store.transaction():
             self._store.class_answers.put(answer)
             self._classes.touch(classroom.id, pupil.id)
-        return answer
 
     def answered_moves(self, question: Question) -> list[str]:
         """List what was answered to a question, each once."""

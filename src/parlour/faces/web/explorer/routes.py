@@ -18,12 +18,19 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards, core, lessons
-from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence, title
+from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence
 from parlour.faces.house_games import HouseGames
 from parlour.faces.web import requests as web
 from parlour.faces.web import texts
-from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets
-from parlour.faces.web.position import Walk, read_address, read_walk, show_walk, walk_address
+from parlour.faces.web.forms import Variant, describe_variant, list_cards
+from parlour.faces.web.position import (
+    Walk,
+    read_address,
+    read_move,
+    read_walk,
+    show_walk,
+    walk_address,
+)
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
@@ -35,7 +42,6 @@ router = APIRouter(include_in_schema=False)
 LISTED = 10  # games of the archive
 PAUSE = 0.2  # seconds between two lots of games that are read, so that other work goes on
 SOLVING = 30.0  # seconds for a worker to value the moves
-MAX_MOVE_TEXT = 100  # characters
 MAX_LISTED = 60  # moves in the table
 
 address = partial(walk_address, "explorer")
@@ -138,9 +144,7 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
             request,
             "explorer_position.html",
             waiting=study.pending,
-            name=name,
-            presets=_presets(found),
-            options=list(list_changes(game).items()),
+            **_frame(found),
             listed=[_show_game(each) for each in explorer.list_games(game, walk.state)],
             **_describe(walk, study, archive, house),
             **walk.refused,
@@ -149,12 +153,13 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
     return await asyncio.to_thread(render)
 
 
-def _presets(found: Variant) -> list[tuple[str, str, bool]]:
-    """List the variants with a name, and misère where there is that."""
-    links: list[tuple[str, Game]] = list(list_presets(found))
+def _frame(found: Variant) -> dict[str, Any]:
+    """Return what the page shows of the variant; among its presets misère where there is that."""
+    shown = describe_variant(found, address)
     if hasattr(found.cls, "misere"):
-        links.append((capital(say("misère")), registry.build("games", found.cls, {"misere": True})))
-    return [(label, address(other), other == found.game) for label, other in links]
+        other: Game = registry.build("games", found.cls, {"misere": True})
+        shown["presets"] += [(capital(say("misère")), address(other), other == found.game)]
+    return shown
 
 
 def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> dict[str, Any]:
@@ -164,7 +169,6 @@ def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> di
     known = survey_position(game, walk.states, archive=archive, house=house, assessed=assessed)
     error = study.error.text if study.error is not None else assessed.why_not
     return described | {
-        "title": title(game),
         "known": known,
         "error": sentence(error) if error else "",
         "rows": [_row(walk, known, row) for row in known.rows[:MAX_LISTED]],
@@ -257,5 +261,5 @@ async def play_move(request: Request, name: str, form: web.Form, explorer: Explo
     """Go on with a move from the board, or one that was typed."""
     _, walk = await asyncio.to_thread(_read, request, name)
     web.show_refusal_on(request, partial(show, request, name, explorer))
-    move = walk.game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
+    move = read_move(walk.game, walk.state, form)
     return web.redirect(request, f"{walk.on(walk.game.write_move(move))}#explore")

@@ -22,7 +22,7 @@ from parlour.core import BadText, capital, say, seat_name
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours, require
 from parlour.faces.web.forms import list_cards, order_games
-from parlour.faces.web.position import draw_line, name_line, walk_address
+from parlour.faces.web.position import MAX_MOVE_TEXT, draw_line, name_line, read_move, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.services import Services
@@ -43,7 +43,6 @@ def _find_puzzle(name: str, puzzles: PuzzlesDep) -> StoredPuzzle:
 PuzzleDep = Annotated[StoredPuzzle, Depends(_find_puzzle)]  # the puzzle of an address
 
 SECONDS = 20.0  # until a worker must have judged an answer
-MAX_MOVE_TEXT = 60
 SHOW = "show"  # in place of an answer
 DAY = 24 * 3600.0
 
@@ -172,7 +171,7 @@ async def read_answer(
     """Return the answer that was pressed or typed, and whether it is right."""
     game = game_of(puzzle)
     state = game.read(puzzle.position)
-    move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
+    move = game.write_move(read_move(game, state, form))
     found = (await _judge(request, puzzle, move)).require()
     return move, bool(found["is_right"])
 

@@ -41,7 +41,6 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
     return {
         "line": line,
         "names": [name_seat(line, seat) for seat in range(line.game.seats)],
-        "board_names": _list_names(line),
         "title": title(line.game),
         "at": at,
         "known": analysis.found[at],

@@ -118,7 +118,6 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "row": min(row, max(0, len(players) - 1)),
         "players": len(players),
         "player": players[min(row, len(players) - 1)] if players else None,
-        "view": view,
         "asked": position,
         "box": box,
         "board": _draw_board(game, position, f"{at}/press?{_address(player, position)}"),

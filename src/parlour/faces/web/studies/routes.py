@@ -22,8 +22,8 @@ from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
-from parlour.faces.web.position import name_line
+from parlour.faces.web.forms import describe_variant, list_changes, order_games, read_variant
+from parlour.faces.web.position import MAX_MOVE_TEXT, name_line, read_move
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
@@ -44,7 +44,6 @@ def _find_study(name: str, studies: StudiesDep) -> StoredStudy:
 StudyDep = Annotated[StoredStudy, Depends(_find_study)]  # the study of an address
 
 SECONDS = 20.0  # until a worker must have judged an answer
-MAX_MOVE_TEXT = 100
 SHOW = "show"  # in place of an answer
 SUFFIXES = {"parlour": "json", "sgf": "sgf", "ggf": "ggf", "record": "json"}
 NEW = frozenset({"position", "title"})  # in the form of a new study, besides options
@@ -120,23 +119,18 @@ def _set_up_page(
         raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
     game: Game = found.game or registry.build("games", found.cls)
+    shown = describe_variant(
+        found, lambda other: f"/studies/new/{name}?{urlencode(list_changes(other))}"
+    )
     return web.page(
         request,
         "study_new.html",
         code=422 if found.wrong else status,
-        name=found.name,
-        title=title(game),
         picture=boards.picture(game, game.start()),
-        fields=found.fields,
-        options=list(list_changes(game).items()),
-        presets=[
-            (label, f"/studies/new/{name}?{urlencode(list_changes(other))}")
-            for label, other in list_presets(found)
-        ],
-        wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
         study_title=answers.get("title", ""),
         position=answers.get("position", ""),
         wrong=wrong,
+        **shown,
     )
 
 
@@ -290,7 +284,7 @@ def answer(request: Request, stored: StudyDep, form: web.Form) -> Response:
     at, address = _at(stored, form.get("at", "")), f"/studies/{stored.id}"
     web.show_refusal_on(request, partial(_read_page, request, stored, at, "study.html", address))
     study = study_of(stored)
-    move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
+    move = read_move(study.game, study.states[at], form)
     told = {"at": str(at), "answer": study.game.write_move(move)}
     if web.visitor_of(request).owns(stored.owner):
         told["read"] = "1"
@@ -348,7 +342,6 @@ def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
         remarks=lessons.check_questions(study),
         kinds=lessons.list_kinds(study),
         how=how_to_move(study.game),
-        max_comment=lessons.MAX_COMMENT,
         max_title=lessons.MAX_TITLE,
         embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
         **values,

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.arena import format_points
 from parlour.core import BadText, say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.form import read_day
@@ -147,7 +146,6 @@ def show_results(request: Request, sheet: SheetDep, classes: ClassesDep) -> Resp
         homework=[describe(each) for each in sheet.homework],
         rows=sheet.rows,
         most=sum(each.points for each in sheet.homework),
-        points=format_points,
         teaches=classes.is_teacher(sheet.classroom, web.visitor_of(request)),
     )
 

@@ -179,7 +179,6 @@ def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor
         "tournament": found.tournament,
         "title": title(registry.build("games", game["game"], game["options"])),
         "teaches": role == TEACHER,
-        "own": role,
         "my_game": find_game(found.tournament, current, role),
         "current": current,
         "pupil": found.pupil,
