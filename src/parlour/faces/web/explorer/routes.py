@@ -17,11 +17,10 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour import boards, core, lessons
+from parlour import core, lessons
 from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence
 from parlour.faces.house_games import HouseGames
 from parlour.faces.web import requests as web
-from parlour.faces.web import texts
 from parlour.faces.web.forms import Variant, describe_variant, list_cards
 from parlour.faces.web.position import (
     Walk,
@@ -34,7 +33,7 @@ from parlour.faces.web.position import (
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TablesDep, game_of, mark_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import OutcomeTally, Survey, Trap, survey_position
+from parlour.lessons import OutcomeTally, Survey, survey_position
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
@@ -173,8 +172,6 @@ def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> di
         "error": sentence(error) if error else "",
         "rows": [_row(walk, known, row) for row in known.rows[:MAX_LISTED]],
         "unlisted": len(known.rows) - MAX_LISTED,
-        "counts": _count(known),
-        "trap": _say_trap(known.trap, walk) if known.trap else "",
     }
 
 
@@ -205,46 +202,6 @@ def _bar(tally: OutcomeTally, total: OutcomeTally) -> dict[str, Any]:
 
 def _percent(part: int, whole: int) -> int:
     return round(100 * part / whole) if whole else 0
-
-
-def _count(known: Survey) -> list[str]:
-    """Say how many games came here."""
-    lines = []
-    if known.archive.games:
-        lines.append(
-            texts.ngettext(
-                "%(games)s game in the archive reached this position.",
-                "%(games)s games in the archive reached this position.",
-                known.archive.games,
-            )
-            % {"games": texts.number(known.archive.games)}
-        )
-    if known.house.games:
-        lines.append(
-            texts.ngettext(
-                "%(games)s game on this site reached this position.",
-                "%(games)s games on this site reached this position.",
-                known.house.games,
-            )
-            % {"games": texts.number(known.house.games)}
-        )
-    return lines or [texts.gettext("No game has reached this position yet.")]
-
-
-def _say_trap(trap: Trap, walk: Walk) -> str:
-    """Say which wrong move people choose most, and what it costs."""
-    says = {
-        ("win", "loss"): texts.gettext("The trap here: %(move)s turns a win into a loss."),
-        ("win", "draw"): texts.gettext("The trap here: %(move)s turns a win into a draw."),
-        ("draw", "loss"): texts.gettext("The trap here: %(move)s turns a draw into a loss."),
-    }[trap.kept, trap.left]
-    chosen = texts.ngettext(
-        "%(people)s of %(total)s person chose it.",
-        "%(people)s of %(total)s people chose it.",
-        trap.out_of,
-    ) % {"people": trap.people, "total": trap.out_of}
-    move = texts.translate(boards.name_move(trap.move, walk.game, walk.state))
-    return f"{says % {'move': move}} {chosen}"
 
 
 def _show_game(game: lessons.ArchiveGame) -> dict[str, Any]:

@@ -225,22 +225,17 @@ def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
     }
 
 
-def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, str]]:
+def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, Any]]:
     return [
         {
-            "opponent": _name_opponent(odds.opponent, odds.seat),
+            "opponent": odds.opponent,
+            "seat": odds.seat,
             "win": learn.pictures.format_percent(odds.win),
             "draw": learn.pictures.format_percent(odds.draw),
             "loss": learn.pictures.format_percent(odds.loss),
         }
         for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
-
-
-def _name_opponent(opponent: str, seat: int) -> str:
-    if seat == 0:
-        return say("{opponent}, moving first", opponent=opponent)
-    return say("{opponent}, moving second", opponent=opponent)
 
 
 def _position(held: Hats, box: int) -> str:

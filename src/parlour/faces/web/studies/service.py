@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from parlour.core import ParlourError, answers, say
+from parlour.core import ParlourError, say
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import Changed, NotYours, check_room, require
 from parlour.faces.web.workers import WorkerPool
@@ -110,15 +110,7 @@ class StudyService:
         """
         if not which:
             return study
-        moves = []
-        for at in which:
-            before = study.states[study.nodes[at].parent if at else 0]
-            moves.append({"position": study.game.write(before), "move": study.nodes[at].move})
-        payload = {
-            **answers.game_fields(study.game),
-            "moves": moves,
-            "within": WITHIN,
-        }
+        payload = {"study": study_to_dict(study), "which": which, "within": WITHIN}
         found = await self._workers.run("studies-prove", payload, LIMIT, client=client)
         nodes = list(study.nodes)
         for at, told in zip(which, found, strict=True):

@@ -13,13 +13,12 @@ from typing import Any
 from parlour.arena import format_points
 from parlour.core import registry, title
 from parlour.faces.web.classes.homework import results, service
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, compute_result
+from parlour.faces.web.classes.homework.results import BOT, HATS, PUZZLES, compute_result
 from parlour.faces.web.classes.homework.rounds import ROUNDS, StoredRounds, find_game, find_rounds
 from parlour.faces.web.classes.homework.service import HomeworkService, Progress
 from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import describe_bot, game_of
-from parlour.faces.web.texts import _, ngettext
 from parlour.store import Classroom, Homework, Pupil, Store
 
 # The pages of the class
@@ -65,7 +64,7 @@ def describe(homework: Homework) -> dict[str, Any]:
         "kind": homework.kind,
         "name": homework.name,
         "title": title(game_of(homework)),
-        "asks": ask(homework),
+        "settings": homework.settings,
         "points": homework.points,
         "due": name_day(homework.due),
         "late": results.is_late(homework, time.time()),
@@ -75,38 +74,6 @@ def describe(homework: Homework) -> dict[str, Any]:
 def name_day(due: float) -> str:
     """Return the last day on which something counts; nothing if there is none."""
     return time.strftime("%Y-%m-%d", time.gmtime(due - 1)) if due else ""
-
-
-def ask(homework: Homework) -> str:
-    """Say what a homework asks for."""
-    settings = homework.settings
-    if homework.kind == PUZZLES:
-        number = len(settings["puzzles"])
-        text = ngettext(
-            "Solve %(num)s puzzle. Your first answer counts.",
-            "Solve %(num)s puzzles. Your first answer to each counts.",
-            number,
-        )
-        return text % {"num": number}
-    if homework.kind == BEAT:
-        text = ngettext(
-            "Win %(num)s game against %(bot)s.",
-            "Win %(num)s games against %(bot)s.",
-            settings["wins"],
-        )
-        bot = describe_bot(game_of(homework), settings["bot"])
-        return text % {"num": settings["wins"], "bot": bot}
-    if homework.kind == HATS:
-        return _(
-            "Train hats until the likeliest ball is right in %(percent)s%% of them. Hand them in.",
-            percent=settings["mark"],
-        )
-    bots = ", ".join(settings["opponents"])
-    return _(
-        "Write a bot that plays without a fault and scores %(percent)s%% against %(bots)s.",
-        percent=settings["mark"],
-        bots=bots,
-    )
 
 
 # The page of one homework
@@ -124,6 +91,7 @@ def describe_results(homework: HomeworkService, found: Progress) -> dict[str, An
     return {
         "class_id": task.class_id,
         "homework": describe(task),
+        "bot": _name_bot(task),
         "rows": rows,
         "marks": marks,
         "reached": [
@@ -154,10 +122,17 @@ def describe_work(homework: HomeworkService, found: Progress) -> dict[str, Any]:
     return {
         "class_id": task.class_id,
         "homework": describe(task),
+        "bot": _name_bot(task),
         "result": compute_result(task, work),
         "games": done.get("games", ()),
         **values,
     }
+
+
+def _name_bot(homework: Homework) -> str:
+    """Name the bot that is to be beaten, if there is one."""
+    bot = homework.settings.get("bot", "")
+    return describe_bot(game_of(homework), bot) if bot else ""
 
 
 def find_unanswered(homework: Homework, answers: Mapping[str, Any]) -> int | None:
