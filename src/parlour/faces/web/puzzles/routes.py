@@ -197,7 +197,7 @@ def _describe(
         "mover": capital(seat_name(game, game.turn(state))),
         "goal": found.get("goal", ""),
         "rules": list_rules(game),
-        "why_here": _why_here(card, time.time()),
+        "met": _recall(card, time.time()),
         "from_table": card.table if card else "",
         "explorer": walk_address("explorer", game, puzzle.position) if done else "",
         "answer": answer,
@@ -217,24 +217,13 @@ def _describe(
     }
 
 
-def _why_here(card: PuzzleCard | None, now: float) -> str:
-    """Say why a puzzle is here: new, missed, or solved long ago."""
+def _recall(card: PuzzleCard | None, now: float) -> tuple[str, int]:
+    """Return how a puzzle was last met, and how many days ago; days are those of UTC."""
     at, right = card.answers[-1] if card and card.answers else (0.0, False)
+    how = "solved" if right else "missed" if at else "new"
     if card is not None and card.missed > at:
-        return _("You missed it in your own game, %(when)s.", when=_name_day(card.missed, now))
-    if not at:
-        return _("New to you.")
-    if not right:
-        return _("You missed it %(when)s.", when=_name_day(at, now))
-    return _("You solved it %(when)s. Do you still know it?", when=_name_day(at, now))
-
-
-def _name_day(at: float, now: float) -> str:
-    """Name a day as people do, by how long ago it was; days are those of UTC."""
-    days = int(now // DAY) - int(at // DAY)
-    if days <= 0:
-        return _("today")
-    return ngettext("%(num)s day ago", "%(num)s days ago", days) % {"num": days}
+        at, how = card.missed, "given away"
+    return how, int(now // DAY) - int(at // DAY)
 
 
 @router.post("/puzzles/{name}/answer")

@@ -27,7 +27,6 @@ from parlour.faces.web.errors import Changed, check_room, require
 from parlour.faces.web.puzzles import PuzzlesDep, puzzle_page, read_answer
 from parlour.faces.web.school import School
 from parlour.faces.web.table import TablesDep, game_of
-from parlour.faces.web.texts import _
 from parlour.learn import STARTS
 from parlour.store import Homework, Seat
 
@@ -64,7 +63,7 @@ async def show_puzzle(
     answers = work.done.get("answers", {}) if work else {}
     if pupil is not None and puzzle.id not in answers:
         answer = ""  # an address alone must not tell whether a move is right
-    at, total = f"/homework/{found.id}", len(found.settings["puzzles"])
+    at = f"/homework/{found.id}"
     following = find_unanswered(found, answers)
     return await puzzle_page(
         request,
@@ -73,8 +72,14 @@ async def show_puzzle(
         at=f"{at}/puzzles/{number}",
         here="/classes",
         next=at if following is None else f"{at}/puzzles/{following}",
-        why_here=_say_counts(number, total, answered=puzzle.id in answers),
-        set_by={"at": at, "name": found.name, "last": following is None},
+        set_by={
+            "at": at,
+            "name": found.name,
+            "number": number + 1,
+            "total": len(found.settings["puzzles"]),
+            "answered": puzzle.id in answers,
+            "last": following is None,
+        },
         tried=0,
     )
 
@@ -83,15 +88,6 @@ def _pick(homework: Homework, number: int) -> str:
     """Return the id of one of the puzzles, counted from 0."""
     puzzles = homework.settings["puzzles"] if homework.kind == PUZZLES else ()
     return str(require(puzzles[number] if number in range(len(puzzles)) else None))
-
-
-def _say_counts(number: int, total: int, *, answered: bool) -> str:
-    """Say that the first answer counts, or that it has already been given."""
-    if answered:
-        return _("You have answered this one already; now it is practice.")
-    return _(
-        "Puzzle %(number)s of %(total)s. Your first answer counts.", number=number + 1, total=total
-    )
 
 
 @router.post("/homework/{homework_id}/puzzles/{number}/answer")
