@@ -31,9 +31,9 @@ from parlour.faces.web.position import (
     walk_address,
 )
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import TablesDep, game_of, mark_of
+from parlour.faces.web.table import TablesDep, game_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import OutcomeTally, Survey, survey_position
+from parlour.lessons import OutcomeTally, survey_position
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
@@ -144,7 +144,7 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
             "explorer_position.html",
             waiting=study.pending,
             **_frame(found),
-            listed=[_show_game(each) for each in explorer.list_games(game, walk.state)],
+            games=[_show_game(each) for each in explorer.list_games(game, walk.state)],
             **_describe(walk, study, archive, house),
             **walk.refused,
         )
@@ -170,38 +170,8 @@ def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> di
     return described | {
         "known": known,
         "error": sentence(error) if error else "",
-        "rows": [_row(walk, known, row) for row in known.rows[:MAX_LISTED]],
-        "unlisted": len(known.rows) - MAX_LISTED,
+        "listed": MAX_LISTED,
     }
-
-
-def _row(walk: Walk, known: Survey, row: Any) -> dict[str, Any]:
-    return {
-        "move": row.move,
-        "also": row.also,
-        "href": walk.on(row.move),
-        "mark": mark_of(row.value) if row.value else None,
-        "opening": row.opening,
-        "archive": _bar(row.archive, known.archive),
-        "house": _bar(row.house, known.house),
-        "people": row.house.people,
-        "is_trap": known.trap is not None and known.trap.move in (row.move, *row.also),
-    }
-
-
-def _bar(tally: OutcomeTally, total: OutcomeTally) -> dict[str, Any]:
-    """Return how many games there are, and how they ended in hundredths of the bar."""
-    return {
-        "games": tally.games,
-        "share": _percent(tally.games, total.games),
-        "win": (win := _percent(tally.wins, tally.games)),
-        "draw": (draw := _percent(tally.wins + tally.draws, tally.games) - win),
-        "loss": 100 - win - draw,
-    }
-
-
-def _percent(part: int, whole: int) -> int:
-    return round(100 * part / whole) if whole else 0
 
 
 def _show_game(game: lessons.ArchiveGame) -> dict[str, Any]:
