@@ -142,24 +142,18 @@ def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Respons
 
 def describe_teaching(store: Store, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
-    present = service.list_present(lesson.sightings, time.time())
     classroom, question = lesson.classroom, lesson.question
-    answers = {each.pupil: each for each in lesson.answers}
+    present = service.list_present(lesson.sightings, time.time())
     shown = _describe_question(question, lesson.answers) if question else None
     judged: Mapping[str, Values] = shown.get("judged", {}) if shown else {}
     return {
         "classroom": classroom,
         "code_text": write_code(classroom.code),
         "question": shown,
-        "pupils": [
-            {
-                "id": each.id,
-                "name": each.name,
-                "here": each.id in present,
-                "answer": judged.get(answers[each.id].move) if each.id in answers else None,
-            }
-            for each in lesson.pupils
-        ],
-        "present": sum(each.id in present for each in lesson.pupils),
+        "pupils": lesson.pupils,
+        "present": present & {each.id for each in lesson.pupils},
+        "answers": {
+            each.pupil: judged[each.move] for each in lesson.answers if each.move in judged
+        },
         "homework": list_for_teacher(store, classroom),
     }

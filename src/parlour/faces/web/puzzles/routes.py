@@ -59,19 +59,11 @@ SECTION = web.Section((router,), ("/puzzles", say("Puzzles")), start_section)
 def show_puzzles(request: Request, puzzles: PuzzlesDep, kept: str = "") -> Response:
     """Show the games that have puzzles, and how one fares."""
     progress = puzzles.sum_up(web.visitor_of(request).owner, time.time())
-    games = [
-        {
-            **card,
-            "due": progress.due.get(card["name"], 0),
-            "known": progress.known.get(card["name"], 0),
-        }
-        for card in list_cards(lambda game: "")
-    ]
-    values: dict[str, Any] = {"games": games, "progress": progress}
-    return web.page(request, "puzzles.html", **values | _describe_kept(kept))
+    games = list_cards(lambda game: "")
+    return web.page(request, "puzzles.html", games=games, progress=progress, **_describe_kept(kept))
 
 
-def _describe_kept(kept: str) -> dict[str, str]:
+def _describe_kept(kept: str) -> dict[str, Any]:
     """Say how many puzzles a game has given."""
     number = web.read_number(kept)
     if number is None:

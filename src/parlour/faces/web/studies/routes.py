@@ -96,12 +96,10 @@ def _row(stored: StoredStudy) -> dict[str, Any]:
         game = title(registry.build("games", stored.game, stored.options))
     except ParlourError:
         game = stored.game
-    return {
-        "id": stored.id,
+    return vars(stored) | {
         "title": stored.title or translate(game),
         "game": game,
         "moves": len(stored.nodes) - 1,
-        "public": stored.public,
         "lesson": any(node.get("asks") for node in stored.nodes),
     }
 

@@ -59,13 +59,8 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
 
 def describe(homework: Homework) -> dict[str, Any]:
     """Return what every page says of a homework."""
-    return {
-        "id": homework.id,
-        "kind": homework.kind,
-        "name": homework.name,
+    return vars(homework) | {
         "title": title(game_of(homework)),
-        "settings": homework.settings,
-        "points": homework.points,
         "due": name_day(homework.due),
         "late": results.is_late(homework, time.time()),
     }
