@@ -33,7 +33,7 @@ class Questions:
         self._store = store
         self._classes = classes
 
-    def ask(self, classroom: Classroom, game: Game, state: State) -> Question:
+    def ask(self, classroom: Classroom, game: Game, state: State) -> None:
         """Put a position on everybody's screen, in place of the one before."""
         if not game.moves(state):
             raise BadText(
@@ -56,7 +56,6 @@ class Questions:
         with self._store.transaction():
             self._store.questions.add(question)
             self._classes.change(classroom.id, lambda found: replace(found, question=question.id))
-        return question
 
     def clear(self, classroom: Classroom) -> None:
         """Take the position from everybody's screen; what was answered is kept."""

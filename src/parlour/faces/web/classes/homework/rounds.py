@@ -207,41 +207,46 @@ class Rounds:
             [place[each] for each in byes if each in place],
         )
         begun = [each.seats[0] for each in found.pairings if len(each.seats) == 2]
-        number, current = len(found.pairings), tournament.rounds + 1
-        for pair in pairs:
-            seats = sorted((numbers[each] for each in pair), key=begun.count)
-            self._begin(tournament, entrants, number, current, tuple(seats))
-            number += 1
+        seatings = [
+            tuple(sorted((numbers[each] for each in pair), key=begun.count)) for pair in pairs
+        ]
         if bye is not None:
-            rest: dict[str, Any] = {"seats": (numbers[bye],), "points": (1.0,), "state": "done"}
-            self._store.pairings.add(_pairing(tournament, number, current, **rest))
+            seatings.append((numbers[bye],))
+        current = tournament.rounds + 1
+        for number, seats in enumerate(seatings, start=len(found.pairings)):
+            game: dict[str, Any] = {"state": "done", "points": (1.0,)}  # a bye
+            if len(seats) == 2:
+                pupils = [entrants[each] for each in seats]
+                game = {"state": "on", "table": self._begin(tournament, pupils, number)}
+            self._store.pairings.add(
+                Pairing(
+                    id=_pairing_id(tournament.id, number),
+                    tournament=tournament.id,
+                    number=number,
+                    game=current,
+                    seats=seats,
+                    **game,
+                )
+            )
         after = replace(tournament, bots=tuple(entrants), rounds=current)
         if self._store.tournaments.put(after) is None:
             raise Changed(say("the next round was started in another window"))
         self._show(found)
 
-    def _begin(
-        self,
-        tournament: Tournament,
-        entrants: list[str],
-        number: int,
-        current: int,
-        seats: tuple[int, ...],
-    ) -> None:
-        """Begin the game of two."""
-        pupils = [self._store.pupils.get(entrants[each]) for each in seats]
-        if None in pupils:
+    def _begin(self, tournament: Tournament, pupils: list[str], number: int) -> str:
+        """Begin the game of two, and return its table."""
+        found = [self._store.pupils.get(each) for each in pupils]
+        if None in found:
             raise Changed(say("somebody has just left the class; try again"))
         game = tournament.games[0]
         table = self._tables.create(
             registry.build("games", game["game"], game["options"]),
-            [Seat("person", each.name, owner=each.owner) for each in pupils if each],
+            [Seat("person", each.name, owner=each.owner) for each in found if each],
             listed=False,
             creator=tournament.owner,
             counts_for=f"{ROUNDS} {tournament.id} {number}",
         )
-        pairing = _pairing(tournament, number, current, seats=seats, state="on", table=table.id)
-        self._store.pairings.add(pairing)
+        return table.id
 
     def count_game(self, table: Table) -> None:
         """Count a game that is over; within the transaction that ends it."""
@@ -280,13 +285,3 @@ def find_game(tournament: Tournament, pairings: Iterable[Pairing], pupil_id: str
 
 def _pairing_id(tournament_id: str, number: int) -> str:
     return f"{tournament_id}-{number:04}"
-
-
-def _pairing(tournament: Tournament, number: int, current: int, **rest: Any) -> Pairing:
-    return Pairing(
-        id=_pairing_id(tournament.id, number),
-        tournament=tournament.id,
-        number=number,
-        game=current,
-        **rest,
-    )

@@ -178,7 +178,7 @@ class HomeworkService(PlayerSource):
 
     def change(
         self, homework_id: str, pupil_id: str, change: Callable[[Done], Done | None]
-    ) -> PupilWork | None:
+    ) -> None:
         """Change what a pupil has done, and show it to the teacher.
 
         A change that returns None changes nothing.
@@ -190,18 +190,10 @@ class HomeworkService(PlayerSource):
             return None if after is None else replace(before, done=after)
 
         stored = self.store.pupil_work.update(new.id, work, default=new)
-        if stored is not None:
-            self._show(homework_id, pupil_id)
-        return stored
-
-    def _show(self, homework_id: str, pupil_id: str) -> None:
-        """Show what a pupil has done to themselves and to the teacher."""
         homework = self.store.homework.get(homework_id)
-        if homework is None:
-            return
-        self._classes.touch(homework.class_id, pupil_id)
-        work_id = work_id_of(homework_id, pupil_id)
-        self._classes.announce(f"{WORK}:{work_id}", f"{RESULTS}:{homework_id}")
+        if stored is not None and homework is not None:
+            self._classes.touch(homework.class_id, pupil_id)
+            self._classes.announce(f"{WORK}:{new.id}", f"{RESULTS}:{homework_id}")
 
     def load_work(self, work_id: str) -> Progress | None:
         """Return what the page of a homework shows a pupil."""
@@ -224,19 +216,17 @@ class HomeworkService(PlayerSource):
 
     # Puzzles
 
-    def answer(self, homework: Homework, pupil: Pupil, puzzle: str, move: str, right: bool) -> bool:
-        """Store the first answer to a puzzle, and return whether this is it."""
-        counted = False
+    def answer(self, homework: Homework, pupil: Pupil, puzzle: str, move: str, right: bool) -> None:
+        """Store the first answer to a puzzle."""
 
         def add(done: Done) -> Done | None:
-            nonlocal counted
             answers = done.get("answers", {})
-            counted = puzzle not in answers
+            if puzzle in answers:
+                return None
             first = {"move": move, "right": right, "at": time.time()}
-            return {**done, "answers": {**answers, puzzle: first}} if counted else None
+            return {**done, "answers": {**answers, puzzle: first}}
 
         self.change(homework.id, pupil.id, add)
-        return counted
 
     # Games against a bot
 
