@@ -146,7 +146,7 @@ def test_only_the_formats_that_fit_are_offered():
         ("{", "cannot be read to its end"),
         ("[" * 100_000, "this is no study"),
         ('{"a":' * 100_000, "cannot be read to its end"),
-        ("(;" * 100_000, "too large"),
+        ("(;" * 100_000, "2,000 moves fit"),
         ("(;GM[1];B[aa])", "Othello is GM.2."),
         ("(;GM[2]SZ[19])", "columns cannot be 19"),
         ("(;GM[2]SZ[x])", "not the size of a board"),
@@ -175,7 +175,7 @@ def test_only_the_formats_that_fit_are_offered():
         ('{"game": "nim", "nodes": []}', "at least one, which is"),
         ('{"game": "nim", "nodes": [{"colour": 1}]}', "no field 'colour'"),
         ('{"game": "nim", "options": {"piles": [3, "x"]}, "nodes": [{}]}', "piles"),
-        ("x" * 1_000_001, "at most 1000 kB"),
+        ("x" * 1_000_001, "at most 1,000 kB"),
     ],
 )
 def test_a_bad_file_is_refused_in_one_sentence(text, why):

@@ -89,7 +89,7 @@ def test_a_line_of_any_length_is_no_deeper_than_the_list_it_is_in():
     assert len(long.path(MAX_NODES - 1)) == MAX_NODES
     assert study_to_text(long)
     assert parlour.read_study(parlour.write_study(long)) == long
-    with pytest.raises(parlour.BadText, match="2,000 fit in one"):
+    with pytest.raises(parlour.BadText, match="2,000 moves fit"):
         follow_moves(nim, ["1 from 1"] * MAX_NODES)
 
 

@@ -50,11 +50,7 @@ def read_study(data: str | bytes, *, rules: Any = None) -> Study:
     if not isinstance(data, bytes):
         raise BadOption("data", data, say("it must be the text or the bytes of a file"))
     if len(data) > MAX_FILE:
-        raise BadText(
-            "a study can have at most {max_file} kB, and this is {data:,}",
-            max_file=MAX_FILE // 1000,
-            data=len(data),
-        )
+        raise BadText("this is too large; at most {most:,} kB fit", most=MAX_FILE // 1000)
     text = data.decode("utf-8-sig", errors="replace")
     if text.lstrip().startswith("{"):
         return _read_json(text, rules)
@@ -219,7 +215,7 @@ def _write_ggf(study: Study) -> str:
     """Return the main line as GGF; it has no place for comments."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText("GGF is written for Othello; this is a study of {name}", name=game.name)
+        raise BadText("this format is for Othello; this is a study of {name}", name=game.name)
     moves = tuple(study.moves[at] for at in study.main_line[1:])
     return write_ggf(Transcript(game, study.states[0], moves)) + "\n"
 

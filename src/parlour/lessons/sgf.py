@@ -39,7 +39,7 @@ NOISE = "\ufeff \t\r\n\v\f"
 NAME = re.compile("[A-Za-z]+")
 VALUE = re.compile(rf"[{NOISE}]*\[((?:[^\]\\]|\\.)*+)(\]?)", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:\n\r?|\r\n?|(.))", re.DOTALL)  # a line broken softly, or a letter
-TOO_LARGE = say("this SGF is too large; at most {most:,} moves fit in a study", most=MAX_NODES)
+NO_GAME = say("there is no game in this SGF; one begins with (;")
 
 
 @dataclass
@@ -81,20 +81,18 @@ def parse_sgf(text: str) -> list[Read]:
             break
         elif letter == ";":
             if len(nodes) > 2 * MAX_NODES:
-                raise BadText(TOO_LARGE)
+                raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
             nodes.append(Read(last))
             last = len(nodes) - 1
             at += 1
         else:
             if last < 0:
-                raise BadText(
-                    "a game in SGF begins with (; and here is {here}", here=_quote_rest(text, at)
-                )
+                raise BadText(NO_GAME)
             at = _parse_property(text, at, nodes[last])
     if open_at:
         raise BadText(say("this SGF is not closed: there are more ( than )"))
     if not nodes:
-        raise BadText(say("there is no game in this SGF; one begins with (;"))
+        raise BadText(NO_GAME)
     return nodes
 
 
@@ -222,7 +220,7 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
             name = name_place(nodes, at, game.write_move(move))
             raise BadText("{move} cannot be played: {why}", move=name, why=error.text) from None
         if len(nodes) > MAX_NODES:
-            raise BadText(TOO_LARGE)
+            raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
         children[at].append(len(nodes))
         nodes.append(StudyNode(at, game.write_move(move)))
         states.append(after)
@@ -307,7 +305,7 @@ def write_sgf(study: Study) -> str:
     """Return a study of Othello as SGF; `BadText` for any other game."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText("SGF is written for Othello; this is a study of {name}", name=game.name)
+        raise BadText("this format is for Othello; this is a study of {name}", name=game.name)
     black, white = by_seat(*study.states[0])
     size = f"{game.columns}" if game.columns == game.rows else f"{game.columns}:{game.rows}"
     head = f"FF[4]GM[{OTHELLO}]CA[UTF-8]AP[Parlour]SZ[{size}]"

@@ -57,21 +57,13 @@ class Study:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "game", core.registry.game(self.game))
-        put(self, "title", _tidy_line(_as_text("title", self.title)))
-        position = _as_text("position", self.position).strip()
-        if len(position) > MAX_POSITION:
-            raise BadText("a position can have at most {most:,} characters", most=MAX_POSITION)
+        put(self, "title", _check_length(_tidy_line(_as_text("title", self.title)), MAX_TITLE))
+        position = _check_length(_as_text("position", self.position).strip(), MAX_POSITION)
         state = self.game.read(position) if position else self.game.start()
         if position:
             put(self, "position", "" if state == self.game.start() else self.game.write(state))
-        if len(self.title) > MAX_TITLE:
-            raise BadText("the title of a study can have at most {most} characters", most=MAX_TITLE)
         if len(self.nodes) > MAX_NODES:
-            raise BadText(
-                "this study has {nodes}; at most {most:,} fit in one",
-                nodes=core.count(len(self.nodes), "node"),
-                most=MAX_NODES,
-            )
+            raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
         nodes, states, moves = _replay(self.game, state, self.nodes or (StudyNode(),))
         put(self, "nodes", nodes)
         put(self, "states", states)
@@ -290,9 +282,7 @@ def _tidy(node: StudyNode) -> StudyNode:
     core.check_type("right", node.right, bool, YES_OR_NO)
     if node.asks not in ASKS:
         raise core.BadOption("asks", node.asks, say("it must be {choices:or}", choices=ASKS[1:]))
-    comment = tidy_text(_as_text("comment", node.comment))
-    if len(comment) > MAX_COMMENT:
-        raise BadText("a comment can have at most {most:,} characters", most=MAX_COMMENT)
+    comment = _check_length(tidy_text(_as_text("comment", node.comment)), MAX_COMMENT)
     if not isinstance(node.proof, list | tuple):
         raise BadText(say("the proof of a node is a list of sentences"))
     proof = tuple(filter(None, (tidy_text(_as_text("proof", each)) for each in node.proof)))
@@ -303,6 +293,12 @@ def _tidy(node: StudyNode) -> StudyNode:
 
 def _as_text(name: str, value: Any) -> str:
     return cast("str", core.check_type(name, value, str, TEXT))
+
+
+def _check_length(text: str, most: int) -> str:
+    if len(text) > most:
+        raise BadText("this is too long; at most {most:,} characters fit", most=most)
+    return text
 
 
 def tidy_text(text: str) -> str:

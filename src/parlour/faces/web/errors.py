@@ -14,6 +14,7 @@ from parlour.store import Conflict, Unavailable
 T = TypeVar("T")
 
 NOTHING = say("this does not exist, or no longer")
+MEANWHILE = say("this is being changed in another window; try again")
 
 
 class Problem(ParlourError):

@@ -22,6 +22,7 @@ from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
 from parlour.faces.web.classes.questions import QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, Joined, Taught
+from parlour.faces.web.errors import NOTHING, NotThere
 from parlour.faces.web.forms import describe_variant, list_cards, read_variant
 from parlour.faces.web.position import read_move, read_walk, walk_address
 from parlour.faces.web.prefix import url
@@ -196,5 +197,5 @@ def export_class(
         document = {**questions.export(classroom), "homework": homework.export(classroom)}
         content, media = json.dumps(document, indent=1), "application/json"
     else:
-        raise BadText(say("a class is exported as csv or json"))
+        raise NotThere(NOTHING)
     return web.download(content, media, f"class-{classroom.id}.{kind}")

@@ -42,7 +42,7 @@ class Questions:
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
             raise TooMany(
-                "this class was asked {most} positions; open a new class", most=MAX_QUESTIONS
+                "this class has had {most}, the maximum; open a new class", most=MAX_QUESTIONS
             )
         question = Question(
             id=self._store.new_id(),

@@ -263,7 +263,7 @@ def delete_class(
     """Delete everything of the class."""
     web.show_refusal_on(request, partial(show_settings, request, classroom, classes))
     if form.get("sure") != "yes":
-        raise BadText(say("tick the box first: the class and everything in it will be deleted"))
+        raise BadText(service.UNTICKED)
     classes.delete(classroom.id)
     return web.redirect(request, "/classes")
 

@@ -49,6 +49,8 @@ CLASS = "class:"  # the topic of changes of a class, and who it is among deletio
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
 GONE = 2**31  # the version of the page of what was deleted
+UNTICKED = say("tick the box first; what is deleted cannot be restored")
+BUSY = say("the server is busy; try again in a moment")
 TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
 
 
@@ -123,7 +125,7 @@ class ClassService:
 
     def _check_guesses(self, visitor: Visitor) -> None:
         if self._wrong.is_spent(visitor.network) or self._guesses.is_spent(""):
-            raise TooMany(say("too many wrong codes were tried; wait a minute and try again"))
+            raise TooMany(say("too many codes were tried; wait a minute and try again"))
 
     def _count_guess(self, visitor: Visitor) -> None:
         self._wrong.take(visitor.network)
@@ -206,7 +208,7 @@ class ClassService:
                         teachers=(owner,),
                     )
                 )
-        raise Unavailable(say("no code is free; try again in a moment"))
+        raise Unavailable(BUSY)
 
     def secret_of(self, classroom: Classroom) -> str:
         """Return the secret of the link that makes somebody a teacher of a class."""
@@ -286,7 +288,7 @@ class ClassService:
                 )
             if len(pupils) >= MAX_PUPILS:
                 raise TooMany("this class is full: it has {most} pupils", most=MAX_PUPILS)
-            self._joins.check(visitor.network, say("many join at this moment; try again shortly"))
+            self._joins.check(visitor.network, BUSY)
             pupil = Pupil(
                 id=self._store.new_id(),
                 class_id=classroom.id,

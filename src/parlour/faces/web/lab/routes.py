@@ -16,9 +16,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import Game, answers, extra, one_of, options_of, plain, registry, say, title
+from parlour.core import Game, answers, extra, options_of, plain, registry, say, title
 from parlour.faces.web import requests as web
-from parlour.faces.web.errors import NotThere, status_of
+from parlour.faces.web.errors import require, status_of
 from parlour.faces.web.forms import (
     Variant,
     describe_variant,
@@ -191,15 +191,14 @@ async def atlas(request: Request, name: str) -> Response:
 @router.get("/lab/{name}/atlas.{kind}")
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
-    if kind not in KINDS:
-        raise NotThere("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS))
+    media = require(KINDS.get(kind))
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
         return see_other(address(game, page="atlas"))
     content = json.dumps(answer.found["data"]) if kind == "json" else answer.found[kind]
     how = "inline" if kind == "svg" else "attachment"
     headers = {"content-disposition": f'{how}; filename="{game.name}-atlas.{kind}"'}
-    return Response(content, media_type=KINDS[kind], headers=headers)
+    return Response(content, media_type=media, headers=headers)
 
 
 SECTION = web.Section((router,), ("/lab", say("Lab")))

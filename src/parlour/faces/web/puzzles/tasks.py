@@ -67,7 +67,6 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
     told = {
         "goal": puzzle.goal,
         "right": [game.write_move(move) for move in puzzle.right],
-        "level": puzzle.level,
     }
     if not payload["move"]:
         return told
@@ -78,7 +77,6 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
         "is_right": verdict.is_right,
         "sentences": list(verdict.sentences),
         "tells_line": verdict.tells_line,
-        "answer": list(verdict.answer),
         "line": line,
     }
 

@@ -99,10 +99,8 @@ def _open(request: Request, form: web.Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
     if len(data) > address.MAX_PASTE and not form.file:
-        raise TooBig(
-            "at most {max_paste} kB can be pasted; choose the file instead",
-            max_paste=address.MAX_PASTE // 1024,
-        )
+        most = address.MAX_PASTE // 1024
+        raise TooBig("this is too large; at most {most:,} kB fit", most=most)
     if form.get("held"):
         data = address.unpack(form["held"])
     found = address.read_collection(data)

@@ -88,7 +88,7 @@ def read_view(player: str, position: str) -> str:
         raise BadText("the player is 1 or 2, not {player}", player=quote(player))
     position = " ".join(position.split())
     if len(position) > MAX_POSITION:
-        raise BadText(say("that position is too long"))
+        raise BadText("this is too long; at most {most:,} characters fit", most=MAX_POSITION)
     return f"{player}:{position}" if player or position else ""
 
 
@@ -317,9 +317,7 @@ def forget(request: Request, training: Own, school: SchoolDep) -> Response:
 
 
 def _check_action(action: str) -> str:
-    if action not in ACTIONS:
-        raise NotThere("a class has no action {action}", action=quote(action))
-    return action
+    return require(action if action in ACTIONS else None)
 
 
 @router.post("/school/{name}/{action}")

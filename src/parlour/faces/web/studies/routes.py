@@ -21,8 +21,8 @@ from parlour import boards, lessons
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
-from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.forms import describe_variant, list_changes, order_games, read_variant
+from parlour.faces.web.errors import NotYours, require
+from parlour.faces.web.forms import describe_variant, list_changes, read_variant
 from parlour.faces.web.position import MAX_MOVE_TEXT, name_line, read_move
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
@@ -113,8 +113,6 @@ def set_up(request: Request, name: str) -> Response:
 def _set_up_page(
     request: Request, name: str, answers: Mapping[str, str], wrong: str = "", status: int = 200
 ) -> Response:
-    if name not in order_games():
-        raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
     game: Game = found.game or registry.build("games", found.cls)
     shown = describe_variant(
@@ -308,10 +306,9 @@ def show_to_print(request: Request, stored: StudyDep) -> Response:
 @router.get("/studies/{name}/download/{kind}")
 def download_study(stored: StudyDep, kind: str) -> Response:
     """Return a study as a file."""
-    if kind not in SUFFIXES:
-        raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
+    suffix = require(SUFFIXES.get(kind))
     written = lessons.write_study(study_of(stored), kind)
-    return web.download(written, "text/plain", f"study-{stored.id}.{SUFFIXES[kind]}")
+    return web.download(written, "text/plain", f"study-{stored.id}.{suffix}")
 
 
 # Writing

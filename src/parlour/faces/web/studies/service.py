@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from parlour.core import ParlourError, say
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotYours, check_room, require
+from parlour.faces.web.errors import MEANWHILE, Changed, NotYours, check_room, require
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
@@ -60,7 +60,7 @@ class StudyService:
         if not visitor.owns(stored.owner):
             raise NotYours(say("only its author can change this study"))
         if version is not None and version != stored.version:
-            raise Changed(say("this study was changed in another window; look at it and try again"))
+            raise Changed(MEANWHILE)
         return stored
 
     def list_of(self, owner: str) -> list[StoredStudy]:
@@ -98,7 +98,7 @@ class StudyService:
     def _put(self, stored: StoredStudy) -> StoredStudy:
         after = self._store.studies.put(stored)
         if after is None:
-            raise Changed(say("this study was changed in another window; look at it and try again"))
+            raise Changed(MEANWHILE)
         return after
 
     # Proofs

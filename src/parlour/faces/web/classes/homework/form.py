@@ -20,7 +20,7 @@ from fastapi.responses import Response
 from parlour.core import BadText, Game, registry, say, title, values
 from parlour.faces.web import forms, table
 from parlour.faces.web import requests as web
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, LATE, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
 from parlour.faces.web.classes.service import Taught
 from parlour.faces.web.errors import require
@@ -178,7 +178,7 @@ def read_day(text: str) -> float:
         raise BadText(say("write the day as in 2026-12-24")) from None
     end = day + timedelta(days=1)
     if end < datetime.now(UTC):
-        raise BadText(say("the day on which it is due has passed; choose a later one"))
+        raise BadText(LATE)
     return end.timestamp()
 
 

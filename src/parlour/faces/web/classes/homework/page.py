@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, say
+from parlour.core import BadText
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.results import (
@@ -23,7 +23,7 @@ from parlour.faces.web.classes.homework.results import (
 )
 from parlour.faces.web.classes.homework.service import RESULTS, WORK, HomeworkDep, Sheet, work_id_of
 from parlour.faces.web.classes.homework.view import describe, describe_results, describe_work
-from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, Taught
+from parlour.faces.web.classes.service import TEACHER, UNTICKED, Attendance, ClassesDep, Taught
 from parlour.faces.web.errors import require
 from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
@@ -112,7 +112,7 @@ def delete_homework(
 ) -> Response:
     """Delete a homework, and all the work that pupils have done for it."""
     if form.get("sure") != "yes":
-        raise BadText(say("tick the box first: what the pupils have done will be deleted too"))
+        raise BadText(UNTICKED)
     homework.remove(found)
     return web.redirect(request, f"/classes/{found.class_id}/teach")
 

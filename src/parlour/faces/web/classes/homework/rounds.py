@@ -19,7 +19,7 @@ from parlour.arena import pair_swiss_round
 from parlour.core import Game, ParlourError, registry, say, title, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, TooMany, require
+from parlour.faces.web.errors import MEANWHILE, Changed, TooMany, require
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, match_of, read_name
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
@@ -128,7 +128,7 @@ class Rounds:
         owner = f"class:{classroom.id}"
         if len(self._store.tournaments.find(owner=owner)) >= MAX_TOURNAMENTS:
             raise TooMany(
-                "this class has played {most} tournaments, the maximum", most=MAX_TOURNAMENTS
+                "this class has had {most}, the maximum; open a new class", most=MAX_TOURNAMENTS
             )
         tournament = Tournament(
             id=self._store.new_id(),
@@ -230,14 +230,14 @@ class Rounds:
             )
         after = replace(tournament, bots=tuple(entrants), rounds=current)
         if self._store.tournaments.put(after) is None:
-            raise Changed(say("the next round was started in another window"))
+            raise Changed(MEANWHILE)
         self._show(found)
 
     def _begin(self, tournament: Tournament, pupils: list[str], number: int) -> str:
         """Begin the game of two, and return its table."""
         found = [self._store.pupils.get(each) for each in pupils]
         if None in found:
-            raise Changed(say("somebody has just left the class; try again"))
+            raise Changed(MEANWHILE)
         game = tournament.games[0]
         table = self._tables.create(
             registry.build("games", game["game"], game["options"]),

@@ -288,7 +288,7 @@ class HomeworkService(PlayerSource):
         if not file.strip():
             raise BadText(say("choose the file of your bot, such as my_bot.py"))
         if len(file) > MAX_FILE:
-            raise TooBig("a bot can have at most {most} kB", most=MAX_FILE // 1024)
+            raise TooBig("this is too large; at most {most:,} kB fit", most=MAX_FILE // 1024)
         try:
             source = file.decode("utf-8-sig")
         except UnicodeDecodeError:

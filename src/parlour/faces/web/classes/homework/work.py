@@ -16,10 +16,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.page import Doing, to_do
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, LATE, PUZZLES, is_late
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep
 from parlour.faces.web.classes.homework.view import find_unanswered
 from parlour.faces.web.classes.service import ClassesDep
@@ -169,7 +168,7 @@ def hand_in_bot(
     """Hand in a bot, and have it judged."""
     found, pupil = doing
     if is_late(found, time.time()):
-        raise Changed(say("the day on which this was due has passed"))
+        raise Changed(LATE)
     file = form.file or form.get("source", "").encode()
     homework.hand_in_bot(found, pupil, form.file_name, file)
     return web.redirect(request, f"/homework/{found.id}")
