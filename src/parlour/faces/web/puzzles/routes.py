@@ -27,7 +27,6 @@ from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import game_of, list_rules, seats_of, title_of
-from parlour.faces.web.texts import _, ngettext
 from parlour.faces.web.workers import Answer
 from parlour.store import PuzzleCard, StoredPuzzle
 
@@ -60,22 +59,8 @@ def show_puzzles(request: Request, puzzles: PuzzlesDep, kept: str = "") -> Respo
     """Show the games that have puzzles, and how one fares."""
     progress = puzzles.sum_up(web.visitor_of(request).owner, time.time())
     games = list_cards(lambda game: "")
-    return web.page(request, "puzzles.html", games=games, progress=progress, **_describe_kept(kept))
-
-
-def _describe_kept(kept: str) -> dict[str, Any]:
-    """Say how many puzzles a game has given."""
     number = web.read_number(kept)
-    if number is None:
-        return {}
-    if not number:
-        return {"notice": _("No move of yours gave anything away, so there is nothing to repeat.")}
-    text = ngettext(
-        "%(num)s puzzle was made from your game. It will come back until you know it.",
-        "%(num)s puzzles were made from your game. They will come back until you know them.",
-        number,
-    )
-    return {"notice": text % {"num": number}}
+    return web.page(request, "puzzles.html", games=games, progress=progress, kept=number)
 
 
 @router.get("/puzzles/next")
@@ -119,7 +104,7 @@ async def show_puzzle(
 ) -> Response:
     """Show a puzzle; with an answer, whether it is right and why."""
     card = await asyncio.to_thread(puzzles.find_card, web.visitor_of(request).owner, puzzle.id)
-    return await puzzle_page(request, puzzle, answer, card, **_describe_kept(kept))
+    return await puzzle_page(request, puzzle, answer, card, kept=web.read_number(kept))
 
 
 async def puzzle_page(
@@ -180,6 +165,7 @@ def _describe(
         "at": at,
         "next": f"/puzzles/next?{urlencode({'game': puzzle.game})}",
         "set_by": None,
+        "kept": None,
         "title": title_of(puzzle),
         "strength": strength_of(puzzle),
         "tried": len(puzzle.results),

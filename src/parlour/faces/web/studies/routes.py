@@ -376,7 +376,7 @@ class Editor:
         def carry_out(study: lessons.Study) -> tuple[lessons.Study, int]:
             return change(study, min(self.at, len(study.nodes) - 1))
 
-        _, to = self.studies.change(self.name, visitor, self.version, carry_out)
+        to = self.studies.change(self.name, visitor, self.version, carry_out)
         return web.redirect(self.request, f"/studies/{self.name}?at={to}#here")
 
 
@@ -441,13 +441,13 @@ def change_settings(
     request: Request, name: str, place: Place, form: web.Form, studies: StudiesDep
 ) -> Response:
     """Store the title, and whether the study is listed for everybody."""
-    visitor, (at, version) = web.visitor_of(request), place
+    at, version = place
 
-    def rename(study: lessons.Study) -> tuple[lessons.Study, None]:
-        return lessons.Study(study.game, form.get("title", ""), study.position, study.nodes), None
+    def rename(study: lessons.Study) -> tuple[lessons.Study, int]:
+        return lessons.Study(study.game, form.get("title", ""), study.position, study.nodes), at
 
-    stored, _ = studies.change(name, visitor, version, rename)
-    studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")
+    public = form.get("public") == "yes"
+    studies.change(name, web.visitor_of(request), version, rename, public=public)
     return web.redirect(request, f"/studies/{name}?at={at}")
 
 

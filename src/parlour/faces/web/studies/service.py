@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from parlour.core import ParlourError, say
 from parlour.faces.web.clients import Visitor
@@ -16,8 +16,6 @@ from parlour.faces.web.errors import MEANWHILE, Changed, NotYours, check_room, r
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
-
-T = TypeVar("T")
 
 MAX_STUDIES = 200  # of one person
 MAX_LISTED = 100  # public ones on the page
@@ -79,27 +77,24 @@ class StudyService:
         return self._store.studies.add(new)
 
     def change(
-        self, name: str, visitor: Visitor, version: int, edit: Callable[[Study], tuple[Study, T]]
-    ) -> tuple[StoredStudy, T]:
-        """Store a change by the owner of a study, and return what else the change returned."""
+        self,
+        name: str,
+        visitor: Visitor,
+        version: int,
+        edit: Callable[[Study], tuple[Study, int]],
+        **fields: Any,
+    ) -> int:
+        """Store a change by the owner of a study, and return the node that it is about."""
         stored = self.own(name, visitor, version)
-        study, more = edit(study_of(stored))
-        return self._put(replace(stored, **_written(study))), more
-
-    def publish(self, name: str, visitor: Visitor, version: int, *, public: bool) -> StoredStudy:
-        """List a study for everybody, or no longer."""
-        return self._put(replace(self.own(name, visitor, version), public=public))
+        study, at = edit(study_of(stored))
+        if self._store.studies.put(replace(stored, **_written(study), **fields)) is None:
+            raise Changed(MEANWHILE)
+        return at
 
     def delete(self, name: str, visitor: Visitor) -> None:
         """Delete a study of one's own."""
         self.own(name, visitor)
         self._store.studies.remove(name)
-
-    def _put(self, stored: StoredStudy) -> StoredStudy:
-        after = self._store.studies.put(stored)
-        if after is None:
-            raise Changed(MEANWHILE)
-        return after
 
     # Proofs
 

@@ -88,7 +88,7 @@ def play(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _play_one(plan: arena.Plan, game: Game, seat: int, leg: int) -> tuple[float, str]:
     """Return the points of the plan's first entry in a seat, and its fault, if it had one."""
-    fixture = arena.Fixture(0, 1, leg) if seat == 0 else arena.Fixture(1, 0, leg)
+    fixture = arena.Fixture(seat, 1 - seat, leg)
     played = arena.play_game(replace(plan, games=2 * (leg + 1)), game, fixture, strong=True)
     at_fault = played.fault and played.faulty_seat == seat
     return float(played.points[seat]), played.record.reason if at_fault else ""
