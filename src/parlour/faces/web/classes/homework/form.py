@@ -50,10 +50,6 @@ DEFAULTS: Mapping[str, Mapping[str, str]] = {
 USUAL_GAME = "sticks"
 
 
-def _check_kind(kind: str) -> str:
-    return require(kind if kind in KINDS else None)
-
-
 def name_kind(kind: str) -> str:
     """Return what a kind of homework is called."""
     return {
@@ -82,7 +78,8 @@ async def read_homework(
     services: Services, class_id: str, form: web.Fields, client: str
 ) -> Homework:
     """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
-    kind = _check_kind(form.get("kind", ""))
+    kind = form.get("kind", "")
+    read_settings = require(READERS.get(kind))
     game = forms.read_beside(form.get("game", ""), form)
     typed = form.get("name", "").strip()
     return Homework(
@@ -92,7 +89,7 @@ async def read_homework(
         name=table.clean_name(typed or f"{name_kind(kind)}: {translate(title(game))}"[:40]),
         game=game.name,
         options=values(game),
-        settings=await READERS[kind](services, form, game, client),
+        settings=await read_settings(services, form, game, client),
         points=float(form.number("points", 1, MAX_POINTS) or 10),
         due=read_day(form.get("due", "")),
     )
@@ -202,7 +199,7 @@ async def _form_page(
     game: str,
     typed: Mapping[str, str],
 ) -> Response:
-    kind = _check_kind(kind)
+    require(READERS.get(kind))
     games = await asyncio.to_thread(_list_games, kind)
     name = game if game in games else next(iter(games))
     client = web.visitor_of(request).client
