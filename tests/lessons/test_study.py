@@ -89,7 +89,7 @@ def test_a_line_of_any_length_is_no_deeper_than_the_list_it_is_in():
     assert len(long.path(MAX_NODES - 1)) == MAX_NODES
     assert study_to_text(long)
     assert parlour.read_study(parlour.write_study(long)) == long
-    with pytest.raises(parlour.BadText, match="2,000 fit in one"):
+    with pytest.raises(parlour.BadText, match="2,000 moves fit"):
         follow_moves(nim, ["1 from 1"] * MAX_NODES)
 
 
@@ -98,7 +98,7 @@ def test_texts_keep_their_lines_and_lose_invisible_characters():
     assert (study.title, study.nodes[0].comment) == ("A title", "one\n two")
     with pytest.raises(parlour.BadText, match="at most 4,000 characters"):
         study.change(0, comment="x" * 4_001)
-    with pytest.raises(parlour.BadText, match="asks 'marked' or 'proven' moves"):
+    with pytest.raises(parlour.BadOption, match="it must be marked or proven"):
         study.change(0, asks="nicely")
 
 

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from parlour.lessons.search import find_puzzles, make_puzzle
     from parlour.lessons.study import (
         ASKS,
-        MAX_COMMENT,
         MAX_NODES,
         MAX_TITLE,
         Study,

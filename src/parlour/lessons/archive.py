@@ -13,20 +13,21 @@ eight million positions of such an archive share a hash with a chance of one in 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import os
 import random
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from parlour.core import BadFile, BadText, Move, ParlourError, State, Work, files, to_work
 from parlour.lessons.tally import OutcomeTally
 from parlour.rules import PASS, Othello
 from parlour.rules.formats import Transcript, add_passes, is_wthor, read_games
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAGIC = b"parlour archive 1\n"
 SUFFIXES = (".wtb", ".ggf", ".jsonl")  # of the files in a folder that are read
@@ -74,8 +75,6 @@ def list_game_files(paths: Iterable[Path | str]) -> list[Path]:
 
 def read_source(data: bytes) -> Batch:
     """Return the games of a file of any format; those of other rules or starts are left out."""
-    import numpy as np
-
     if is_wthor(data):
         number = len(read_games(data))  # which checks the header
         rows = np.frombuffer(data, np.uint8, ENTRY * number, HEADER).reshape(number, ENTRY)
@@ -111,8 +110,6 @@ def _lead_of(transcript: Transcript) -> int:
 
 def _transforms(masks: NDArray[Any]) -> list[NDArray[Any]]:
     """Return masks under the eight symmetries of the board."""
-    import numpy as np
-
     u = np.uint64
 
     def mirror(x: NDArray[Any]) -> NDArray[Any]:
@@ -143,8 +140,6 @@ def _transform_squares(squares: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 def _scramble(x: NDArray[Any]) -> NDArray[Any]:
-    import numpy as np
-
     u = np.uint64
     x = (x ^ (x >> u(30))) * u(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> u(27))) * u(0x94D049BB133111EB)
@@ -159,8 +154,6 @@ def number_entries(
 
     Of all symmetric forms the smallest is taken, by the mover's discs, the other's, and the square.
     """
-    import numpy as np
-
     u = np.uint64
     first, second = own.copy(), other.copy()
     third = squares.astype(np.int64)
@@ -184,8 +177,6 @@ def number_entries(
 
 def list_entries(batch: Batch) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Replay games in step; return the entries' numbers, their games, and which games are legal."""
-    import numpy as np
-
     keys, games, legal = [], [], np.zeros(len(batch.leads), bool)
     for first in range(0, len(batch.leads), BLOCK):
         moves = batch.moves[first : first + BLOCK]
@@ -200,8 +191,6 @@ def list_entries(batch: Batch) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]
 
 def _replay(moves: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the entries of some games, and which of the games are legal; others have none."""
-    import numpy as np
-
     from parlour.kernels.othello import batch
 
     size = len(moves)
@@ -278,31 +267,26 @@ def build_archive(
 
 def _write_part(path: Path, name: str, data: bytes) -> None:
     """Write the entries of one source, whole or not at all."""
-    import numpy as np
-
     try:
         batch = read_source(data)
     except BadText as error:
         raise BadText(f"{name}: {error}") from None
     keys, games, legal = list_entries(batch)
     order = np.argsort(keys, kind="stable")
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    with unfinished.open("wb") as file:
-        np.savez(
-            file,
-            keys=keys[order],
-            games=games[order],
-            moves=batch.moves,
-            leads=batch.leads,
-            legal=legal,
-        )
-    unfinished.replace(path)
+    packed = io.BytesIO()
+    np.savez(
+        packed,
+        keys=keys[order],
+        games=games[order],
+        moves=batch.moves,
+        leads=batch.leads,
+        legal=legal,
+    )
+    files.write_whole(path, packed.getvalue())
 
 
 def _write_archive(path: Path, parts: Sequence[tuple[str, Path]]) -> None:
     """Merge the parts to one file, whole or not at all."""
-    import numpy as np
-
     held = []
     for _, part in parts:
         with np.load(part) as data:
@@ -324,21 +308,15 @@ def _write_archive(path: Path, parts: Sequence[tuple[str, Path]]) -> None:
         "arrays": {name: [str(each.dtype), each.shape] for name, each in arrays.items()},
     }
     text = MAGIC + json.dumps(header).encode()
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    with unfinished.open("wb") as file:
-        file.write(text + b" " * (-(len(text) + 1) % 64) + b"\n")
-        for each in arrays.values():
-            file.write(np.ascontiguousarray(each).tobytes())
-            file.write(b"\0" * (-each.nbytes % 64))
-    unfinished.replace(path)
+    written = [text + b" " * (-(len(text) + 1) % 64) + b"\n"]
+    written += [each.tobytes() + b"\0" * (-each.nbytes % 64) for each in arrays.values()]
+    files.write_whole(path, b"".join(written))
 
 
 class Archive:
     """The games of such a file, found by position."""
 
     def __init__(self, path: Path | str) -> None:
-        import numpy as np
-
         path = Path(path)
         with files.explain_errors("read", path), path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
@@ -359,11 +337,7 @@ class Archive:
 
     def covers(self, game: Any) -> bool:
         """Whether the archive has games by these rules; a start that is mirrored is the same."""
-        return isinstance(game, Othello) and (game.columns, game.rows, game.misere) == (
-            SIDE,
-            SIDE,
-            False,
-        )
+        return isinstance(game, Othello) and game.columns == game.rows == SIDE and not game.misere
 
     def find(self, game: Any, state: State) -> dict[Move, OutcomeTally]:
         """Return what was played in a position, by each move that was."""
@@ -381,8 +355,6 @@ class Archive:
         self, game: Any, state: State, limit: int, move: Move | None = None
     ) -> list[ArchiveGame]:
         """List games that went through a position, and on with a move; the latest first."""
-        import numpy as np
-
         if not self.covers(game) or not game.moves(state):
             return []
         lowest, highest = self._range(state)
@@ -405,8 +377,6 @@ class Archive:
             yield [state for state, _ in Transcript(STANDARD, STANDARD.start(), played).positions()]
 
     def _game(self, number: int) -> ArchiveGame:
-        from bisect import bisect_right
-
         squares = [int(each) - 1 for each in self._arrays["moves"][number] if each]
         moves = "".join(f"{'abcdefgh'[each % SIDE]}{each // SIDE + 1}" for each in squares)
         source = self.sources[bisect_right(self._firsts, number) - 1]
@@ -414,8 +384,6 @@ class Archive:
 
     def _range(self, state: State) -> tuple[int, int]:
         """Return where the entries of a position begin and end, for both colours to move."""
-        import numpy as np
-
         own, other = (np.array([each], np.uint64) for each in state[:2])
         turn = squares = np.zeros(1, np.int64)
         first = number_entries(own, other, turn, squares)[0] & ~np.uint64(127)
@@ -424,8 +392,6 @@ class Archive:
         return lowest, int(np.searchsorted(keys, first | np.uint64(127), "right"))
 
     def _count(self, lowest: int, highest: int) -> Mapping[int, OutcomeTally]:
-        import numpy as np
-
         low = (self._arrays["keys"][lowest:highest] & np.uint64(127)).astype(np.int64)
         leads = np.asarray(self._arrays["leads"])[self._arrays["games"][lowest:highest]]
         sign = np.sign(leads).astype(np.int64) * (1 - 2 * (low >> TURN_BIT))
@@ -437,8 +403,6 @@ class Archive:
 
     def _squares(self, game: Othello, state: State) -> dict[Move, int]:
         """Return the number of each move's square in the form of the position that is stored."""
-        import numpy as np
-
         moves = game.moves(state)
         size = len(moves)
         places = [SQUARES if m == PASS else m[0] + SIDE * m[1] for m in moves]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 from parlour import core
@@ -36,15 +35,6 @@ KINDS = ("parlour", "sgf", "ggf", "record")
 GENERIC = re.compile(r"\(;[^\[]*(?:\[[^\]]*\][^\[]*){0,40}?GM\s*\[\s*(?:othello|reversi)", re.I)
 WIDTH = 88  # of a text
 DEEPEST = 12  # variations within variations that are indented further
-FIELDS = frozenset({"format", "title", "game", "options", "position", "nodes"})
-NODE_FIELDS: dict[str, Callable[[Any], bool]] = {  # what each may hold
-    "parent": lambda x: type(x) is int,
-    "move": lambda x: isinstance(x, str),
-    "comment": lambda x: isinstance(x, str),
-    "proof": lambda x: isinstance(x, list) and all(isinstance(each, str) for each in x),
-    "asks": lambda x: isinstance(x, str),
-    "right": lambda x: type(x) is bool,
-}
 
 
 # Reading
@@ -60,13 +50,7 @@ def read_study(data: str | bytes, *, rules: Any = None) -> Study:
     if not isinstance(data, bytes):
         raise BadOption("data", data, say("it must be the text or the bytes of a file"))
     if len(data) > MAX_FILE:
-        raise BadText(
-            say(
-                "a study can have at most {max_file} kB, and this is {data:,}",
-                max_file=MAX_FILE // 1000,
-                data=len(data),
-            )
-        )
+        raise BadText("this is too large; at most {most:,} kB fit", most=MAX_FILE // 1000)
     text = data.decode("utf-8-sig", errors="replace")
     if text.lstrip().startswith("{"):
         return _read_json(text, rules)
@@ -89,27 +73,16 @@ def _read_json(text: str, rules: Any) -> Study:
 
 def study_from_dict(found: Any, rules: Any = None) -> Study:
     """Return the study that was written as plain data."""
-    if not isinstance(found, dict):
-        raise BadText(say("a study is a JSON object, not {found}", found=quote(found)))
+    _check_fields(found, StudyData)
     if (form := found.get("format", FORMAT)) != FORMAT:
         raise BadText(
-            say(
-                "this is in the format {form}; a study is in {format}",
-                form=quote(form),
-                format=quote(FORMAT),
-            )
-        )
-    for name in sorted(found.keys() - FIELDS):
-        raise BadText(
-            say(
-                "a study has no field {name}; it has {list}",
-                name=quote(name),
-                list=sorted(FIELDS),
-            )
+            "this is in the format {form}; a study is in {format}",
+            form=quote(form),
+            format=quote(FORMAT),
         )
     for name in ("game", "nodes"):
         if name not in found:
-            raise BadText(say("this study has no {name}", name=name))
+            raise BadText("this study has no {name}", name=name)
     if not isinstance(found["game"], str) or not isinstance(found.get("options", {}), dict):
         raise BadText(say("a study names its game, and its options by their names"))
     if not isinstance(found["nodes"], list) or not found["nodes"]:
@@ -120,34 +93,19 @@ def study_from_dict(found: Any, rules: Any = None) -> Study:
 
 
 def _read_node(at: int, found: Any) -> StudyNode:
+    _check_fields(found, NodeData)
+    return StudyNode(**{"parent": at - 1, **found})
+
+
+def _check_fields(found: Any, kind: type) -> None:
+    """Refuse data that is no object with the fields of a kind."""
+    known = list(kind.__annotations__)
     if not isinstance(found, dict):
+        raise BadText("a study is made of JSON objects, and here is {found}", found=quote(found))
+    for name in found.keys() - known:
         raise BadText(
-            say(
-                "node {at} of this study must be a JSON object, not {found}",
-                at=at,
-                found=quote(found),
-            )
+            "a study has no field {name} here; there can be {known}", name=quote(name), known=known
         )
-    for name, value in found.items():
-        if name not in NODE_FIELDS:
-            raise BadText(
-                say(
-                    "a node of a study has no field {name}; it has {fields}",
-                    name=quote(name),
-                    fields=list(NODE_FIELDS),
-                )
-            )
-        if not NODE_FIELDS[name](value):
-            raise BadText(
-                say(
-                    "{value} cannot be the {name} of node {at} of a study",
-                    value=quote(value),
-                    name=name,
-                    at=at,
-                )
-            )
-    known = {"parent": -1 if at == 0 else at - 1, **found}
-    return StudyNode(**known | {"proof": tuple(known.get("proof", ()))})
 
 
 def from_record(record: Record, rules: Any = None) -> Study:
@@ -172,10 +130,7 @@ def _read_line(data: bytes) -> Study:
         ) from None
     if len(games) != 1:
         raise BadText(
-            say(
-                "this file holds {games}; a study is made of one",
-                games=core.count(len(games), "game"),
-            )
+            "this file holds {games}; a study is made of one", games=core.count(len(games), "game")
         )
     found = games[0]
     game = found.game
@@ -260,7 +215,7 @@ def _write_ggf(study: Study) -> str:
     """Return the main line as GGF; it has no place for comments."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(say("GGF is written for Othello; this is a study of {name}", name=game.name))
+        raise BadText("this format is for Othello; this is a study of {name}", name=game.name)
     moves = tuple(study.moves[at] for at in study.main_line[1:])
     return write_ggf(Transcript(game, study.states[0], moves)) + "\n"
 

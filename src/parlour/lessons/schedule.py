@@ -9,14 +9,13 @@ answer that lies in the future was given now, so the puzzle is asked again and n
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 SAME_SITTING = 300.0  # seconds within which another answer to the same puzzle is a second try
 
 
-@dataclass(frozen=True, order=True)
-class Answered:
+class Answered(NamedTuple):
     """An answer to a puzzle: when, in seconds since the epoch, and whether it was right."""
 
     time: float
@@ -36,7 +35,7 @@ def add_answer(
     if last is not None and abs(now - last) < SAME_SITTING:
         return tuple(history), False
     known = [
-        replace(each, time=min(each.time, now - len(history) + number))  # still in order
+        each._replace(time=min(each.time, now - len(history) + number))  # still in order
         for number, each in enumerate(history)
     ]
     return (*known, Answered(now, is_right)), True

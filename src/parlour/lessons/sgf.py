@@ -23,6 +23,7 @@ from parlour.lessons.study import (
     Study,
     StudyNode,
     arrange,
+    name_place,
     preorder,
     tidy_text,
 )
@@ -32,10 +33,13 @@ OTHELLO = "2"  # the number of the game in GM
 PROOF = "Proof: "
 ANTI = "Anti-Othello"  # as RU
 COLOURS = {"B": 0, "W": 1}
-NAME = re.compile(r"[A-Za-z]+")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PASSES = ("", "pa", "pass", "ps", "tt")
 NOISE = "\ufeff \t\r\n\v\f"
+NAME = re.compile("[A-Za-z]+")
+VALUE = re.compile(rf"[{NOISE}]*\[((?:[^\]\\]|\\.)*+)(\]?)", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:\n\r?|\r\n?|(.))", re.DOTALL)  # a line broken softly, or a letter
+NO_GAME = say("there is no game in this SGF; one begins with (;")
 
 
 @dataclass
@@ -77,28 +81,18 @@ def parse_sgf(text: str) -> list[Read]:
             break
         elif letter == ";":
             if len(nodes) > 2 * MAX_NODES:
-                raise BadText(
-                    say(
-                        "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                        max_nodes=MAX_NODES,
-                    )
-                )
+                raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
             nodes.append(Read(last))
             last = len(nodes) - 1
             at += 1
         else:
             if last < 0:
-                raise BadText(
-                    say(
-                        "a game in SGF begins with (; and here is {quote_rest}",
-                        quote_rest=_quote_rest(text, at),
-                    )
-                )
+                raise BadText(NO_GAME)
             at = _parse_property(text, at, nodes[last])
     if open_at:
         raise BadText(say("this SGF is not closed: there are more ( than )"))
     if not nodes:
-        raise BadText(say("there is no game in this SGF; one begins with (;"))
+        raise BadText(NO_GAME)
     return nodes
 
 
@@ -107,53 +101,22 @@ def _parse_property(text: str, at: int, node: Read) -> int:
     found = NAME.match(text, at)
     if found is None:
         raise BadText(
-            say(
-                "a property of SGF is NAME[value], and here is {quote_rest}",
-                quote_rest=_quote_rest(text, at),
-            )
+            "a property of SGF is NAME[value], and here is {here}", here=_quote_rest(text, at)
         )
     name = "".join(letter for letter in found[0] if letter.isupper()) or found[0].upper()
     values = node.values.setdefault(name, [])
     at, before = found.end(), len(values)
-    while True:
-        start = at
-        while start < len(text) and text[start] in NOISE:
-            start += 1
-        if start >= len(text) or text[start] != "[":
-            break
-        value, at = _parse_value(text, start + 1)
-        values.append(value)
-    if len(values) == before:
-        raise BadText(
-            say("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
-        )
-    return at
-
-
-def _parse_value(text: str, at: int) -> tuple[str, int]:
-    """Read up to the closing bracket; after a backslash everything stands for itself."""
-    parts: list[str] = []
-    start = at
-    while True:
-        stop = at
-        while stop < len(text) and text[stop] not in "]\\":
-            stop += 1
-        if stop >= len(text):
+    while value := VALUE.match(text, at):
+        if not value[2]:
             raise BadText(
-                say(
-                    "a value in this SGF is not closed by ]: {quote_rest}",
-                    quote_rest=_quote_rest(text, start),
-                )
+                "a value in this SGF is not closed by ]: {here}",
+                here=_quote_rest(text, value.start(1)),
             )
-        parts.append(text[at:stop])
-        if text[stop] == "]":
-            return "".join(parts), stop + 1
-        escaped = text[stop + 1 : stop + 2]
-        at = stop + 2
-        if escaped in ("\n", "\r"):  # a line broken softly
-            at += text[at : at + 1] in ("\n", "\r") and text[at] != escaped
-        else:
-            parts.append(escaped)
+        values.append(ESCAPE.sub(r"\1", value[1]))
+        at = value.end()
+    if len(values) == before:
+        raise BadText("{found} in this SGF has no value in brackets", found=quote(found[0][:30]))
+    return at
 
 
 def _quote_rest(text: str, at: int) -> str:
@@ -170,11 +133,9 @@ def read_sgf(text: str) -> Study:
     kind = root.get("GM", OTHELLO).strip()
     if kind != OTHELLO:
         raise BadText(
-            say(
-                "this SGF is of game {kind}; Othello is GM[{othello}]",
-                kind=quote(kind),
-                othello=OTHELLO,
-            )
+            "this SGF is of game {kind}; Othello is GM[{othello}]",
+            kind=quote(kind),
+            othello=OTHELLO,
         )
     first = next((name for each in nodes for name in COLOURS if name in each.values), "B")
     game, start = _read_start(root, root.get("PL").strip() or first)
@@ -190,7 +151,7 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
         game = Othello(columns=columns, rows=rows, misere=misere)
     except BadOption as error:
         raise BadText(
-            say("this SGF has a board that does not fit Othello: {error}", error=error.text)
+            "this SGF has a board that does not fit Othello: {error}", error=error.text
         ) from None
     if not root.values.keys() & {"AB", "AW"}:
         return game, game.start()
@@ -202,7 +163,7 @@ def _read_start(root: Read, begins: str) -> tuple[Othello, OthelloState]:
     if black & white:
         raise BadText(say("in this SGF a square has a black and a white disc at first"))
     if begins[:1].upper() not in COLOURS:
-        raise BadText(say("PL[{begins}] in this SGF must be B or W", begins=begins[:20]))
+        raise BadText("PL[{begins}] in this SGF must be B or W", begins=begins[:20])
     turn = COLOURS[begins[0].upper()]
     start = (*((black, white) if turn == 0 else (white, black)), turn)
     other = Othello(columns=columns, rows=rows, opening="benedict", misere=misere)
@@ -213,10 +174,7 @@ def _read_size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*([0-9]{1,2})\s*(?::\s*([0-9]{1,2})\s*)?", text)
     if found is None:
         raise BadText(
-            say(
-                "SZ[{text}] in this SGF is not the size of a board, such as 8 or 9:7",
-                text=text[:20],
-            )
+            "SZ[{text}] in this SGF is not the size of a board, such as 8 or 9:7", text=text[:20]
         )
     return int(found[1]), int(found[2] or found[1])
 
@@ -239,7 +197,7 @@ def _read_square(game: Othello, text: str) -> Square:
         square = (LETTERS.index(word[0]), LETTERS.index(word[1]))
         if square in game.board.bits:
             return square
-        raise BadText(say("{text} in this SGF is not a square of the board", text=quote(text)))
+        raise BadText("{text} in this SGF is not a square of the board", text=quote(text))
     return game.board.read_square(word)
 
 
@@ -259,27 +217,10 @@ def _build(game: Othello, start: OthelloState, read: list[Read]) -> Study:
         try:
             after = game.play(states[at], move)
         except IllegalMove as error:
-            way = " ".join(_way(nodes, at)[-6:])
-            name = game.write_move(move)
-            if way:
-                raise BadText(
-                    say(
-                        "in this SGF {name} after {way} cannot be played: {error}",
-                        name=name,
-                        way=way,
-                        error=error.text,
-                    )
-                ) from None
-            raise BadText(
-                say("in this SGF {name} cannot be played: {error}", name=name, error=error.text)
-            ) from None
+            name = name_place(nodes, at, game.write_move(move))
+            raise BadText("{move} cannot be played: {why}", move=name, why=error.text) from None
         if len(nodes) > MAX_NODES:
-            raise BadText(
-                say(
-                    "this SGF is too large; at most {max_nodes:,} moves fit in a study",
-                    max_nodes=MAX_NODES,
-                )
-            )
+            raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
         children[at].append(len(nodes))
         nodes.append(StudyNode(at, game.write_move(move)))
         states.append(after)
@@ -321,24 +262,13 @@ def _play(
     if possible and possible[0] == PASS and game.turn(states[at]) != seat:
         at = follow(at, PASS)
     if game.turn(states[at]) != seat:
-        colours = game.sides
         raise BadText(
-            say(
-                "in this SGF {write_move} is {colours}'s, but {colours2} is to move",
-                write_move=game.write_move(square),
-                colours=colours[seat],
-                colours2=colours[1 - seat],
-            )
+            "in this SGF {move} is {colour}'s, but {other} is to move",
+            move=game.write_move(square),
+            colour=game.sides[seat],
+            other=game.sides[1 - seat],
         )
     return follow(at, square)
-
-
-def _way(nodes: list[StudyNode], at: int) -> list[str]:
-    way: list[str] = []
-    while at > 0:
-        way.append(nodes[at].move)
-        at = nodes[at].parent
-    return way[::-1]
 
 
 def _comment(node: StudyNode, read: Read) -> StudyNode:
@@ -375,7 +305,7 @@ def write_sgf(study: Study) -> str:
     """Return a study of Othello as SGF; `BadText` for any other game."""
     game = study.game
     if not isinstance(game, Othello):
-        raise BadText(say("SGF is written for Othello; this is a study of {name}", name=game.name))
+        raise BadText("this format is for Othello; this is a study of {name}", name=game.name)
     black, white = by_seat(*study.states[0])
     size = f"{game.columns}" if game.columns == game.rows else f"{game.columns}:{game.rows}"
     head = f"FF[4]GM[{OTHELLO}]CA[UTF-8]AP[Parlour]SZ[{size}]"

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from parlour import core
-from parlour.core import BadText, Game, Move, ParlourError, State, check_type, quote, registry, say
+from parlour.core import BadText, Game, Move, ParlourError, State, Text, quote, say
 
 MAX_NODES = 2_000
 MAX_COMMENT = 4_000  # characters
@@ -22,6 +22,8 @@ MAX_TITLE = 100
 MAX_POSITION = 8_000
 MAX_NAMED = 6  # moves that an error names as the way to a node
 ASKS = ("", "marked", "proven")  # whose moves are right: those marked, or all that keep the value
+TEXT = say("it must be {what}", what=say("a text"))
+YES_OR_NO = say("it must be {what}", what=say("yes or no"))
 
 
 @dataclass(frozen=True)
@@ -54,34 +56,14 @@ class Study:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "game", registry.game(self.game))
-        put(self, "title", _tidy_line(_as_text("title", self.title)))
-        position = _as_text("position", self.position).strip()
-        if len(position) > MAX_POSITION:
-            raise BadText(
-                say(
-                    "a position can have at most {max_position:,} characters",
-                    max_position=MAX_POSITION,
-                )
-            )
+        put(self, "game", core.registry.game(self.game))
+        put(self, "title", _check_length(_tidy_line(_as_text("title", self.title)), MAX_TITLE))
+        position = _check_length(_as_text("position", self.position).strip(), MAX_POSITION)
         state = self.game.read(position) if position else self.game.start()
         if position:
             put(self, "position", "" if state == self.game.start() else self.game.write(state))
-        if len(self.title) > MAX_TITLE:
-            raise BadText(
-                say(
-                    "the title of a study can have at most {max_title} characters",
-                    max_title=MAX_TITLE,
-                )
-            )
         if len(self.nodes) > MAX_NODES:
-            raise BadText(
-                say(
-                    "this study has {nodes}; at most {max_nodes:,} fit in one",
-                    nodes=core.count(len(self.nodes), "node"),
-                    max_nodes=MAX_NODES,
-                )
-            )
+            raise BadText("at most {most:,} moves fit in a study", most=MAX_NODES)
         nodes, states, moves = _replay(self.game, state, self.nodes or (StudyNode(),))
         put(self, "nodes", nodes)
         put(self, "states", states)
@@ -198,7 +180,7 @@ def arrange(nodes: Sequence[StudyNode], order: Sequence[int]) -> tuple[StudyNode
 
 def check_study(study: Any) -> Study:
     """Return a study, or refuse anything else by its argument's name."""
-    check_type("study", study, Study, "it must be a Study, as parlour.read_study returns one")
+    core.check_type("study", study, Study, "it must be a Study, as parlour.read_study returns one")
     return cast("Study", study)
 
 
@@ -247,103 +229,76 @@ def _replay(
     line = [0]  # of the node before, which a branch continues or leaves
     followed: set[tuple[int, Move]] = set()
     for at, node in enumerate(nodes):
-        check_type("nodes", node, StudyNode, "each must be a StudyNode")
+        tidy = _tidy(node)
         if at == 0:
             if node.parent != -1 or node.move:
                 raise BadText(
                     say("the first node of a study is its first position, without a move")
                 )
-            found.append(_tidy(node))
+            found.append(tidy)
             continue
         while line and line[-1] != node.parent:
             line.pop()
-        if not line:
+        if not line or type(node.parent) is not int:
             raise BadText(
-                say(
-                    "node {at} of this study follows node {parent}, which is not on the line "
-                    "before it",
-                    at=at,
-                    parent=quote(node.parent),
-                )
+                "node {at} of this study follows node {parent}, which is not on the line before it",
+                at=at,
+                parent=quote(node.parent),
             )
         before = states[node.parent]
         try:
             move = game.read_move(before, node.move)
         except ParlourError as error:
-            name, why = quote(node.move), error.text
-            if way := _name_way(found, node.parent):
-                raise BadText(
-                    say(
-                        "the move {name} after {way} cannot be played: {why}",
-                        name=name,
-                        way=way,
-                        why=why,
-                    )
-                ) from None
-            raise BadText(
-                say("the first move {name} cannot be played: {why}", name=name, why=why)
-            ) from None
+            name = name_place(found, node.parent, quote(node.move))
+            raise BadText("{move} cannot be played: {why}", move=name, why=error.text) from None
         if (node.parent, move) in followed:
-            name = quote(node.move)
-            if way := _name_way(found, node.parent):
-                raise BadText(
-                    say("the move {name} after {way} is in this study twice", name=name, way=way)
-                )
-            raise BadText(say("the first move {name} is in this study twice", name=name))
+            name = name_place(found, node.parent, quote(node.move))
+            raise BadText("{move} is in this study twice", move=name)
         followed.add((node.parent, move))
-        found.append(replace(_tidy(node), move=game.write_move(move)))
+        found.append(replace(tidy, move=game.write_move(move)))
         states.append(game.play(before, move))
         moves.append(move)
         line.append(at)
     return tuple(found), tuple(states), tuple(moves)
 
 
-def _name_way(nodes: Sequence[StudyNode], at: int) -> str:
-    """Return `f5, d6`, the way to a node; a long one is cut."""
+def name_place(nodes: Sequence[StudyNode], at: int, move: str) -> Text:
+    """Return `the move a1 after f5, d6`, for a move that follows a node; a long way is cut."""
     way: list[str] = []
     while at > 0:
         way.append(nodes[at].move)
         at = nodes[at].parent
+    if not way:
+        return say("the first move {move}", move=move)
     cut = "… " if len(way) > MAX_NAMED else ""
-    return cut + ", ".join(reversed(way[:MAX_NAMED]))
+    return say(
+        "the move {move} after {way}", move=move, way=cut + ", ".join(reversed(way[:MAX_NAMED]))
+    )
 
 
 def _tidy(node: StudyNode) -> StudyNode:
     """Return a node with its texts as they are stored; refuse one that has too much."""
-    comment = tidy_text(_as_text("comment", node.comment))
-    if len(comment) > MAX_COMMENT:
-        raise BadText(
-            say("a comment can have at most {max_comment:,} characters", max_comment=MAX_COMMENT)
-        )
+    core.check_type("nodes", node, StudyNode, "each must be a StudyNode")
+    core.check_type("right", node.right, bool, YES_OR_NO)
+    if node.asks not in ASKS:
+        raise core.BadOption("asks", node.asks, say("it must be {choices:or}", choices=ASKS[1:]))
+    comment = _check_length(tidy_text(_as_text("comment", node.comment)), MAX_COMMENT)
     if not isinstance(node.proof, list | tuple):
         raise BadText(say("the proof of a node is a list of sentences"))
     proof = tuple(filter(None, (tidy_text(_as_text("proof", each)) for each in node.proof)))
     if len(proof) > MAX_PROOF or any(len(each) > MAX_COMMENT for each in proof):
-        raise BadText(
-            say("the proof of a node has at most {max_proof} sentences", max_proof=MAX_PROOF)
-        )
-    if node.asks not in ASKS:
-        raise BadText(
-            say(
-                "a node asks {one_of} moves, not {asks}",
-                one_of=core.one_of(map(quote, ASKS[1:])),
-                asks=quote(node.asks),
-            )
-        )
-    _as_text("move", node.move)
-    return replace(node, comment=comment, proof=proof, right=bool(node.right))
+        raise BadText("the proof of a node has at most {most} sentences", most=MAX_PROOF)
+    return replace(node, move=_as_text("move", node.move), comment=comment, proof=proof)
 
 
 def _as_text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise BadText(
-            say(
-                "{value} cannot be the {name} in a study; it must be text",
-                value=quote(value),
-                name=name,
-            )
-        )
-    return value
+    return cast("str", core.check_type(name, value, str, TEXT))
+
+
+def _check_length(text: str, most: int) -> str:
+    if len(text) > most:
+        raise BadText("this is too long; at most {most:,} characters fit", most=most)
+    return text
 
 
 def tidy_text(text: str) -> str:

@@ -46,7 +46,7 @@ def test_proofs_come_from_the_values_and_not_from_the_file(run):
 def test_an_illegal_move_is_named_in_one_sentence(run):
     code, out, err = run("study", "-", typed="(;GM[2];B[f5];W[a1])")
     assert (code, out) == (2, "")
-    assert err.startswith("parlour: standard input: in this SGF a1 after f5 cannot be played: ")
+    assert err.startswith("parlour: standard input: the move a1 after f5 cannot be played: ")
     assert err.count("\n") == 1
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from parlour.core import NameTaken, ParlourError, UnknownName, say, sentence
 from parlour.faces.web.texts import translate
 from parlour.store import Conflict, Unavailable
+
+T = TypeVar("T")
+
+NOTHING = say("this does not exist, or no longer")
+MEANWHILE = say("this is being changed in another window; try again")
 
 
 class Problem(ParlourError):
@@ -60,9 +65,22 @@ class TooMany(Problem):
 
     status = 429
 
-    def __init__(self, message: str, retry_after: float = 60) -> None:
-        super().__init__(message)
+    def __init__(self, *text: object, retry_after: float = 60, **values: Any) -> None:
+        super().__init__(*text, **values)
         self.retry_after = retry_after  # seconds
+
+
+def require(found: T | None, why: str = NOTHING) -> T:
+    """Return what was found; `NotThere` if that is nothing."""
+    if found is None:
+        raise NotThere(why)
+    return found
+
+
+def check_room(there: int, most: int) -> None:
+    """Refuse one more of something of which there are as many as there can be."""
+    if there >= most:
+        raise Changed("there are {most} already, the maximum; delete one first", most=most)
 
 
 UNAVAILABLE = 5  # seconds after which the database may be there again

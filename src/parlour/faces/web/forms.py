@@ -391,3 +391,17 @@ def list_presets(found: Variant) -> list[tuple[str, Game]]:
             if preset != option.default
         ]
     return named
+
+
+def describe_variant(found: Variant, address: Callable[[Game], str]) -> dict[str, Any]:
+    """Return what the pages with the form of a variant show of it."""
+    return {
+        "name": found.name,
+        "title": core.title(found.game or registry.build("games", found.cls)),
+        "fields": found.fields,
+        "wrong_rules": {option: core.sentence(text) for option, text in found.wrong.items()},
+        "options": list_changes(found.game) if found.game else {},
+        "presets": [
+            (label, address(other), other == found.game) for label, other in list_presets(found)
+        ],
+    }

@@ -6,7 +6,7 @@ position can be shared and nothing has to be stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import QueryParams
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, State, capital, say, seat_name, sentence
+from parlour.core import BadText, Game, Move, ParlourError, State, capital, seat_name, sentence
 from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.prefix import url
 from parlour.faces.web.table import mark_of
@@ -22,6 +22,7 @@ from parlour.faces.web.workers import Answer
 from parlour.players import Assessment
 
 MAX_MOVES = 150  # in an address
+MAX_MOVE_TEXT = 100
 MAX_POSITION = 20_000  # characters; with barred loops it lists all positions visited
 
 
@@ -94,12 +95,8 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
     if position:
         try:
             if len(position) > MAX_POSITION:
-                raise BadText(
-                    say(
-                        "a position can have at most {max_position:,} characters",
-                        max_position=MAX_POSITION,
-                    )
-                )
+                most = MAX_POSITION
+                raise BadText("this is too long; at most {most:,} characters fit", most=most)
             state = game.read(position)
         except ParlourError as error:
             wrong, moves = error.text, ()
@@ -155,3 +152,17 @@ def name_line(game: Game, state: State, line: Iterable[str]) -> list[str]:
         names.append(boards.name_move(text, game, state))
         state = game.play(state, game.read_move(state, text))
     return names
+
+
+def read_move(game: Game, state: State, form: Mapping[str, str]) -> Move:
+    """Read the move that was pressed on a board or typed."""
+    return game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT])
+
+
+def draw_line(game: Game, state: State, line: Iterable[str], **board: Any) -> str:
+    """Draw the board after moves that follow one another."""
+    last, before = "", None
+    for text in line:
+        last, before = text, state
+        state = game.play(state, game.read_move(state, text))
+    return boards.board(game, state, last=last, before=before, **board)

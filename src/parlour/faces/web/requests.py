@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from parlour import boards
-from parlour.core import BadText, capital, say, sentence
+from parlour.core import BadText, capital, say, sentence, whole
 from parlour.faces.web import forms, texts
 from parlour.faces.web.background import WriteQueue
 from parlour.faces.web.clients import MAX_UPLOAD, RateLimit, Visitor
@@ -34,6 +34,7 @@ from parlour.store import Store, Unavailable
 T = TypeVar("T")
 
 MAX_FIELDS = 500
+MAX_NUMBER = 10**12 - 1  # in a field
 MAX_PART = 3 * 1024 * 1024  # bytes of one field of a form with a file
 MAX_BACK = 500  # characters of an address to go back to
 MAX_CHAT_LINES = 40  # on a page
@@ -190,13 +191,18 @@ class Fields(dict[str, str]):
         """Return every value of a field, in order."""
         return [value for each, value in self.pairs if each == name]
 
-    def number(self, name: str) -> int | None:
+    def number(self, name: str, low: int = 0, high: int = MAX_NUMBER) -> int | None:
         """Return the whole number in a field, or None if it is empty."""
         text = self.get(name, "").strip()
         if not text:
             return None
-        if not (text.isascii() and text.isdigit() and len(text) <= 12):
-            raise BadText(say("{name} must be a whole number in digits", name=name))
+        if not (text.isascii() and text.isdigit() and low <= whole(text) <= high):
+            raise BadText(
+                "{name} must be a whole number from {low:,} to {high:,}",
+                name=name,
+                low=low,
+                high=high,
+            )
         return int(text)
 
 

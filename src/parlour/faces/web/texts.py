@@ -139,11 +139,6 @@ def _(text: str, **values: Any) -> str:
     return found % values
 
 
-def N_(text: str) -> str:  # noqa: N802, as Babel knows it
-    """Mark a text of the site that stands in a table, and is said by `_` where it is shown."""
-    return text
-
-
 def number(value: int) -> str:
     """Return a number with its digits in groups of three."""
     return f"{value:,}".replace(",", GROUPS[language()])

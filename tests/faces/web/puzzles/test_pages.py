@@ -99,8 +99,7 @@ def test_only_the_first_answer_counts_and_what_was_missed_comes_back(house):
     house.store.cards.put(replace(card, answers=((last, False),)))
     again, _ = take_puzzle(house, guest)
     assert again.id == puzzle.id
-    day = time.strftime("%A", time.gmtime(last))
-    assert f"You missed it on {day}." in guest.get(f"/puzzles/{puzzle.id}").text
+    assert "You missed it 3 days ago." in guest.get(f"/puzzles/{puzzle.id}").text
 
 
 def test_the_answer_can_be_shown_and_counts_as_missed(house):
@@ -204,9 +203,8 @@ def test_a_mistake_in_a_game_keeps_its_day_and_goes_to_the_other_device(house):
     house.store.deletions.adopt(first.owner, other.owner)
     [merged] = [card for card in cards_of(house, other) if card.puzzle == first.puzzle]
     assert (merged.missed, merged.table) == (last, first.table)
-    day = time.strftime("%A", time.gmtime(last))
     page = other.get(f"/puzzles/{first.puzzle}").text
-    assert f"You missed it in your own game, on {day}." in page
+    assert "You missed it in your own game, 3 days ago." in page
     assert len(cards_of(house, other)) == len(cards)
 
 

@@ -119,7 +119,7 @@ def test_what_is_too_long_for_a_link_is_refused_with_the_numbers():
     line = with_moves(start_line(game), "1 from 1\n" * MAX_MOVES)
     assert len(line.address()) <= MAX_ADDRESS
     many = Nim(endings=tuple((size, size + 1) for size in range(1, 1_200)))
-    with pytest.raises(ParlourError, match=f"at most {MAX_ADDRESS:,} fit"):
+    with pytest.raises(ParlourError, match=f"at most {MAX_ADDRESS:,} characters"):
         with_moves(start_line(many), "1 from 1")
 
 

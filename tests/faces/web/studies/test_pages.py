@@ -111,7 +111,7 @@ def test_a_file_is_read_and_a_bad_one_comes_back_with_the_reason(house):
     assert moves_of(house, name) == ["", "b1", "a1", "c1"]
     refused = guest.post("/studies/import", {"text": "(;GM[2];B[a1])"})
     assert refused.status == 422
-    assert "In this SGF a1 cannot be played" in html.unescape(refused.text)
+    assert "The first move a1 cannot be played" in html.unescape(refused.text)
     assert "(;GM[2];B[a1])" in html.unescape(refused.text)
     assert guest.post("/studies/import", {"text": " "}).status == 422
     sent = guest.upload("/studies/import", b"(;GM[2]SZ[4];B[b1])", "a.sgf")
@@ -310,4 +310,4 @@ def test_a_person_may_keep_only_so_many_studies(house, monkeypatch):
     guest = house.browser()
     make(guest)
     refused = guest.post("/studies/import", {"text": LESSON})
-    assert (refused.status, "delete one" in refused.text) == (422, True)
+    assert (refused.status, "delete one" in refused.text) == (409, True)

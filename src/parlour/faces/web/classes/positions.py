@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
-from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import BadText, Game, State, answers, registry, say, title
+from parlour.core import BadText, Game, State, registry, say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes import view
 from parlour.faces.web.classes.homework import HomeworkDep
-from parlour.faces.web.classes.questions import MAX_MOVE_TEXT, QuestionsDep
+from parlour.faces.web.classes.questions import QuestionsDep
 from parlour.faces.web.classes.service import ClassesDep, Joined, Taught
-from parlour.faces.web.forms import list_cards, list_changes, list_presets, read_variant
-from parlour.faces.web.position import read_walk
+from parlour.faces.web.errors import NOTHING, NotThere
+from parlour.faces.web.forms import describe_variant, list_cards, read_variant
+from parlour.faces.web.position import read_move, read_walk, walk_address
 from parlour.faces.web.prefix import url
+from parlour.faces.web.puzzles import PuzzlesDep
 from parlour.lessons import LEVELS
+from parlour.store import Classroom
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,16 +38,15 @@ SECONDS = 20.0  # until a worker must have found the truth, or a position
 # Choosing a position
 
 
-def _address(class_id: str, game: Game, position: str = "", page: str = "") -> str:
-    query = {**list_changes(game), **({"position": position} if position else {})}
-    path = f"/classes/{class_id}/position/{quote(game.name)}{page}"
-    return f"{path}?{urlencode(query, safe=',:', quote_via=quote)}" if query else path
+def _address(classroom: Classroom) -> Callable[..., str]:
+    """Return what makes addresses of positions that a class can be asked."""
+    return partial(walk_address, f"classes/{classroom.id}/position")
 
 
 @router.get("/classes/{class_id}/position")
 def choose_game(request: Request, classroom: Taught) -> Response:
     """Show the games from which a position can be put on every screen."""
-    games = list_cards(partial(_address, classroom.id))
+    games = list_cards(_address(classroom))
     return web.page(request, "class_games.html", classroom=classroom, games=games)
 
 
@@ -57,22 +58,14 @@ def choose_position(request: Request, classroom: Taught, name: str) -> Response:
     game = found.game or registry.build("games", name)
     walk = read_walk("classes", game, "" if found.wrong else typed, ())
     state, position = walk.state, game.write(walk.state)
-    address = partial(_address, classroom.id)
+    address = _address(classroom)
     return web.page(
         request,
         "class_position.html",
         code=422 if found.wrong or walk.wrong else None,
         back=address(game, typed),
         classroom=classroom,
-        name=name,
-        title=title(game),
-        presets=[
-            (label, address(other), other == found.game) for label, other in list_presets(found)
-        ],
-        fields=found.fields,
-        wrong=found.wrong,
         wrong_position=walk.wrong,
-        options=list_changes(game),
         position=typed if walk.wrong else position,
         is_start=state == game.start(),
         start=address(game),
@@ -80,10 +73,11 @@ def choose_position(request: Request, classroom: Taught, name: str) -> Response:
         mover=view.name_mover(game, state),
         levels=list(enumerate(LEVELS, start=1)),
         board=boards.board(
-            game, state, playable=True, action=url(address(game, position, "/move"))
+            game, state, playable=True, action=url(address(game, position, page="move"))
         ),
-        ask=address(game, position, "/ask"),
-        draw=address(game, page="/draw"),
+        ask=address(game, position, page="ask"),
+        draw=address(game, page="draw"),
+        **describe_variant(found, address),
     )
 
 
@@ -104,28 +98,24 @@ Position = Annotated[tuple[Game, State], Depends(_read_game)]
 def play_on(request: Request, classroom: Taught, position: Position, form: web.Form) -> Response:
     """Go to the position after a move."""
     game, state = position
-    after = game.play(state, game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
-    return web.redirect(request, _address(classroom.id, game, game.write(after)))
+    after = game.play(state, read_move(game, state, form))
+    return web.redirect(request, _address(classroom)(game, game.write(after)))
 
 
 @router.post("/classes/{class_id}/position/{name}/draw")
 async def draw_position(
-    request: Request, classroom: Taught, position: Position, form: web.Form
+    request: Request,
+    classroom: Taught,
+    position: Position,
+    form: web.Form,
+    puzzles: PuzzlesDep,
 ) -> Response:
     """Go to a random position in which few moves are right, as hard as asked for."""
-    game, level = position[0], form.number("level")
-    payload = {
-        **answers.game_fields(game),
-        "number": 1,
-        "level": level if level in range(1, len(LEVELS) + 1) else None,
-        "seed": random.randrange(2**31),  # not a secret
-    }
-    found = await web.ask(request, "puzzles-find", payload, SECONDS, SECONDS)
-    if found.error is not None:
-        raise found.error
-    if not found.found:
+    game, level = position[0], form.number("level", 1, len(LEVELS))
+    found = await puzzles.search(game, 1, level, web.visitor_of(request).client)
+    if not found:
         raise BadText(say("no such position was found; choose another level or other rules"))
-    return web.redirect(request, _address(classroom.id, game, found.found[0]["position"]))
+    return web.redirect(request, _address(classroom)(game, found[0]["position"]))
 
 
 # Asking and showing
@@ -189,7 +179,7 @@ def answer_position(
     """Store what a pupil answers."""
     classroom, pupil = joined
     web.show_refusal_on(request, partial(view.show_pupil, request, classes, pupil))
-    questions.answer(classroom, pupil, boards.move_text(form), form.number("at"))
+    questions.answer(classroom, pupil, form, form.number("at"))
     return web.respond_to_form(request, f"/classes/{classroom.id}")
 
 
@@ -207,5 +197,5 @@ def export_class(
         document = {**questions.export(classroom), "homework": homework.export(classroom)}
         content, media = json.dumps(document, indent=1), "application/json"
     else:
-        raise BadText(say("a class is exported as csv or json"))
+        raise NotThere(NOTHING)
     return web.download(content, media, f"class-{classroom.id}.{kind}")

@@ -16,12 +16,12 @@ from parlour.boards import ResultTable
 from parlour.core import BadText, Game, State, say, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.errors import Changed, TooMany
+from parlour.faces.web.position import read_move
 from parlour.faces.web.requests import service
 from parlour.faces.web.table import game_of
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Store
 
 MAX_QUESTIONS = 300  # of one class
-MAX_MOVE_TEXT = 60
 SPREAD, TRUTH = "spread", "truth"
 CLOSED = say("the answers have been shown; wait for the next position")
 
@@ -33,7 +33,7 @@ class Questions:
         self._store = store
         self._classes = classes
 
-    def ask(self, classroom: Classroom, game: Game, state: State) -> Question:
+    def ask(self, classroom: Classroom, game: Game, state: State) -> None:
         """Put a position on everybody's screen, in place of the one before."""
         if not game.moves(state):
             raise BadText(
@@ -42,10 +42,7 @@ class Questions:
         asked = len(self._store.questions.find(class_id=classroom.id))
         if asked >= MAX_QUESTIONS:
             raise TooMany(
-                say(
-                    "this class was asked {max_questions} positions; open a new class",
-                    max_questions=MAX_QUESTIONS,
-                )
+                "this class has had {most}, the maximum; open a new class", most=MAX_QUESTIONS
             )
         question = Question(
             id=self._store.new_id(),
@@ -59,7 +56,6 @@ class Questions:
         with self._store.transaction():
             self._store.questions.add(question)
             self._classes.change(classroom.id, lambda found: replace(found, question=question.id))
-        return question
 
     def clear(self, classroom: Classroom) -> None:
         """Take the position from everybody's screen; what was answered is kept."""
@@ -73,20 +69,19 @@ class Questions:
         return found
 
     def answer(
-        self, classroom: Classroom, pupil: Pupil, text: str, number: int | None
-    ) -> PupilAnswer:
+        self, classroom: Classroom, pupil: Pupil, form: Mapping[str, str], number: int | None
+    ) -> None:
         """Store what a pupil answers, in place of what they answered before."""
         question = self.current(classroom, number)
         if question.shown:
             raise Changed(CLOSED)
         game = game_of(question)
         state = game.read(question.position)
-        move = game.write_move(game.read_move(state, text[:MAX_MOVE_TEXT]))
+        move = game.write_move(read_move(game, state, form))
         answer = PupilAnswer(question.id, pupil.id, move, time.time())
         with self._store.transaction():
             self._store.class_answers.put(answer)
             self._classes.touch(classroom.id, pupil.id)
-        return answer
 
     def answered_moves(self, question: Question) -> list[str]:
         """List what was answered to a question, each once."""
@@ -137,7 +132,7 @@ class Questions:
                         {
                             "pupil": pupils[answer.pupil].name,
                             "move": answer.move,
-                            "verdict": verdict_of(each, answer.move),
+                            "verdict": judgement_of(each, answer.move)["verdict"],
                             "answered": _write_time(answer.answered),
                         }
                         for answer in self._store.class_answers.find(each.id)
@@ -152,22 +147,24 @@ class Questions:
         """Return a row for every answer; a pupil who answered nothing has an empty one."""
         document = self.export(classroom)
         head = ("pupil", "question", "game", "position", "answer", "verdict", "answered")
-        rows: list[list[Any]] = []
-        silent = {pupil["name"] for pupil in document["pupils"]}
-        for question in document["questions"]:
-            for answer in question["answers"]:
-                silent.discard(answer["pupil"])
-                row = [answer["pupil"], question["number"], question["game"], question["position"]]
-                row += [answer["move"], answer["verdict"], answer["answered"]]
-                rows.append(row)
+        rows = [
+            [
+                answer["pupil"],
+                *(question[name] for name in ("number", "game", "position")),
+                *(answer[name] for name in ("move", "verdict", "answered")),
+            ]
+            for question in document["questions"]
+            for answer in question["answers"]
+        ]
+        silent = {pupil["name"] for pupil in document["pupils"]} - {row[0] for row in rows}
         rows += [[name, *6 * [""]] for name in sorted(silent)]
         return ResultTable(head, rows).to_csv()
 
 
-def verdict_of(question: Question, move: str) -> str:
-    """Return what the truth says of an answer: "right", "wrong" or nothing."""
-    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
-    return str(judged.get("verdict", ""))
+def judgement_of(question: Question, move: str) -> Mapping[str, Any]:
+    """Return what the truth says of an answer; its verdict is "right", "wrong" or nothing."""
+    nothing = {"verdict": "", "sentences": (), "tells_line": False, "line": ()}
+    return {**nothing, **question.truth.get("answers", {}).get(move, {})}
 
 
 def _write_time(seconds: float) -> str:

@@ -7,6 +7,7 @@ who gave it and to the teacher, and to nobody else. Everything works without scr
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Depends, Request
@@ -16,9 +17,17 @@ from parlour.core import BadText, say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes import positions, service, view
 from parlour.faces.web.classes.questions import Questions
-from parlour.faces.web.classes.service import ClassesDep, ClassPage, ClassService, Joined, Taught
+from parlour.faces.web.classes.service import (
+    ClassesDep,
+    ClassService,
+    Ended,
+    Joined,
+    Lesson,
+    Taught,
+)
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.live import BEAT, Topic
+from parlour.faces.web.errors import require
+from parlour.faces.web.live import BEAT
 from parlour.faces.web.prefix import see_other
 from parlour.faces.web.services import Services, services_of
 from parlour.store import Classroom
@@ -37,29 +46,25 @@ def start_section(services: Services) -> None:
     for kind in (service.CLASS, service.PUPIL, service.TEACHING):
         services.receivers[kind.rstrip(":")] = classes.receive
 
-    def is_own(found: ClassPage, visitor: Visitor) -> bool:
-        if found.lesson is None:
+    def is_own(found: Lesson | Ended, visitor: Visitor) -> bool:
+        if isinstance(found, Ended):
             return False
-        if found.pupil is not None:
-            return visitor.owns(found.pupil.owner)
-        return classes.is_teacher(found.lesson.classroom, visitor)
+        if found.reader is not None:
+            return visitor.owns(found.reader.owner)
+        return classes.is_teacher(found.classroom, visitor)
 
-    def render_pupil(found: ClassPage, visitor: Visitor, _: str) -> str:
-        if found.lesson is None or found.pupil is None or not is_own(found, visitor):
-            return web.TEMPLATES.get_template("class_gone.html").render(teacher=False)
-        values = view.describe_pupil(store, found.lesson, found.pupil)
-        return web.TEMPLATES.get_template("class_pupil_main.html").render(**values)
-
-    def render_teaching(found: ClassPage, visitor: Visitor, _: str) -> str:
-        if found.lesson is None or not is_own(found, visitor):
-            return web.TEMPLATES.get_template("class_gone.html").render(teacher=True)
-        values = view.describe_teaching(store, found.lesson)
-        return web.TEMPLATES.get_template("class_teacher_main.html").render(**values)
-
-    topics = hub.topics
-    topics[service.PUPIL.rstrip(":")] = Topic(classes.fetch_pupil, is_own, render_pupil)
-    topics[service.TEACHING.rstrip(":")] = Topic(
-        classes.fetch_page, is_own, render_teaching, pause=0.1
+    hub.topics[service.PUPIL.rstrip(":")] = service.live_page(
+        "class_pupil_main.html",
+        classes.fetch_pupil,
+        is_own,
+        lambda found, _: view.describe_pupil(store, found, found.reader),
+    )
+    hub.topics[service.TEACHING.rstrip(":")] = service.live_page(
+        "class_teacher_main.html",
+        classes.fetch_lesson,
+        is_own,
+        lambda found, _: view.describe_teaching(store, found),
+        pause=0.1,
     )
 
 
@@ -93,9 +98,14 @@ def _classes_page(request: Request, classes: ClassService, typed: Mapping[str, s
 def open_class(request: Request, form: web.Form, classes: ClassesDep) -> Response:
     """Open a class, and go to its page."""
     web.show_refusal_on(request, partial(_classes_page, request, classes, form))
-    name, days = form.get("name", ""), form.number("days")
-    opened = classes.create(web.visitor_of(request), name, days)
+    opened = classes.create(web.visitor_of(request), form.get("name", ""), _read_day(form))
     return web.redirect(request, f"/classes/{opened.id}/teach")
+
+
+def _read_day(form: web.Fields) -> str:
+    """Return the day on which a class is to be deleted."""
+    days = form.number("days", 1, service.MAX_DAYS)
+    return service.today(service.DAYS if days is None else days)
 
 
 @router.get("/classes/join")
@@ -163,7 +173,7 @@ def show_teaching(
     request: Request, classroom: Taught, classes: ClassesDep, store: web.StoreDep
 ) -> Response:
     """Show the teacher who is there and what they answer."""
-    lesson = classes.require_lesson(classroom.id)
+    lesson = require(classes.fetch_lesson(classroom.id))
     return web.page(
         request,
         "class_teacher.html",
@@ -220,7 +230,10 @@ def use_link(request: Request, class_id: str, secret: str, classes: ClassesDep) 
 @router.post("/classes/{class_id}/link")
 def replace_link(request: Request, classroom: Taught, classes: ClassesDep) -> Response:
     """Make a new secret link, and let nobody teach who used the old one."""
-    classes.replace_link(classroom.id, web.visitor_of(request))
+    teachers = (web.visitor_of(request).owner,)
+    classes.change(
+        classroom.id, lambda found: replace(found, link=found.link + 1, teachers=teachers)
+    )
     return web.redirect(request, f"/classes/{classroom.id}/settings")
 
 
@@ -229,7 +242,8 @@ def close_class(
     request: Request, classroom: Taught, form: web.Form, classes: ClassesDep
 ) -> Response:
     """Close the class to newcomers, or let them in again."""
-    classes.set_closed(classroom.id, form.get("closed") == "yes")
+    closed = form.get("closed") == "yes"
+    classes.change(classroom.id, lambda found: replace(found, closed=closed))
     return web.respond_to_form(request, f"/classes/{classroom.id}/teach")
 
 
@@ -237,7 +251,8 @@ def close_class(
 def set_day(request: Request, classroom: Taught, form: web.Form, classes: ClassesDep) -> Response:
     """Choose when the class is deleted."""
     web.show_refusal_on(request, partial(show_settings, request, classroom, classes))
-    classes.set_day(classroom.id, form.number("days"))
+    ends = _read_day(form)
+    classes.change(classroom.id, lambda found: replace(found, ends=ends))
     return web.redirect(request, f"/classes/{classroom.id}/settings")
 
 
@@ -248,7 +263,7 @@ def delete_class(
     """Delete everything of the class."""
     web.show_refusal_on(request, partial(show_settings, request, classroom, classes))
     if form.get("sure") != "yes":
-        raise BadText(say("tick the box first: the class and everything in it will be deleted"))
+        raise BadText(service.UNTICKED)
     classes.delete(classroom.id)
     return web.redirect(request, "/classes")
 

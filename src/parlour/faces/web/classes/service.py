@@ -14,20 +14,20 @@ import contextlib
 import secrets
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
 from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
 from parlour.faces.web.clients import RateLimit, Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours, TooMany
-from parlour.faces.web.live import PAUSE, STALE, Hub, Presence, announce_everywhere
-from parlour.faces.web.requests import service, visitor_of
+from parlour.faces.web.errors import NotThere, NotYours, TooMany, check_room, require
+from parlour.faces.web.live import PAUSE, STALE, Hub, Presence, Topic, announce_everywhere
+from parlour.faces.web.requests import TEMPLATES, service, visitor_of
 from parlour.faces.web.signing import Signer, is_same
 from parlour.faces.web.table import clean_name
 from parlour.store import Classroom, Pupil, PupilAnswer, Question, Sighting, Store, Unavailable
@@ -49,8 +49,9 @@ CLASS = "class:"  # the topic of changes of a class, and who it is among deletio
 PUPIL = "pupil:"  # the topic of a pupil's page, likewise
 TEACHING = "teaching:"  # the topic of the teacher's page
 GONE = 2**31  # the version of the page of what was deleted
+UNTICKED = say("tick the box first; what is deleted cannot be restored")
+BUSY = say("the server is busy; try again in a moment")
 TEACHER = "teacher"  # the role of whoever teaches a class; a pupil's is their id
-NO_CLASS = say("there is no such class, or no longer; ask the teacher for the code")
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Lesson:
     pupils: tuple[Pupil, ...]
     question: Question | None
     answers: tuple[PupilAnswer, ...]
-    sightings: tuple[Sighting, ...] = ()
+    sightings: tuple[Sighting, ...]
+    reader: Pupil | None  # whose page it is; nobody's is that of the teacher
 
     @property
     def version(self) -> int:
@@ -69,17 +71,10 @@ class Lesson:
         return self.classroom.version
 
 
-@dataclass(frozen=True)
-class ClassPage:
-    """What the page of the teacher shows, or that of one pupil; without a lesson, that it ended."""
+class Ended:
+    """What is shown on a page of what was deleted; nothing follows it."""
 
-    lesson: Lesson | None
-    pupil: Pupil | None = None
-
-    @property
-    def version(self) -> int:
-        """The version of the class; nothing follows the page of what was deleted."""
-        return GONE if self.lesson is None else self.lesson.version
+    version = GONE
 
 
 def today(days: int = 0) -> str:
@@ -108,10 +103,7 @@ class ClassService:
 
     def read(self, class_id: str) -> Classroom:
         """Return the class with this id."""
-        found = self._find(class_id)
-        if found is None:
-            raise NotThere(NO_CLASS)
-        return found
+        return require(self._find(class_id))
 
     def _find(self, class_id: str) -> Classroom | None:
         found = self._store.classes.get(class_id)
@@ -122,10 +114,7 @@ class ClassService:
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
             raise BadText(
-                say(
-                    "a code has {code_length} letters and digits, as in abc-234",
-                    code_length=CODE_LENGTH,
-                )
+                "a code has {length} letters and digits, as in abc-234", length=CODE_LENGTH
             )
         self._check_guesses(visitor)
         found = self._store.classes.find(code=code, limit=1)
@@ -136,7 +125,7 @@ class ClassService:
 
     def _check_guesses(self, visitor: Visitor) -> None:
         if self._wrong.is_spent(visitor.network) or self._guesses.is_spent(""):
-            raise TooMany(say("too many wrong codes were tried; wait a minute and try again"))
+            raise TooMany(say("too many codes were tried; wait a minute and try again"))
 
     def _count_guess(self, visitor: Visitor) -> None:
         self._wrong.take(visitor.network)
@@ -172,9 +161,7 @@ class ClassService:
     def read_pupil(self, classroom: Classroom, pupil_id: str) -> Pupil:
         """Return a pupil of a class."""
         found = self._store.pupils.get(pupil_id)
-        if found is None or found.class_id != classroom.id:
-            raise NotThere(say("this pupil is no longer in the class"))
-        return found
+        return require(found if found and found.class_id == classroom.id else None)
 
     def role_of(self, class_id: str, visitor: Visitor) -> str:
         """Return what somebody is in a class: `TEACHER`, the id of a pupil, or nothing."""
@@ -203,17 +190,11 @@ class ClassService:
 
     # The teacher
 
-    def create(self, visitor: Visitor, name: str, days: int | None = None) -> Classroom:
-        """Open a class."""
+    def create(self, visitor: Visitor, name: str, ends: str) -> Classroom:
+        """Open a class, to be deleted on a day."""
         owner = visitor.require_browser() and visitor.owner
-        name, ends = clean_name(name), _last_day(days)
-        if len(self.list_taught(visitor)) >= MAX_CLASSES:
-            raise TooMany(
-                say(
-                    "you already have {max_classes} classes; delete one of them first",
-                    max_classes=MAX_CLASSES,
-                )
-            )
+        name = clean_name(name)
+        check_room(len(self.list_taught(visitor)), MAX_CLASSES)
         for _ in range(MAX_TRIES):
             with contextlib.suppress(NameTaken):  # another class has the code
                 return self._store.classes.add(
@@ -227,7 +208,7 @@ class ClassService:
                         teachers=(owner,),
                     )
                 )
-        raise Unavailable(say("no code is free; try again in a moment"))
+        raise Unavailable(BUSY)
 
     def secret_of(self, classroom: Classroom) -> str:
         """Return the secret of the link that makes somebody a teacher of a class."""
@@ -242,7 +223,7 @@ class ClassService:
             raise NotThere(say("this link does not work any more; ask for a new one"))
         return found
 
-    def add_teacher(self, class_id: str, secret: str, visitor: Visitor) -> Classroom:
+    def add_teacher(self, class_id: str, secret: str, visitor: Visitor) -> None:
         """Let somebody with the secret link teach the class."""
         self.check_secret(class_id, secret, visitor)
         owner = visitor.require_browser() and visitor.owner
@@ -255,39 +236,23 @@ class ClassService:
                 )
             return replace(classroom, teachers=(*others, owner))
 
-        return self.change(class_id, add)
+        self.change(class_id, add)
 
-    def replace_link(self, class_id: str, visitor: Visitor) -> Classroom:
-        """Make a new secret link: the old one, and those who used it, are out."""
-
-        def renew(classroom: Classroom) -> Classroom:
-            return replace(classroom, link=classroom.link + 1, teachers=(visitor.owner,))
-
-        self.require_teacher(class_id, visitor)
-        return self.change(class_id, renew)
-
-    def change(self, class_id: str, change: Callable[[Classroom], Classroom]) -> Classroom:
+    def change(self, class_id: str, change: Callable[[Classroom], Classroom]) -> None:
         """Change a class, store it, and show it to everybody."""
-        stored = self._store.classes.update(class_id, change) or self.read(class_id)
+        require(self._store.classes.update(class_id, change))
         self.publish(class_id)
-        return stored
-
-    def set_closed(self, class_id: str, closed: bool) -> Classroom:
-        """Close a class to newcomers, or let them in again."""
-        return self.change(class_id, lambda found: replace(found, closed=closed))
-
-    def set_day(self, class_id: str, days: int | None) -> Classroom:
-        """Choose the day on which the class is deleted, that many days from now."""
-        ends = _last_day(days)
-        return self.change(class_id, lambda found: replace(found, ends=ends))
 
     def delete(self, class_id: str) -> None:
         """Delete everything of a class, here and on the other servers, to the last byte."""
         pupils = self.list_pupils(class_id)
-        topics = [f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils)]
         self._store.deletions.delete(f"{CLASS}{class_id}")
+        self._end(f"{TEACHING}{class_id}", *(f"{PUPIL}{pupil.id}" for pupil in pupils))
+
+    def _end(self, *topics: str) -> None:
+        """Say on these pages that what they show was deleted, and erase it."""
         for topic in topics:
-            self._hub.announce(topic, ClassPage(None))
+            self._hub.announce(topic, Ended())
         with contextlib.suppress(Unavailable):
             for topic in topics:
                 self._store.notify(topic)
@@ -313,7 +278,7 @@ class ClassService:
                 return mine
             if mine is not None:
                 raise NameTaken(
-                    say("on this device you are {name}; sign out there first", name=mine.name)
+                    "on this device you are {name}; sign out there first", name=mine.name
                 )
             if handle in pupils:
                 return self._come_back(visitor, pupils[handle], key)
@@ -322,10 +287,8 @@ class ClassService:
                     say("nobody can join this class any more; ask your teacher to open it")
                 )
             if len(pupils) >= MAX_PUPILS:
-                raise TooMany(
-                    say("this class is full: it has {max_pupils} pupils", max_pupils=MAX_PUPILS)
-                )
-            self._joins.check(visitor.network, say("many join at this moment; try again shortly"))
+                raise TooMany("this class is full: it has {most} pupils", most=MAX_PUPILS)
+            self._joins.check(visitor.network, BUSY)
             pupil = Pupil(
                 id=self._store.new_id(),
                 class_id=classroom.id,
@@ -335,34 +298,33 @@ class ClassService:
                 key=_draw(KEY_LENGTH),
                 joined=time.time(),
             )
-            added = self._store.pupils.add(pupil)
+            self._store.pupils.add(pupil)
             self.touch(classroom.id)
-        return added
+        return pupil
 
     def _come_back(self, visitor: Visitor, pupil: Pupil, key: str) -> Pupil:
         """Let a pupil in on another device, by their key."""
         typed = "".join(c for c in key[:100].casefold() if c.isalnum())
         if not typed:
             raise NameTaken(
-                say(
-                    "somebody in this class is already called {name}; choose another name, or "
-                    "type your key if that is you",
-                    name=pupil.name,
-                )
+                "somebody in this class is already called {name}; choose another name, or "
+                "type your key if that is you",
+                name=pupil.name,
             )
         self._check_guesses(visitor)
         if not is_same(typed, pupil.key):
             self._count_guess(visitor)
             raise NameTaken(
-                say("this is not the key of {name}; your teacher can look it up", name=pupil.name)
+                "this is not the key of {name}; your teacher can look it up", name=pupil.name
             )
-        back = self._store.pupils.put(replace(pupil, owner=visitor.owner))
-        if back is None:
-            raise Changed(say("this name is being changed; try again"))
-        self.touch(pupil.class_id, pupil.id)
-        return back
+        self._change_pupil(pupil, owner=visitor.owner)
+        return pupil
 
-    def rename(self, classroom: Classroom, pupil_id: str, name: str) -> Pupil:
+    def _change_pupil(self, pupil: Pupil, **fields: Any) -> None:
+        self._store.pupils.update(pupil.id, lambda found: replace(found, **fields))
+        self.touch(pupil.class_id, pupil.id)
+
+    def rename(self, classroom: Classroom, pupil_id: str, name: str) -> None:
         """Give a pupil another name that nobody in the class has."""
         name = clean_name(name)
         with self._store.classes.alone(classroom.id):
@@ -370,13 +332,9 @@ class ClassService:
             handle = handle_of(name)
             others = self.list_pupils(classroom.id)
             if any(each.handle == handle and each.id != pupil.id for each in others):
-                raise NameTaken(say("somebody in this class is already called {name}", name=name))
+                raise NameTaken("somebody in this class is already called {name}", name=name)
             self._store.classes.rename_in_games(pupil.id, name)
-            renamed = self._store.pupils.put(replace(pupil, name=name, handle=handle))
-            if renamed is None:
-                raise Changed(say("this name is being changed; try again"))
-            self.touch(classroom.id, pupil.id)
-        return renamed
+            self._change_pupil(pupil, name=name, handle=handle)
 
     def remove(self, classroom: Classroom, pupil_id: str) -> None:
         """Remove a pupil and all that is kept of them; their pages stop working."""
@@ -384,19 +342,16 @@ class ClassService:
         with self._store.transaction():
             self._store.deletions.delete(f"{PUPIL}{pupil.id}")
             self.touch(classroom.id)
-        self._hub.announce(f"{PUPIL}{pupil.id}", ClassPage(None))
-        self._store.notify(f"{PUPIL}{pupil.id}")
-        self._store.deletions.erase(at_most=ERASED_AT_ONCE)
+        self._end(f"{PUPIL}{pupil.id}")
 
     def sign_out(self, pupil: Pupil) -> None:
         """Free this device for somebody else; the pupil comes back with the key."""
-        self._store.pupils.put(replace(pupil, owner=""))
-        self.touch(pupil.class_id)
+        self._change_pupil(pupil, owner="")
 
     # Pages
 
-    def fetch_lesson(self, class_id: str) -> Lesson | None:
-        """Return a class with everything that its pages show."""
+    def fetch_lesson(self, class_id: str, reader: Pupil | None = None) -> Lesson | None:
+        """Return what the page of the teacher shows, or that of a pupil."""
         classroom = self._find(class_id)
         if classroom is None:
             return None
@@ -407,24 +362,13 @@ class ClassService:
             question,
             tuple(self._store.class_answers.find(question.id)) if question else (),
             tuple(self._store.class_presence.find(class_id)),
+            reader,
         )
 
-    def require_lesson(self, class_id: str) -> Lesson:
-        """Return the same, or refuse."""
-        found = self.fetch_lesson(class_id)
-        if found is None:
-            raise NotThere(NO_CLASS)
-        return found
-
-    def fetch_page(self, class_id: str, pupil: Pupil | None = None) -> ClassPage | None:
-        """Return what the page of the teacher shows, or that of a pupil."""
-        lesson = self.fetch_lesson(class_id)
-        return None if lesson is None else ClassPage(lesson, pupil)
-
-    def fetch_pupil(self, pupil_id: str) -> ClassPage | None:
+    def fetch_pupil(self, pupil_id: str) -> Lesson | None:
         """Return what the page of a pupil shows."""
         pupil = self._store.pupils.get(pupil_id)
-        return self.fetch_page(pupil.class_id, pupil) if pupil else None
+        return self.fetch_lesson(pupil.class_id, pupil) if pupil else None
 
     def touch(self, class_id: str, pupil_id: str = "") -> None:
         """Count up the version of a class and show it to its teacher, and to a pupil."""
@@ -447,26 +391,17 @@ class ClassService:
         lesson = self.fetch_lesson(class_id)
         if lesson is None:
             return
-        self._hub.announce(f"{TEACHING}{class_id}", ClassPage(lesson))
+        self._hub.announce(f"{TEACHING}{class_id}", lesson)
         for pupil in lesson.pupils:
-            self._hub.announce(f"{PUPIL}{pupil.id}", ClassPage(lesson, pupil))
+            self._hub.announce(f"{PUPIL}{pupil.id}", replace(lesson, reader=pupil))
 
     def receive(self, topic: str) -> None:
         """Show what another server has changed."""
         kind, _, subject_id = topic.partition(":")
         if f"{kind}:" == CLASS:
             self.show(subject_id)
-        elif self._hub.topics[kind].fetch(subject_id) is None:
-            self._hub.announce(topic, ClassPage(None))
         else:
-            self._hub.announce(topic)
-
-
-def _last_day(days: int | None) -> str:
-    days = DAYS if days is None else days
-    if not 1 <= days <= MAX_DAYS:
-        raise BadText(say("a class is kept for 1 to {max_days} days", max_days=MAX_DAYS))
-    return today(days)
+            self._hub.announce(topic, self._hub.topics[kind].fetch(subject_id) or Ended())
 
 
 def _draw(length: int) -> str:
@@ -508,6 +443,25 @@ class Attendance(Presence):
                 topic = f"{TEACHING}{class_id}"
                 again = partial(announce_everywhere, self._hub, self._store, topic)
                 self._loop.call_later(left + PAUSE, self._loop.run_in_executor, None, again)
+
+
+# The pages, live
+
+
+def live_page(
+    template: str,
+    fetch: Callable[[str], Any],
+    role: Callable[[Any, Visitor], str | bool],
+    values: Callable[[Any, Visitor], Mapping[str, Any]],
+    pause: float = 0.0,
+) -> Topic:
+    """Return a kind of live page; those who have no role there are told that they are out."""
+    main, gone = TEMPLATES.get_template(template), TEMPLATES.get_template("class_gone.html")
+
+    def render(found: Any, visitor: Visitor, _: str) -> str:
+        return main.render(**values(found, visitor)) if role(found, visitor) else gone.render()
+
+    return Topic(fetch, role, render, pause=pause)
 
 
 # What endpoints ask for

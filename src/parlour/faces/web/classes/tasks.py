@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.core import Game, Move, ParlourError, State, Work, sentence
+from parlour.core import Game, ParlourError, State, Work, sentence
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
 from parlour.lessons import Puzzle, judge_answer, make_puzzle
 from parlour.players import Assessment, assess, explain, is_estimated, recover_estimate
@@ -33,9 +33,7 @@ def tell_truth(payload: Payload, work: Work) -> dict[str, Any]:
         "reasons": _explain_position(game, state, assessed, work),
         "right": [game.write_move(move) for move in puzzle.right] if puzzle else [],
         "answers": {
-            text: _judge(game, state, game.read_move(state, text), puzzle, work)
-            for text in payload["answers"]
-            if proven
+            text: _judge(puzzle, text, work) for text in payload["answers"] if proven and puzzle
         },
     }
 
@@ -58,18 +56,10 @@ def _explain_position(game: Game, state: State, assessed: Assessment, work: Work
     return list(why.sentences)
 
 
-def _judge(
-    game: Game, state: State, move: Move, puzzle: Puzzle | None, work: Work
-) -> dict[str, Any]:
+def _judge(puzzle: Puzzle, text: str, work: Work) -> dict[str, Any]:
     """Judge one answer: whether it is right, why, and how the game would go on."""
-    if puzzle is None:
-        return {
-            "verdict": "",
-            "sentences": [],
-            "tells_line": False,
-            "line": [game.write_move(move)],
-        }
-    judged = judge_answer(puzzle, move, work=work)
+    game = puzzle.game
+    judged = judge_answer(puzzle, game.read_move(puzzle.state, text), work=work)
     return {
         "verdict": RIGHT if judged.is_right else WRONG,
         "sentences": list(judged.sentences),

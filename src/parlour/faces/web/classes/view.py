@@ -19,8 +19,10 @@ from parlour import boards
 from parlour.core import Game, ParlourError, State, capital, seat_name
 from parlour.faces.web.classes import service
 from parlour.faces.web.classes.homework import list_for_pupil, list_for_teacher
+from parlour.faces.web.classes.questions import judgement_of
 from parlour.faces.web.classes.service import CODE_LENGTH, PUPIL, Attendance, ClassService, Lesson
-from parlour.faces.web.position import name_line
+from parlour.faces.web.errors import require
+from parlour.faces.web.position import draw_line, name_line
 from parlour.faces.web.prefix import url
 from parlour.faces.web.requests import page
 from parlour.faces.web.services import services_of
@@ -60,7 +62,11 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
     assessed = Assessment.from_dict(truth) if truth else Assessment()
     marks = {each.move: mark_of(each) for each in assessed.moves}
     counted = Counter(answer.move for answer in answers)
-    judged = {move: _judge(game, state, question, move) for move in counted}
+    judged = {
+        move: {**_describe_answer(game, state, question, move), "value": marks.get(move)}
+        for move in counted
+    }
+    most_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     return {
         "known": True,
         "number": question.number,
@@ -70,7 +76,11 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
         "rules": list_rules(game),
         "board": boards.board(game, state, marks=marks, at=question.number, **board),
         "judged": judged,
-        "spread": _list_answers(counted, judged) if question.shown else [],
+        "spread": [
+            {**judged[move], "count": number, "percent": round(100 * number / len(answers))}
+            for move, number in most_first
+            if question.shown
+        ],
         "value": assessed.value if truth else None,
         "source": truth.get("source", ""),
         "reasons": truth.get("reasons", ()),
@@ -79,47 +89,11 @@ def _describe_question(question: Question, answers: Sequence[PupilAnswer], **boa
     }
 
 
-def _list_answers(counted: Counter[str], judged: Mapping[str, Values]) -> list[Values]:
-    """List what was answered, the most frequent first, and what the truth says of it."""
-    return [
-        {
-            "move": move,
-            "count": number,
-            "percent": round(100 * number / counted.total()),
-            **judged[move],
-        }
-        for move, number in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    ]
-
-
-def _judge(game: Game, state: State, question: Question, move: str) -> Values:
+def _describe_answer(game: Game, state: State, question: Question, move: str) -> Values:
     """Return the name of an answer and what the truth says of it."""
-    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
-    line = judged.get("line", ())
-    values = [each for each in question.truth.get("moves", ()) if each["move"] == move]
-    return {
-        "name": boards.name_move(move, game, state),
-        "verdict": judged.get("verdict", ""),
-        "sentences": judged.get("sentences", ()),
-        "tells_line": judged.get("tells_line", False),
-        "value": mark_of(Assessment.from_dict({"moves": values, "value": None}).moves[0])
-        if values
-        else None,
-        "line": name_line(game, state, line) if len(line) > 1 else [],
-    }
-
-
-def _refute(question: Question, move: str) -> Any:
-    """Draw the board after a wrong answer and what punishes it; nothing if it was not wrong."""
-    judged: Mapping[str, Any] = question.truth.get("answers", {}).get(move, {})
-    if judged.get("verdict") != "wrong":
-        return ""
-    game = game_of(question)
-    before = state = game.read(question.position)
-    last = ""
-    for text in judged["line"][:2]:
-        last, before, state = text, state, game.play(state, game.read_move(state, text))
-    return boards.board(game, state, last=last, before=before)
+    judged = judgement_of(question, move)
+    name = boards.name_move(move, game, state)
+    return {**judged, "name": name, "line": name_line(game, state, judged["line"])}
 
 
 # The page of a pupil
@@ -135,7 +109,8 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
         shown = _describe_question(question, visible, playable=not question.shown, action=action)
         if own is not None and shown["known"]:
             shown["mine"] = shown["judged"][own.move]
-            shown["refutation"] = _refute(question, own.move)
+            game, line = game_of(question), judgement_of(question, own.move)["line"]
+            shown["refutation"] = draw_line(game, game.read(question.position), line[:2])
     return {
         "classroom": lesson.classroom,
         "pupil": pupil,
@@ -146,7 +121,7 @@ def describe_pupil(store: Store, lesson: Lesson, pupil: Pupil) -> Values:
 
 def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Response:
     """Return the page of a pupil."""
-    lesson = classes.require_lesson(pupil.class_id)
+    lesson = require(classes.fetch_lesson(pupil.class_id, pupil))
     services = services_of(request)
     services.get(Attendance).note_view(pupil)
     values = describe_pupil(services.store, lesson, pupil)
@@ -167,25 +142,18 @@ def show_pupil(request: Request, classes: ClassService, pupil: Pupil) -> Respons
 
 def describe_teaching(store: Store, lesson: Lesson) -> Values:
     """Return what the teacher sees."""
-    present = service.list_present(lesson.sightings, time.time())
     classroom, question = lesson.classroom, lesson.question
-    answers = {each.pupil: each for each in lesson.answers}
+    present = service.list_present(lesson.sightings, time.time())
     shown = _describe_question(question, lesson.answers) if question else None
     judged: Mapping[str, Values] = shown.get("judged", {}) if shown else {}
     return {
         "classroom": classroom,
         "code_text": write_code(classroom.code),
-        "days_left": days_left(classroom),
         "question": shown,
-        "pupils": [
-            {
-                "id": each.id,
-                "name": each.name,
-                "here": each.id in present,
-                "answer": judged.get(answers[each.id].move) if each.id in answers else None,
-            }
-            for each in lesson.pupils
-        ],
-        "present": sum(each.id in present for each in lesson.pupils),
+        "pupils": lesson.pupils,
+        "present": present & {each.id for each in lesson.pupils},
+        "answers": {
+            each.pupil: judged[each.move] for each in lesson.answers if each.move in judged
+        },
         "homework": list_for_teacher(store, classroom),
     }

@@ -17,17 +17,23 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour import boards, core, lessons
-from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence, title
+from parlour import core, lessons
+from parlour.core import BadText, Game, Move, State, capital, registry, say, sentence
 from parlour.faces.house_games import HouseGames
 from parlour.faces.web import requests as web
-from parlour.faces.web import texts
-from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets
-from parlour.faces.web.position import Walk, read_address, read_walk, show_walk, walk_address
+from parlour.faces.web.forms import Variant, describe_variant, list_cards
+from parlour.faces.web.position import (
+    Walk,
+    read_address,
+    read_move,
+    read_walk,
+    show_walk,
+    walk_address,
+)
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import TablesDep, game_of, mark_of
+from parlour.faces.web.table import TablesDep, game_of
 from parlour.faces.web.workers import Answer
-from parlour.lessons import Archive, ArchiveGame, OutcomeTally, Survey, Trap, survey_position
+from parlour.lessons import OutcomeTally, survey_position
 from parlour.store import Store, Table
 
 router = APIRouter(include_in_schema=False)
@@ -35,7 +41,6 @@ router = APIRouter(include_in_schema=False)
 LISTED = 10  # games of the archive
 PAUSE = 0.2  # seconds between two lots of games that are read, so that other work goes on
 SOLVING = 30.0  # seconds for a worker to value the moves
-MAX_MOVE_TEXT = 100  # characters
 MAX_LISTED = 60  # moves in the table
 
 address = partial(walk_address, "explorer")
@@ -47,7 +52,7 @@ class ExplorerService:
 
     def __init__(self, store: Store, archive: str = "") -> None:
         self._house = HouseGames(store)
-        self.archive = Archive(Path(archive)) if archive else None
+        self.archive = lessons.Archive(Path(archive)) if archive else None
         self._reading: asyncio.Task[None] | None = None
 
     async def find(self, game: Game, state: State) -> tuple[Tallies, Tallies]:
@@ -69,7 +74,7 @@ class ExplorerService:
         finally:
             self._reading = None
 
-    def list_games(self, game: Game, state: State) -> Sequence[ArchiveGame]:
+    def list_games(self, game: Game, state: State) -> Sequence[lessons.ArchiveGame]:
         """List games of the archive that came to a position, the latest first."""
         return self.archive.list_games(game, state, LISTED) if self.archive else ()
 
@@ -138,10 +143,8 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
             request,
             "explorer_position.html",
             waiting=study.pending,
-            name=name,
-            presets=_presets(found),
-            options=list(list_changes(game).items()),
-            listed=[_show_game(each) for each in explorer.list_games(game, walk.state)],
+            **_frame(found),
+            games=[_show_game(each) for each in explorer.list_games(game, walk.state)],
             **_describe(walk, study, archive, house),
             **walk.refused,
         )
@@ -149,12 +152,13 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
     return await asyncio.to_thread(render)
 
 
-def _presets(found: Variant) -> list[tuple[str, str, bool]]:
-    """List the variants with a name, and misère where there is that."""
-    links: list[tuple[str, Game]] = list(list_presets(found))
+def _frame(found: Variant) -> dict[str, Any]:
+    """Return what the page shows of the variant; among its presets misère where there is that."""
+    shown = describe_variant(found, address)
     if hasattr(found.cls, "misere"):
-        links.append((capital(say("misère")), registry.build("games", found.cls, {"misere": True})))
-    return [(label, address(other), other == found.game) for label, other in links]
+        other: Game = registry.build("games", found.cls, {"misere": True})
+        shown["presets"] += [(capital(say("misère")), address(other), other == found.game)]
+    return shown
 
 
 def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> dict[str, Any]:
@@ -164,86 +168,13 @@ def _describe(walk: Walk, study: Answer, archive: Tallies, house: Tallies) -> di
     known = survey_position(game, walk.states, archive=archive, house=house, assessed=assessed)
     error = study.error.text if study.error is not None else assessed.why_not
     return described | {
-        "title": title(game),
         "known": known,
         "error": sentence(error) if error else "",
-        "rows": [_row(walk, known, row) for row in known.rows[:MAX_LISTED]],
-        "unlisted": len(known.rows) - MAX_LISTED,
-        "counts": _count(known),
-        "trap": _say_trap(known.trap, walk) if known.trap else "",
+        "listed": MAX_LISTED,
     }
 
 
-def _row(walk: Walk, known: Survey, row: Any) -> dict[str, Any]:
-    return {
-        "move": row.move,
-        "also": row.also,
-        "href": walk.on(row.move),
-        "mark": mark_of(row.value) if row.value else None,
-        "opening": row.opening,
-        "archive": _bar(row.archive, known.archive),
-        "house": _bar(row.house, known.house),
-        "people": row.house.people,
-        "is_trap": known.trap is not None and known.trap.move in (row.move, *row.also),
-    }
-
-
-def _bar(tally: OutcomeTally, total: OutcomeTally) -> dict[str, Any]:
-    """Return how many games there are, and how they ended in hundredths of the bar."""
-    return {
-        "games": tally.games,
-        "share": _percent(tally.games, total.games),
-        "win": (win := _percent(tally.wins, tally.games)),
-        "draw": (draw := _percent(tally.wins + tally.draws, tally.games) - win),
-        "loss": 100 - win - draw,
-    }
-
-
-def _percent(part: int, whole: int) -> int:
-    return round(100 * part / whole) if whole else 0
-
-
-def _count(known: Survey) -> list[str]:
-    """Say how many games came here."""
-    lines = []
-    if known.archive.games:
-        lines.append(
-            texts.ngettext(
-                "%(games)s game in the archive reached this position.",
-                "%(games)s games in the archive reached this position.",
-                known.archive.games,
-            )
-            % {"games": texts.number(known.archive.games)}
-        )
-    if known.house.games:
-        lines.append(
-            texts.ngettext(
-                "%(games)s game on this site reached this position.",
-                "%(games)s games on this site reached this position.",
-                known.house.games,
-            )
-            % {"games": texts.number(known.house.games)}
-        )
-    return lines or [texts.gettext("No game has reached this position yet.")]
-
-
-def _say_trap(trap: Trap, walk: Walk) -> str:
-    """Say which wrong move people choose most, and what it costs."""
-    says = {
-        ("win", "loss"): texts.gettext("The trap here: %(move)s turns a win into a loss."),
-        ("win", "draw"): texts.gettext("The trap here: %(move)s turns a win into a draw."),
-        ("draw", "loss"): texts.gettext("The trap here: %(move)s turns a draw into a loss."),
-    }[trap.kept, trap.left]
-    chosen = texts.ngettext(
-        "%(people)s of %(total)s person chose it.",
-        "%(people)s of %(total)s people chose it.",
-        trap.out_of,
-    ) % {"people": trap.people, "total": trap.out_of}
-    move = texts.translate(boards.name_move(trap.move, walk.game, walk.state))
-    return f"{says % {'move': move}} {chosen}"
-
-
-def _show_game(game: ArchiveGame) -> dict[str, Any]:
+def _show_game(game: lessons.ArchiveGame) -> dict[str, Any]:
     """Return the year or file a game comes from, its result, and where it is reviewed."""
     return {
         "source": game.source.rpartition(".")[0] or game.source,
@@ -257,5 +188,5 @@ async def play_move(request: Request, name: str, form: web.Form, explorer: Explo
     """Go on with a move from the board, or one that was typed."""
     _, walk = await asyncio.to_thread(_read, request, name)
     web.show_refusal_on(request, partial(show, request, name, explorer))
-    move = walk.game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
+    move = read_move(walk.game, walk.state, form)
     return web.redirect(request, f"{walk.on(walk.game.write_move(move))}#explore")

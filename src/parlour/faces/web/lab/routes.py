@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,14 +16,19 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour import boards
-from parlour.core import Game, answers, extra, one_of, options_of, plain, registry, say, title
+from parlour.core import Game, answers, extra, options_of, plain, registry, say, title
 from parlour.faces.web import requests as web
-from parlour.faces.web.errors import NotThere, status_of
-from parlour.faces.web.forms import Variant, list_cards, list_changes, list_presets, read_variant
+from parlour.faces.web.errors import require, status_of
+from parlour.faces.web.forms import (
+    Variant,
+    describe_variant,
+    list_cards,
+    list_changes,
+    read_variant,
+)
 from parlour.faces.web.lab import view
 from parlour.faces.web.lab.view import address
-from parlour.faces.web.position import read_address, read_walk
+from parlour.faces.web.position import MAX_MOVE_TEXT, read_address, read_move, read_walk
 from parlour.faces.web.prefix import see_other
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import change_setup, list_rules
@@ -35,7 +41,6 @@ SOLVING = 30.0  # seconds for a variant
 NEIGHBOURS = 15.0  # seconds for all of them
 EXPLAINING = 10.0
 SWEEPING = 60.0
-MAX_MOVE_TEXT = 100  # characters
 ROWS = 100  # of an atlas on one page
 KINDS = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
@@ -88,7 +93,6 @@ async def show_variant(request: Request, name: str) -> Response:
             atlas=address(game, page="atlas") if has_atlas(game) else "",
             play=address(game, page="play"),
             rules=list_rules(game),
-            options=list(list_changes(game).items()),
             **_frame(found, game),
             **walk.refused,
         )
@@ -106,25 +110,19 @@ async def _explain(request: Request, game: Game, study: Answer, **where: str) ->
 
 def _frame(found: Variant, game: Game) -> dict[str, Any]:
     """Return what every page of a variant has: the name, the form and its presets."""
-    return {
-        "name": found.name,
-        "title": title(game),
-        "fields": found.fields,
-        "wrong": found.wrong,
-        "presets": _presets(found, game),
-    }
+    shown = describe_variant(found, address)
+    return {**shown, "presets": [*shown["presets"], *_list_bundles(found, game)]}
 
 
-def _presets(found: Variant, game: Any) -> list[tuple[str, str, bool]]:
-    """List links that fill in the form: the default rules, a preset, or a bundle added."""
-    links = list_presets(found)
+def _list_bundles(found: Variant, game: Any) -> Iterator[tuple[str, str, bool]]:
+    """List links that fill in the form with a bundle added."""
     for name, option in options_of(found.cls).items():
         for bundle, items in option.bundles.items():
             present = getattr(game, name)
             if fresh := tuple(each for each in items if each not in present):
                 other = replace(game, **{name: present + fresh})
-                links.append((say("Add the {items}", items=say(bundle.replace("-", " "))), other))
-    return [(label, address(other), other == found.game) for label, other in links]
+                label = say("Add the {items}", items=say(bundle.replace("-", " ")))
+                yield label, address(other), other == found.game
 
 
 @router.post("/lab/{name}/move")
@@ -134,7 +132,7 @@ async def play_move(request: Request, name: str, form: web.Form) -> Response:
     game = found.require_game()
     walk = walk or read_walk("lab", game, "", ())
     web.show_refusal_on(request, partial(show_variant, request, name))
-    move = game.read_move(walk.state, boards.move_text(form)[:MAX_MOVE_TEXT])
+    move = read_move(game, walk.state, form)
     return web.redirect(request, f"{walk.on(game.write_move(move))}#explore")
 
 
@@ -193,15 +191,14 @@ async def atlas(request: Request, name: str) -> Response:
 @router.get("/lab/{name}/atlas.{kind}")
 async def download_atlas(request: Request, name: str, kind: str) -> Response:
     """Download the atlas; until it is there, show the page that says how far it is."""
-    if kind not in KINDS:
-        raise NotThere(say("an atlas can be downloaded as {one_of}", one_of=one_of(KINDS)))
+    media = require(KINDS.get(kind))
     game, answer = await _read_atlas(request, name)
     if answer is None or answer.found is None:
         return see_other(address(game, page="atlas"))
     content = json.dumps(answer.found["data"]) if kind == "json" else answer.found[kind]
     how = "inline" if kind == "svg" else "attachment"
     headers = {"content-disposition": f'{how}; filename="{game.name}-atlas.{kind}"'}
-    return Response(content, media_type=KINDS[kind], headers=headers)
+    return Response(content, media_type=media, headers=headers)
 
 
 SECTION = web.Section((router,), ("/lab", say("Lab")))

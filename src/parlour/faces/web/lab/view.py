@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from parlour import boards
-from parlour.core import Game, extra, join, options_of, registry, say, say_number, sentence, title
+from parlour.core import Game, extra, join, options_of, registry, say, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web.position import Walk, show_walk, walk_address
 from parlour.faces.web.table import mark_of, name_opening
@@ -21,11 +21,6 @@ SIDES = {"first": "win", "second": "loss", "draw": "draw"}  # the mark and colou
 INSTEAD = say("Choose something smaller, or a position closer to the end.")
 MAX_LISTED = 60  # moves beside the board
 MAX_NAMED = 8  # moves in a sentence
-WINS = {"first": say("The first player wins"), "second": say("The second player wins")}
-WON_BEFORE = {
-    "first": say("The first player has won before the first move"),
-    "second": say("The second player has won before the first move"),
-}
 
 Values = dict[str, Any]  # of a template
 
@@ -67,30 +62,13 @@ def verdict(game: Game, answer: Answer) -> Values:
     return {
         "progress": answer,
         "mark": SIDES.get(who, ""),
-        "text": _say_who_wins(game, who, found["value"]) if who else "",
+        "who": who,
+        "over": not game.moves(game.start()),
         "best": _first_moves(game, Assessment.from_dict(found)) if who else None,
         "error": _explain_error(answer),
         "instead": (title(solved), address(solved)) if solved != game else None,
         "study": found,
     }
-
-
-def _say_who_wins(game: Game, who: str, value: Values) -> str:
-    """`The first player wins in 10 moves`"""
-    over = not game.moves(game.start())
-    if who == "draw":
-        return say("A draw before the first move") if over else say("A draw with best play")
-    if over:
-        return WON_BEFORE[who]
-    plies = value["plies"]
-    if plies is None:
-        return WINS[who]
-    return say_number(
-        plies,
-        "{player_wins} in {number} move",
-        "{player_wins} in {number} moves",
-        player_wins=WINS[who],
-    )
 
 
 def _first_moves(game: Game, assessed: Assessment) -> Values | None:

@@ -14,16 +14,15 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
 from parlour.core import BadText, capital, say, seat_name
 from parlour.faces.web import requests as web
-from parlour.faces.web import texts
-from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.errors import NotYours, require
 from parlour.faces.web.forms import list_cards, order_games
-from parlour.faces.web.position import name_line, walk_address
+from parlour.faces.web.position import MAX_MOVE_TEXT, draw_line, name_line, read_move, walk_address
 from parlour.faces.web.prefix import url
 from parlour.faces.web.puzzles.service import PuzzleService, strength_of
 from parlour.faces.web.services import Services
@@ -35,11 +34,16 @@ router = APIRouter(include_in_schema=False)
 
 PuzzlesDep = Annotated[PuzzleService, web.service(PuzzleService)]
 
+
+def _find_puzzle(name: str, puzzles: PuzzlesDep) -> StoredPuzzle:
+    return puzzles.read(name)
+
+
+PuzzleDep = Annotated[StoredPuzzle, Depends(_find_puzzle)]  # the puzzle of an address
+
 SECONDS = 20.0  # until a worker must have judged an answer
-MAX_MOVE_TEXT = 60
 SHOW = "show"  # in place of an answer
 DAY = 24 * 3600.0
-WEEK = 7 * DAY
 
 
 def start_section(services: Services) -> None:
@@ -54,32 +58,9 @@ SECTION = web.Section((router,), ("/puzzles", say("Puzzles")), start_section)
 def show_puzzles(request: Request, puzzles: PuzzlesDep, kept: str = "") -> Response:
     """Show the games that have puzzles, and how one fares."""
     progress = puzzles.sum_up(web.visitor_of(request).owner, time.time())
-    games = [
-        {
-            **card,
-            "due": progress.due.get(card["name"], 0),
-            "known": progress.known.get(card["name"], 0),
-        }
-        for card in list_cards(lambda game: "")
-    ]
-    values: dict[str, Any] = {"games": games, "progress": progress}
-    return web.page(request, "puzzles.html", **values | _describe_kept(kept))
-
-
-def _describe_kept(kept: str) -> dict[str, str]:
-    """Say how many puzzles a game has given."""
+    games = list_cards(lambda game: "")
     number = web.read_number(kept)
-    if number is None:
-        return {}
-    if not number:
-        text = texts.gettext("No move of yours gave anything away, so there is nothing to repeat.")
-    else:
-        text = texts.ngettext(
-            "%(num)s puzzle was made from your game. It will come back until you know it.",
-            "%(num)s puzzles were made from your game. They will come back until you know them.",
-            number,
-        ) % {"num": number}
-    return {"notice": text}
+    return web.page(request, "puzzles.html", games=games, progress=progress, kept=number)
 
 
 @router.get("/puzzles/next")
@@ -93,8 +74,6 @@ async def go_to_next(
         return web.redirect(request, f"/puzzles/{due.puzzle}")
     chance = random.Random()
     name = game or chance.choice(order_games())
-    if name not in order_games():
-        raise NotThere(say("there is no such game; choose one from the list"))
     found = await puzzles.find_new(visitor.owner, name, chance)
     return web.redirect(request, f"/puzzles/{found.id}")
 
@@ -108,9 +87,7 @@ async def keep_mistakes(
     puzzles: PuzzlesDep,
 ) -> Response:
     """Keep a puzzle for every move of one's own finished game that gave away value."""
-    table = await asyncio.to_thread(store.tables.get, table_id)
-    if table is None:
-        raise NotThere(say("this game no longer exists"))
+    table = require(await asyncio.to_thread(store.tables.get, table_id))
     mine = seats_of(table, visitor)
     if not mine:
         raise NotYours(say("puzzles are made from your own games; this is somebody else's"))
@@ -123,12 +100,11 @@ async def keep_mistakes(
 
 @router.get("/puzzles/{name}")
 async def show_puzzle(
-    request: Request, name: str, puzzles: PuzzlesDep, answer: str = "", kept: str = ""
+    request: Request, puzzle: PuzzleDep, puzzles: PuzzlesDep, answer: str = "", kept: str = ""
 ) -> Response:
     """Show a puzzle; with an answer, whether it is right and why."""
-    puzzle = await asyncio.to_thread(puzzles.read, name)
     card = await asyncio.to_thread(puzzles.find_card, web.visitor_of(request).owner, puzzle.id)
-    return await puzzle_page(request, puzzle, answer, card, **_describe_kept(kept))
+    return await puzzle_page(request, puzzle, answer, card, kept=web.read_number(kept))
 
 
 async def puzzle_page(
@@ -170,7 +146,7 @@ async def read_answer(
     """Return the answer that was pressed or typed, and whether it is right."""
     game = game_of(puzzle)
     state = game.read(puzzle.position)
-    move = game.write_move(game.read_move(state, boards.move_text(form)[:MAX_MOVE_TEXT]))
+    move = game.write_move(read_move(game, state, form))
     found = (await _judge(request, puzzle, move)).require()
     return move, bool(found["is_right"])
 
@@ -183,17 +159,13 @@ def _describe(
     state = game.read(puzzle.position)
     found: Mapping[str, Any] = judged.found or {}
     right = bool(found.get("is_right"))
-    shown, last, before = state, "", None
-    if answer and answer != SHOW and "line" in found:
-        for text in found["line"][: 1 if right else 2]:  # a wrong answer and what punishes it
-            last, before = text, shown
-            shown = game.play(shown, game.read_move(shown, text))
+    line = found.get("line", ())
     done = bool(answer)
     return {
-        "puzzle": puzzle,
         "at": at,
         "next": f"/puzzles/next?{urlencode({'game': puzzle.game})}",
         "set_by": None,
+        "kept": None,
         "title": title_of(puzzle),
         "strength": strength_of(puzzle),
         "tried": len(puzzle.results),
@@ -201,7 +173,7 @@ def _describe(
         "mover": capital(seat_name(game, game.turn(state))),
         "goal": found.get("goal", ""),
         "rules": list_rules(game),
-        "why_here": _why_here(card, time.time()),
+        "met": _recall(card, time.time()),
         "from_table": card.table if card else "",
         "explorer": walk_address("explorer", game, puzzle.position) if done else "",
         "answer": answer,
@@ -210,74 +182,52 @@ def _describe(
         "sentences": found.get("sentences", ()),
         "right": [boards.name_move(move, game, state) for move in found.get("right", ())],
         "tells_line": found.get("tells_line", False),
-        "line": name_line(game, state, found.get("line", ())),
-        "board": boards.board(
+        "line": name_line(game, state, line),
+        "board": draw_line(
             game,
-            shown,
-            last=last,
-            before=before,
+            state,
+            line[: 1 if right else 2],  # a wrong answer and what punishes it
             playable=not done,
             action="" if done else url(f"{at}/answer"),
         ),
     }
 
 
-def _why_here(card: PuzzleCard | None, now: float) -> str:
-    """Say why a puzzle is here: new, missed, or solved long ago."""
+def _recall(card: PuzzleCard | None, now: float) -> tuple[str, int]:
+    """Return how a puzzle was last met, and how many days ago; days are those of UTC."""
     at, right = card.answers[-1] if card and card.answers else (0.0, False)
+    how = "solved" if right else "missed" if at else "new"
     if card is not None and card.missed > at:
-        when = _name_day(card.missed, now)
-        return texts.gettext("You missed it in your own game, %(when)s.") % {"when": when}
-    if not at:
-        return texts.gettext("New to you.")
-    when = _name_day(float(at), now)
-    if not right:
-        return texts.gettext("You missed it %(when)s.") % {"when": when}
-    return texts.gettext("You solved it %(when)s. Do you still know it?") % {"when": when}
-
-
-def _name_day(at: float, now: float) -> str:
-    """Name a day as people do: today, on Tuesday, or by its date; days are those of UTC."""
-    days = int(now // DAY) - int(at // DAY)
-    if days <= 0:
-        return texts.gettext("today")
-    if days == 1:
-        return texts.gettext("yesterday")
-    if days * DAY < WEEK:
-        names = (
-            texts.gettext("on Monday"),
-            texts.gettext("on Tuesday"),
-            texts.gettext("on Wednesday"),
-            texts.gettext("on Thursday"),
-            texts.gettext("on Friday"),
-            texts.gettext("on Saturday"),
-            texts.gettext("on Sunday"),
-        )
-        return names[time.gmtime(at).tm_wday]
-    date = time.strftime("%Y-%m-%d", time.gmtime(at))
-    return texts.gettext("on %(date)s") % {"date": date}
+        at, how = card.missed, "given away"
+    return how, int(now // DAY) - int(at // DAY)
 
 
 @router.post("/puzzles/{name}/answer")
 async def answer_puzzle(
-    request: Request, name: str, form: web.Form, puzzles: PuzzlesDep
+    request: Request, puzzle: PuzzleDep, form: web.Form, puzzles: PuzzlesDep
 ) -> Response:
     """Judge and store an answer, and show why it is right or wrong."""
     now = time.time()
-    puzzle = await asyncio.to_thread(puzzles.read, name)
-    web.show_refusal_on(request, partial(show_puzzle, request, name, puzzles))
+    web.show_refusal_on(request, partial(show_puzzle, request, puzzle, puzzles))
     move, right = await read_answer(request, puzzle, form)
-    owner = web.visitor_of(request).require_browser() and web.visitor_of(request).owner
-    await asyncio.to_thread(puzzles.record, owner, puzzle, right, now)
-    return web.redirect(request, f"/puzzles/{name}?{urlencode({'answer': move})}")
+    return await _record(request, puzzle, puzzles, right, now, move)
 
 
 @router.post("/puzzles/{name}/show")
-async def show_answer(request: Request, name: str, puzzles: PuzzlesDep) -> Response:
+async def show_answer(request: Request, puzzle: PuzzleDep, puzzles: PuzzlesDep) -> Response:
     """Tell the answer; the puzzle counts as missed."""
-    now = time.time()
-    puzzle = await asyncio.to_thread(puzzles.read, name)
+    return await _record(request, puzzle, puzzles, False, time.time(), SHOW)
+
+
+async def _record(
+    request: Request,
+    puzzle: StoredPuzzle,
+    puzzles: PuzzleService,
+    right: bool,
+    now: float,
+    answer: str,
+) -> Response:
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, False, now)
-    return web.redirect(request, f"/puzzles/{name}?answer={SHOW}")
+    await asyncio.to_thread(puzzles.record, visitor.owner, puzzle, right, now)
+    return web.redirect(request, f"/puzzles/{puzzle.id}?{urlencode({'answer': answer})}")

@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import random
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from parlour import lessons
-from parlour.core import Game, NameTaken, extra, quote, registry, say, values
-from parlour.faces.web.errors import NotThere
+from parlour.core import Game, NameTaken, answers, extra, registry, say, values
+from parlour.faces.web.errors import NotThere, require
 from parlour.faces.web.workers import WorkerPool
 from parlour.rules import Othello
 from parlour.store import PuzzleCard, Store, StoredPuzzle, Table
@@ -42,7 +43,7 @@ class Progress:
 
 def answers_of(card: PuzzleCard) -> list[lessons.Answered]:
     """Return what somebody answered to a puzzle."""
-    return [lessons.Answered(float(at), bool(right)) for at, right in card.answers]
+    return [lessons.Answered(*each) for each in card.answers]
 
 
 def find_due_time(card: PuzzleCard, now: float) -> float:
@@ -68,10 +69,7 @@ class PuzzleService:
 
     def read(self, name: str) -> StoredPuzzle:
         """Return the puzzle with this id."""
-        found = self._store.puzzles.get(name)
-        if found is None:
-            raise NotThere(say("there is no puzzle {name}; ask for another one", name=quote(name)))
-        return found
+        return require(self._store.puzzles.get(name))
 
     def find_card(self, owner: str, puzzle: str) -> PuzzleCard | None:
         """Return what somebody answered to a puzzle, if they met it."""
@@ -84,11 +82,8 @@ class PuzzleService:
     def sum_up(self, owner: str, now: float) -> Progress:
         """Return how somebody fares."""
         cards = self._list_cards(owner)
-        due: dict[str, int] = {}
-        known: dict[str, int] = {}
-        for card in cards:
-            known[card.game] = known.get(card.game, 0) + 1
-            due[card.game] = due.get(card.game, 0) + (find_due_time(card, now) <= now)
+        known = Counter(card.game for card in cards)
+        due = Counter(card.game for card in cards if find_due_time(card, now) <= now)
         return Progress(_rate(cards), sum(len(card.answers) for card in cards), due, known)
 
     def find_due(self, owner: str, game: str, now: float) -> PuzzleCard | None:
@@ -124,22 +119,30 @@ class PuzzleService:
         variants = extra(registry.find("games", game), "puzzle_variants")
         options = chance.choice(variants or ({},))
         variant = registry.build("games", game, options)
-        levels = [strength_of(_probe(level)).elo for level in range(len(lessons.LEVELS))]
-        nearest = min(range(len(lessons.LEVELS)), key=lambda each: abs(levels[each] - wanted))
-        payload = {
-            "game": game,
-            "options": values(variant),
-            "number": AT_ONCE,
-            "seed": chance.randrange(2**31),
-            "archive": self._archive if game == Othello.name else "",
-        }
+        levels = range(len(lessons.LEVELS))
+        nearest = min(levels, key=lambda each: abs(_rating_of(each) - wanted))
+        archive = self._archive if game == Othello.name else ""
         # No ending of Othello is easy, and to look for one takes half a minute.
         for level in (None,) if game == Othello.name else (nearest + 1, None):
-            task = payload | {"level": level}
-            found = await self._workers.run("puzzles-find", task, LIMIT, client="puzzles")
+            found = await self.search(variant, AT_ONCE, level, "puzzles", archive)
             if found:
                 return [self.keep(variant, each) for each in found]
         return []
+
+    async def search(
+        self, game: Game, number: int, level: int | None, client: str, archive: str = ""
+    ) -> list[dict[str, Any]]:
+        """Have a worker find up to this number of puzzles of a variant."""
+        payload = {
+            **answers.game_fields(game),
+            "number": number,
+            "level": level,
+            "seed": random.randrange(2**31),  # not a secret
+            "archive": archive,
+        }
+        found: list[dict[str, Any]]
+        found = await self._workers.run("puzzles-find", payload, LIMIT, client=client)
+        return found
 
     def keep(self, game: Game, found: Mapping[str, Any]) -> StoredPuzzle:
         """Store a puzzle that was found, unless it is stored already."""
@@ -157,17 +160,14 @@ class PuzzleService:
             if not is_there:
                 return
             card = self.find_card(owner, puzzle.id)
-            if card is not None and card.answers:
-                answers, counts = lessons.add_answer(answers_of(card), now, is_right)
-                if counts:
-                    plain = tuple((each.time, each.is_right) for each in answers)
-                    self._store.cards.put(replace(card, answers=plain))
-                return
-            if card is not None:  # so far it was only missed in a game
-                self._store.cards.put(replace(card, answers=((now, is_right),)))
-            else:
-                self._store.cards.add(self._make_card(owner, puzzle, answers=((now, is_right),)))
-        self._count(puzzle.id, owner, is_right)
+            known = answers_of(card) if card else []
+            history, counts = lessons.add_answer(known, now, is_right)
+            if card is None:
+                self._store.cards.add(self._make_card(owner, puzzle, answers=history))
+            elif counts:
+                self._store.cards.put(replace(card, answers=history))
+        if not known:
+            self._count(puzzle.id, owner, is_right)
 
     def _make_card(self, owner: str, puzzle: StoredPuzzle, **known: Any) -> PuzzleCard:
         return PuzzleCard(
@@ -196,12 +196,7 @@ class PuzzleService:
 
         They are to come back, but only answers to puzzles count for ratings.
         """
-        payload = {
-            "game": table.game,
-            "options": table.options,
-            "moves": table.moves,
-            "seats": list(seats),
-        }
+        payload = {**answers.game_fields(game), "moves": table.moves, "seats": list(seats)}
         asked = time.time()
         found = await self._workers.run("puzzles-from-game", payload, LIMIT, client=owner)
         kept = [self.keep(game, each) for each in found]
@@ -224,6 +219,6 @@ def _gap(puzzles: Sequence[StoredPuzzle], wanted: float) -> float:
     return min((abs(strength_of(each).elo - wanted) for each in puzzles), default=float("inf"))
 
 
-def _probe(level: int) -> StoredPuzzle:
-    """Return a puzzle in the middle of a level, to know where on the scale that lies."""
-    return StoredPuzzle(id="", game="", difficulty=2.25 + 1.5 * level)
+def _rating_of(level: int) -> float:
+    """Return the rating of a puzzle in the middle of a level."""
+    return lessons.rate_puzzle(2.25 + 1.5 * level, ()).elo

@@ -5,17 +5,18 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from parlour import lessons
 from parlour.core import ParlourError, Work, say
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, state_of
-from parlour.lessons import Archive, Puzzle, find_puzzles, judge_answer, make_puzzle
+from parlour.lessons import Puzzle, find_puzzles, judge_answer, make_puzzle
 
 
 def find(payload: Payload, work: Work) -> list[dict[str, Any]]:
     """Find puzzles of a variant."""
     game = game_of(payload)
     games = None
-    if payload.get("archive"):  # whose endings are those that people came to
-        games = Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
+    if payload["archive"]:  # whose endings are those that people came to
+        games = lessons.Archive(payload["archive"]).draw_lines(random.Random(payload["seed"]))
     found = find_puzzles(
         game,
         payload["number"],
@@ -66,7 +67,6 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
     told = {
         "goal": puzzle.goal,
         "right": [game.write_move(move) for move in puzzle.right],
-        "level": puzzle.level,
     }
     if not payload["move"]:
         return told
@@ -77,7 +77,6 @@ def judge(payload: Payload, work: Work) -> dict[str, Any]:
         "is_right": verdict.is_right,
         "sentences": list(verdict.sentences),
         "tells_line": verdict.tells_line,
-        "answer": list(verdict.answer),
         "line": line,
     }
 

@@ -27,7 +27,7 @@ from urllib.parse import quote, urlencode
 from parlour import core
 from parlour.core import ENDS, BadText, Game, IllegalMove, Match, ParlourError, Record, State, say
 from parlour.core import quote as quote_text
-from parlour.faces.web.errors import NotThere, TooBig
+from parlour.faces.web.errors import TooBig, require
 from parlour.faces.web.forms import MAX_LENGTH as MAX_OPTION
 from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.requests import read_number
@@ -153,13 +153,7 @@ def check_length(line: Line) -> Line:
     size = len(line.address(at=len(line.moves)))
     options = list_changes(line.game).values()
     if size > MAX_ADDRESS or any(len(text) > MAX_OPTION for text in options):
-        raise TooBig(
-            say(
-                "a link of {size:,} characters is too long; at most {max_address:,} fit",
-                size=size,
-                max_address=MAX_ADDRESS,
-            )
-        )
+        raise TooBig("this is too long; at most {most:,} characters fit", most=MAX_ADDRESS)
     return line
 
 
@@ -216,9 +210,7 @@ def start_line(game: Game, position: str = "") -> Line:
     if not position.strip():
         return Line(game, (game.start(),))
     if len(position) > MAX_ADDRESS:
-        raise TooBig(
-            say("a position can have at most {max_position:,} characters", max_position=MAX_ADDRESS)
-        )
+        raise TooBig("this is too long; at most {most:,} characters fit", most=MAX_ADDRESS)
     state = game.read(position)
     return check_length(
         Line(game, (state,), position="" if state == game.start() else game.write(state))
@@ -228,12 +220,7 @@ def start_line(game: Game, position: str = "") -> Line:
 def with_moves(line: Line, text: str) -> Line:
     """Return the line with further moves, written one after another in any usual way."""
     if len(text) > 2 * MAX_ADDRESS:
-        raise TooBig(
-            say(
-                "that is too long; a list of moves can have at most {text:,} characters",
-                text=2 * MAX_ADDRESS,
-            )
-        )
+        raise TooBig("this is too long; at most {most:,} characters fit", most=2 * MAX_ADDRESS)
     numbered = re.sub(r"(?<!\S)[0-9]+\.+(?=\s|[a-z])", " ", text, flags=re.IGNORECASE)
     pieces = [piece for piece in numbered.split("\n") if piece.strip()]
     return check_length(_read(line, pieces))
@@ -279,7 +266,7 @@ def with_played(line: Line, texts: Iterable[str]) -> Line:
     game, moves, states = line.game, list(line.moves), list(line.states)
     for text in texts:
         if len(moves) >= MAX_MOVES:
-            raise TooBig(say("a link can hold at most {max_moves} moves", max_moves=MAX_MOVES))
+            raise TooBig("a link can hold at most {most} moves", most=MAX_MOVES)
         try:
             move = game.read_move(states[-1], text)
         except ParlourError as error:
@@ -306,7 +293,7 @@ def read_records(text: str) -> list[Record]:
         try:
             records.append(_read_record(line))
         except BadText as error:
-            raise BadText(say("line {at}: {error}", at=at, error=error.text)) from None
+            raise BadText("line {at}: {error}", at=at, error=error.text) from None
     return records
 
 
@@ -320,7 +307,7 @@ def _is_json(text: str) -> bool:
 
 def _read_record(text: str) -> Record:
     if not _is_json(text):
-        raise BadText(say("paste what Copy record copied, not {text}", text=quote_text(text[:200])))
+        raise BadText("paste what Copy record copied, not {text}", text=quote_text(text[:200]))
     return Record.from_json(text)
 
 
@@ -353,12 +340,7 @@ class Collection:
 def read_collection(data: bytes) -> Collection:
     """Return the games in the bytes of a file or of a pasted text."""
     if len(data) > MAX_FILE:
-        raise TooBig(
-            say(
-                "a file can have at most {max_file:,} kB; split it and try again",
-                max_file=MAX_FILE // 1024,
-            )
-        )
+        raise TooBig("this is too large; at most {most:,} kB fit", most=MAX_FILE // 1024)
     if not data.strip():
         raise BadText(WHAT)
     text = data.decode("utf-8-sig", errors="replace")
@@ -371,10 +353,8 @@ def read_collection(data: bytes) -> Collection:
         if not plain:
             raise
         raise BadText(
-            say(
-                "{error}; to review moves of another game than Othello, choose that game below",
-                error=error.text,
-            )
+            "{error}; to review moves of another game than Othello, choose that game below",
+            error=error.text,
         ) from None
     return Collection(len(games), lambda place: line_of_transcript(games[place]))
 
@@ -427,9 +407,8 @@ def list_formats(line: Line) -> list[str]:
 
 def write_file(line: Line, kind: str, at: int) -> tuple[str, str]:
     """Return the text and the name of a file with a line, or its position after `at` moves."""
-    if kind not in WRITERS or not _can_write(kind, line):
-        raise NotThere(say("this game cannot be written in that format"))
-    text, ending = WRITERS[kind](line, at)
+    write = require(WRITERS[kind] if kind in list_formats(line) else None)
+    text, ending = write(line, at)
     return f"{text}\n", f"{line.game.name}.{ending}"
 
 

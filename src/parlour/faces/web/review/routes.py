@@ -21,7 +21,7 @@ from parlour.core import BadText, Game, ParlourError, join, registry, say, sente
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.errors import NotYours, TooBig, status_of
-from parlour.faces.web.forms import list_cards, list_changes, list_presets
+from parlour.faces.web.forms import describe_variant, list_cards
 from parlour.faces.web.review import address, view
 from parlour.faces.web.review.service import Analysis, Analyst
 from parlour.faces.web.services import Services, services_of
@@ -99,12 +99,8 @@ def _open(request: Request, form: web.Upload) -> Response:
     """Review the only game, or list a page of them."""
     data = form.file or form.get("record", "").encode()
     if len(data) > address.MAX_PASTE and not form.file:
-        raise TooBig(
-            say(
-                "at most {max_paste} kB can be pasted; choose the file instead",
-                max_paste=address.MAX_PASTE // 1024,
-            )
-        )
+        most = address.MAX_PASTE // 1024
+        raise TooBig("this is too large; at most {most:,} kB fit", most=most)
     if form.get("held"):
         data = address.unpack(form["held"])
     found = address.read_collection(data)
@@ -184,8 +180,6 @@ def _show_set_up(
         request,
         "review_setup.html",
         code=status,
-        name=found.name,
-        title=title(game),
         position=answers.get("position") or game.write(state),
         moves=answers.get("moves", ""),
         how=core.how_to_move(game),
@@ -193,12 +187,9 @@ def _show_set_up(
         built=built,
         columns=getattr(game, "columns", 0),
         rows=getattr(game, "rows", 0),
-        options=list(list_changes(game).items()),
         start=address.start_line(game).address(),
         this=address.setup_address(game),
-        fields=found.fields,
-        wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
-        presets=[(label, address.setup_address(other)) for label, other in list_presets(found)],
+        **describe_variant(found, address.setup_address),
     )
 
 

@@ -18,17 +18,16 @@ from parlour.faces.web.prefix import url
 from parlour.faces.web.review.address import Line, list_formats, setup_address
 from parlour.faces.web.review.service import Analysis
 from parlour.faces.web.table import Point, mark_of, say_reason, say_winners, value_chart
-from parlour.faces.web.texts import N_, _, name_player, ngettext, passage, translate
+from parlour.faces.web.texts import _, name_player, ngettext, passage, translate
 from parlour.faces.web.workers import Answer
 from parlour.lessons import MAX_TITLE, Study, follow_moves
-from parlour.players import Loss, MoveReview, find_loss
+from parlour.players import MoveReview, find_loss
 
 MAX_AROUND = 60  # moves of the line before and after the current one
 MAX_LINK_CHARACTERS = 60_000  # of links to moves: each holds the whole line
 
 MAX_NAMED = 4  # moves in one sentence
 
-Story = tuple[list[str], int]  # sentences, and the move to look at; 0 for none
 Values = dict[str, Any]  # of a template
 
 
@@ -41,7 +40,6 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
     return {
         "line": line,
         "names": [name_seat(line, seat) for seat in range(line.game.seats)],
-        "board_names": _list_names(line),
         "title": title(line.game),
         "at": at,
         "known": analysis.found[at],
@@ -61,7 +59,7 @@ def show_review(analysis: Analysis, line: Line, at: int) -> Values:
         "describe_cost": describe_cost,
         "tallies": [tally(judged, seat) for seat in range(line.game.seats)],
         "was_lost": find_loser(line) is not None,
-        "story": tell_loss(analysis, line),
+        "story": _find_story(analysis, line),
         "ended": _describe_ending(line) if line.ended and at == len(line.moves) else "",
         "share": replace(line, reader="", table="").address(at=at),  # leads nobody to the table
         "worths": _list_worths(analysis, at)[:around],
@@ -276,129 +274,26 @@ def find_loser(line: Line) -> int | None:
     return line.loser
 
 
-def tell_loss(analysis: Analysis, line: Line) -> Story | None:
-    """Say where the game was lost, or nothing as long as that is not known."""
+def _find_story(analysis: Analysis, line: Line) -> Values | None:
+    """Return where the game was lost, or nothing as long as that is not known."""
     loser = find_loser(line)
     if loser is None:
         return None
     loss = find_loss(line.game, line.states, analysis.found, loser, line.opening)
     if loss is None:
         return None
-    if loss.given_up:
-        return _tell_given_up(line, loss, loser), 0
-    if loss.number:
-        return _tell_move(line, loss, loser) + _tell_length(line, loss, loser), loss.number
-    return [_tell_lost_before(line, loser), *_tell_length(line, loss, loser)], 0
-
-
-def _name_moves(line: Line, loss: Loss) -> str:
-    state = line.states[loss.number - 1]
-    some = [translate(boards.name_move(text, line.game, state)) for text in loss.best[:MAX_NAMED]]
-    return ", ".join(some)
-
-
-LOST_BEFORE = {  # where the line begins: to the loser, to the winner, and to others
-    "opening": (
-        N_("After the given opening you were losing: with best play %(other)s wins whatever you "
-           "do."),
-        N_("After the given opening %(name)s was losing: with best play you win whatever %(name)s "
-           "does."),
-        N_("After the given opening %(name)s was losing: with best play %(other)s wins whatever "
-           "%(name)s does."),
-    ),
-    "position": (
-        N_("You were losing from this position on: with best play %(other)s wins whatever you do."),
-        N_("%(name)s was losing from this position on: with best play you win whatever %(name)s "
-           "does."),
-        N_("%(name)s was losing from this position on: with best play %(other)s wins whatever "
-           "%(name)s does."),
-    ),
-    "start": (
-        N_("You were losing from the start: with best play %(other)s wins whatever you do."),
-        N_("%(name)s was losing from the start: with best play you win whatever %(name)s does."),
-        N_("%(name)s was losing from the start: with best play %(other)s wins whatever %(name)s "
-           "does."),
-    ),
-}  # fmt: skip
-LOST_AT = {  # whether that is proven, and whether the reader lost
-    (True, True): N_("You lost the game at move %(number)s: %(move)s."),
-    (True, False): N_("%(name)s lost the game at move %(number)s: %(move)s."),
-    (False, True): N_("It seems that you lost the game at move %(number)s: %(move)s."),
-    (False, False): N_("It seems that %(name)s lost the game at move %(number)s: %(move)s."),
-}
-COULD_HAVE = {  # whether that is a win, and whether the reader lost
-    (True, True): N_("Until then you could still have won, with %(moves)s."),
-    (True, False): N_("Until then %(name)s could still have won, with %(moves)s."),
-    (False, True): N_("Until then you could still have had a draw, with %(moves)s."),
-    (False, False): N_("Until then %(name)s could still have had a draw, with %(moves)s."),
-}
-
-
-def _tell_lost_before(line: Line, loser: int) -> str:
-    """Say that the game was lost before the loser could do anything about it."""
-    begins = "opening" if line.opening else "position" if line.position else "start"
-    lost, won, watched = LOST_BEFORE[begins]
-    text = lost if line.you == loser else watched if line.you is None else won
-    return _(text, name=name_seat(line, loser), other=name_seat(line, 1 - loser))
-
-
-def _tell_given_up(line: Line, loss: Loss, loser: int) -> list[str]:
-    if loss.could != "win":
-        first = _("The game was not lost: with best play it was still a draw.")
-    elif line.you == loser:
-        first = _("The game was not lost: with best play you would even have won.")
-    else:
-        first = _("The game was not lost: with best play %(name)s would even have won.",
-                  name=name_seat(line, loser))  # fmt: skip
-    moves = _name_moves(line, loss)
-    return [first, _("Good was %(moves)s.", moves=moves)] if moves else [first]
-
-
-def _tell_move(line: Line, loss: Loss, loser: int) -> list[str]:
-    text, state = line.moves[loss.number - 1], line.states[loss.number - 1]
-    move = translate(boards.name_move(text, line.game, state))
-    name, moves, you = name_seat(line, loser), _name_moves(line, loss), line.you == loser
-    first = _(LOST_AT[loss.exact, you], number=loss.number, move=move, name=name)
-    return [first, _(COULD_HAVE[loss.could == "win", you], moves=moves, name=name)]
-
-
-def _tell_length(line: Line, loss: Loss, loser: int) -> list[str]:
-    """Say how long the loser held out, where that can be counted."""
-    if loss.lasted is None or loss.possible is None:
-        return []
-    moves, you = loss.lasted - loss.possible, line.you == loser
-    values = {"name": name_seat(line, loser), "moves": abs(moves)}
-    if not moves:
-        text = N_("From there %(name)s held out as long as possible.")
-        return [_(N_("From there you held out as long as possible.") if you else text, **values)]
-    if moves > 0 and you:
-        text = ngettext(
-            "From there every move lost; you held out %(moves)s move longer than best play allows.",
-            "From there every move lost; you held out %(moves)s moves longer than best play "
-            "allows.",
-            moves,
-        )
-    elif moves > 0:
-        text = ngettext(
-            "From there every move lost; %(name)s held out %(moves)s move longer than best play "
-            "allows.",
-            "From there every move lost; %(name)s held out %(moves)s moves longer than best play "
-            "allows.",
-            moves,
-        )
-    elif you:
-        text = ngettext(
-            "From there every move lost, but you could have held out %(moves)s move longer.",
-            "From there every move lost, but you could have held out %(moves)s moves longer.",
-            -moves,
-        )
-    else:
-        text = ngettext(
-            "From there every move lost, but %(name)s could have held out %(moves)s move longer.",
-            "From there every move lost, but %(name)s could have held out %(moves)s moves longer.",
-            -moves,
-        )
-    return [text % values]
+    state, lost = line.states[loss.number - 1], loss.number and not loss.given_up
+    best = [translate(boards.name_move(text, line.game, state)) for text in loss.best[:MAX_NAMED]]
+    move = boards.name_move(line.moves[loss.number - 1], line.game, state) if lost else ""
+    return {
+        "loss": loss,
+        "you": None if line.you is None else line.you == loser,
+        "name": name_seat(line, loser),
+        "other": name_seat(line, 1 - loser),
+        "begins": "opening" if line.opening else "position" if line.position else "start",
+        "moves": ", ".join(best),
+        "move": translate(move),
+    }
 
 
 # As a study

@@ -24,7 +24,7 @@ from parlour.core import BadText, Game, ParlourError, quote, registry, say, sent
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours
+from parlour.faces.web.errors import Changed, NotThere, NotYours, check_room, require
 from parlour.faces.web.live import Topic
 from parlour.faces.web.prefix import url
 from parlour.faces.web.school import service
@@ -85,10 +85,10 @@ SECTION = web.Section((router,), ("/school", say("School")), start_section)
 def read_view(player: str, position: str) -> str:
     """Return what a page shows of a class: `2:` for the second player's hats, `:7` for a box."""
     if player not in ("", "1", "2"):
-        raise BadText(say("the player is 1 or 2, not {player}", player=quote(player)))
+        raise BadText("the player is 1 or 2, not {player}", player=quote(player))
     position = " ".join(position.split())
     if len(position) > MAX_POSITION:
-        raise BadText(say("that position is too long"))
+        raise BadText("this is too long; at most {most:,} characters fit", most=MAX_POSITION)
     return f"{player}:{position}" if player or position else ""
 
 
@@ -118,7 +118,6 @@ def _values(school: School, lesson: Lesson, visitor: Visitor, view: str) -> dict
         "row": min(row, max(0, len(players) - 1)),
         "players": len(players),
         "player": players[min(row, len(players) - 1)] if players else None,
-        "view": view,
         "asked": position,
         "box": box,
         "board": _draw_board(game, position, f"{at}/press?{_address(player, position)}"),
@@ -184,10 +183,7 @@ def _find_to_act(request: Request, training: TrainingDep, school: SchoolDep) -> 
     """Return the class of an address; a refusal is shown on its page."""
 
     def show() -> Response:
-        lesson = school.fetch(training.id)
-        if lesson is None:
-            raise NotThere(say("this class no longer exists; the school lists those that do"))
-        return _page(request, school, lesson)
+        return _page(request, school, require(school.fetch(training.id)))
 
     web.show_refusal_on(request, show)
     return training
@@ -321,9 +317,7 @@ def forget(request: Request, training: Own, school: SchoolDep) -> Response:
 
 
 def _check_action(action: str) -> str:
-    if action not in ACTIONS:
-        raise NotThere(say("a class has no action {action}", action=quote(action)))
-    return action
+    return require(action if action in ACTIONS else None)
 
 
 @router.post("/school/{name}/{action}")
@@ -363,12 +357,8 @@ def _go_on(training: Training, form: web.Fields) -> Training:
 
 
 def _add_games(training: Training, form: web.Fields) -> Training:
-    more = form.number("games")
-    if not more:
-        raise BadText(say("say how many more games to play, at least 1"))
     before = training.target if training.state == "on" else games_of(training)
-    if before + more > MAX_GAMES:
-        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
+    more = form.number("games", 1, MAX_GAMES - before) or DEFAULT_GAMES
     return replace(training, target=before + more, state="on", note="")
 
 
@@ -385,11 +375,8 @@ def _check_learning(school: School, visitor: Visitor, name: str = "") -> None:
     on = school.store.trainings.find(owner=visitor.owner, state="on", limit=MAX_ON + 1)
     if len([training for training in on if training.id != name]) >= MAX_ON:
         raise Changed(
-            say(
-                "{max_on} of your classes are already learning; pause one, or wait until it "
-                "is done",
-                max_on=MAX_ON,
-            )
+            "{max_on} of your classes are already learning; pause one, or wait until it is done",
+            max_on=MAX_ON,
         )
 
 
@@ -438,13 +425,7 @@ async def begin(
 
 def _check_room(school: School, visitor: Visitor) -> None:
     _check_learning(school, visitor)
-    if len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)) >= MAX_KEPT:
-        raise Changed(
-            say(
-                "you already have {max_kept} classes, the maximum; delete one first",
-                max_kept=MAX_KEPT,
-            )
-        )
+    check_room(len(school.store.trainings.find(owner=visitor.owner, limit=MAX_KEPT)), MAX_KEPT)
 
 
 # The form
@@ -472,9 +453,7 @@ def _find_learnable(names: tuple[str, ...]) -> dict[str, str]:
 def check_learnable(name: str) -> str:
     """Return the name if hats can learn the game."""
     if name not in list_learnable():
-        raise NotThere(
-            say("hats cannot learn {name}; choose a game from the list", name=quote(name))
-        )
+        raise NotThere("hats cannot learn {name}; choose a game from the list", name=quote(name))
     return name
 
 
@@ -486,17 +465,13 @@ def _read_class(form: web.Fields) -> tuple[str, Game, dict[str, Any], int]:
         settings[what] = form.get(what) or choices[0]
         if settings[what] not in choices:
             raise BadText(
-                say(
-                    "{what} cannot be {settings}; choose one from the list",
-                    what=what,
-                    settings=quote(settings[what]),
-                )
+                "{what} cannot be {settings}; choose one from the list",
+                what=what,
+                settings=quote(settings[what]),
             )
-    seed, games = form.number("seed"), form.number("games")
+    seed, games = form.number("seed"), form.number("games", 0, MAX_GAMES)
     settings["seed"] = secrets.randbelow(MAX_SEED) if seed is None else seed
     games = DEFAULT_GAMES if games is None else games
-    if games > MAX_GAMES:
-        raise BadText(say("a class can play {max_games:,} games at most", max_games=MAX_GAMES))
     named, rule = title(game), RULE_NAMES[settings["rule"]]
     if len(named) > MAX_NAME - 8:
         named = named[: MAX_NAME - 8]

@@ -18,9 +18,9 @@ from urllib.parse import quote as percent_encoded
 from parlour.core import Game, Match, ParlourError, answers, count, quote, say, values
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.clients import Recent
-from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.errors import Changed, NotThere, require
 from parlour.faces.web.live import Hub
-from parlour.faces.web.table import OwnPlayer, game_of, title_of
+from parlour.faces.web.table import OwnPlayer, PlayerSource, game_of, title_of
 from parlour.faces.web.workers import QueueFull, WorkerPool
 from parlour.store import Conflict, Seat, Store, Table, Training, Unavailable
 
@@ -79,7 +79,7 @@ def pause(training: Training) -> Training:
     return replace(training, state="paused") if training.state == "on" else training
 
 
-class School:
+class School(PlayerSource):
     """All classes that this server trains or shows."""
 
     def __init__(self, store: Store, hub: Hub, workers: WorkerPool) -> None:
@@ -106,12 +106,10 @@ class School:
 
     def read(self, name: str) -> Training:
         """Return the class with this id."""
-        training = self.store.trainings.get(name)
-        if training is None:
-            raise NotThere(
-                say("there is no class {name}; the school lists those there are", name=quote(name))
-            )
-        return training
+        return require(
+            self.store.trainings.get(name),
+            say("there is no class {name}; the school lists those there are", name=quote(name)),
+        )
 
     def fetch(self, name: str) -> Lesson | None:
         """Return the stored class with what a page shows of it; not from the event loop."""
@@ -122,7 +120,13 @@ class School:
         return future.result(LIMIT * 2)
 
     async def begin(
-        self, owner: str, name: str, game: Game, settings: Mapping[str, Any], games: int
+        self,
+        owner: str,
+        name: str,
+        game: Game,
+        settings: Mapping[str, Any],
+        games: int,
+        homework: str = "",
     ) -> Training:
         """Start a class, which learns at once, unless hats cannot learn the game."""
         payload = {"settings": settings, "until": games, "views": [], "next": not games}
@@ -133,7 +137,7 @@ class School:
             name=name,
             game=game.name,
             options=values(game),
-            settings={**settings, "games": 0, "teacher": self.name},
+            settings={**settings, "games": 0, "teacher": self.name, "homework": homework},
             target=games,
             hats=answer["hats"],
             state="on" if games else "done",
@@ -232,21 +236,16 @@ class School:
         payload = self._payload(training, until=games, seconds=LESSON)
         answer = await self._ask("school-train", payload)
         target = max(training.target, games)
-        done = answer["games"] >= target
-        settings = {
-            **training.settings,
-            "games": answer["games"],
-            "teacher": self.name,
-            "shown": 0,
-        }
-        after = replace(
-            training,
-            hats=answer["hats"],
-            settings=settings,
-            target=target,
-            state="done" if done else training.state,
-            note="",
-        )
+        state = "done" if answer["games"] >= target else training.state
+        after = replace(training, target=target, state=state, note="")
+        return await self._keep(after, answer, teacher=self.name)
+
+    async def _keep(
+        self, training: Training, answer: Mapping[str, Any], **settings: Any
+    ) -> Training | None:
+        """Store what a class has learned; None if it has changed meanwhile."""
+        settings |= {"games": answer["games"], "shown": 0}
+        after = replace(training, hats=answer["hats"], settings={**training.settings, **settings})
         return await asyncio.to_thread(self._put, after, answer["details"])
 
     async def draw(self, name: str) -> None:
@@ -355,7 +354,7 @@ class School:
         """Return the class that a bot stands for; `NotThere` if it is gone."""
         playing = read_class(bot)
         if playing is None:
-            raise NotThere(say("{bot} is not a class of the school", bot=quote(bot)))
+            raise NotThere("{bot} is not a class of the school", bot=quote(bot))
         return _enter(playing, self.read(playing.name))
 
     async def describe_player(self, seat: Seat) -> dict[str, str]:
@@ -382,14 +381,8 @@ class School:
             return
         payload = self._payload(training, record=table.record().to_json(), seats=seats)
         answer = await self._ask("school-learn", payload, training.owner)
-        settings = {
-            **training.settings,
-            "games": answer["games"],
-            "taught": (*taught, table.id)[-MAX_TAUGHT:],
-            "shown": 0,
-        }
-        after = replace(training, hats=answer["hats"], settings=settings)
-        if await asyncio.to_thread(self._put, after, answer["details"]) is None:
+        taught = (*taught, table.id)[-MAX_TAUGHT:]
+        if await self._keep(training, answer, taught=taught) is None:
             await self._learn_from(table, name, seats)  # it learned something else meanwhile
 
     def link(self, table: Table, match: Match, seat: int) -> str:

@@ -41,10 +41,7 @@ def begin(payload: Payload, work: Work) -> dict[str, Any]:
     game = game_of(payload)
     if len(learn.list_boxes(game, work, MAX_BOXES).states) > MAX_BOXES:
         raise TooLarge(
-            say(
-                "this variant of {name} has too many positions; choose a smaller one",
-                name=game.name,
-            )
+            "this variant of {name} has too many positions; choose a smaller one", name=game.name
         )
     held = learn.hats(game, work=work, **payload["settings"])
     learn.check_games(held, payload["until"])
@@ -93,8 +90,7 @@ def look(payload: Payload, work: Work) -> dict[str, Any]:
 
 def list_page(payload: Payload, work: Work) -> dict[str, Any]:
     """Return one page of all the boxes of a player; pages count from 1."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     boxes = held.own_boxes(row)
     if learn.has_numbered_hats(held.game):
         boxes = list(learn.number_hats(held, row).values())
@@ -114,21 +110,22 @@ def list_page(payload: Payload, work: Work) -> dict[str, Any]:
 
 def print_sheets(payload: Payload, work: Work) -> str:
     """Return the pages to print of a player as a PDF, in base64."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     return base64.b64encode(pdf(learn.pictures.make_sheets(held, row))).decode()
 
 
 def draw_curve(payload: Payload, work: Work) -> str:
     """Draw the learning curve of a player as a picture to keep."""
-    held, row = _read_hats(payload, work), payload["row"]
-    _check_row(held, row)
+    held, row = _read_row(payload, work)
     return svg(learn.summary.draw_chart(held, row))
 
 
-def _check_row(held: Hats, row: int) -> None:
+def _read_row(payload: Payload, work: Work) -> tuple[Hats, int]:
+    """Return hats and whose of them are meant."""
+    held, row = _read_hats(payload, work), payload["row"]
     if row not in range(len(held.balls)):
         raise BadText(say("this class has only one player"))
+    return held, row
 
 
 def _read_hats(payload: Payload, work: Work) -> Hats:
@@ -228,22 +225,17 @@ def _describe_curve(held: Hats, row: int) -> dict[str, Any]:
     }
 
 
-def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, str]]:
+def _list_odds(held: Hats, row: int, work: Work, *, likeliest: bool) -> list[dict[str, Any]]:
     return [
         {
-            "opponent": _name_opponent(odds.opponent, odds.seat),
+            "opponent": odds.opponent,
+            "seat": odds.seat,
             "win": learn.pictures.format_percent(odds.win),
             "draw": learn.pictures.format_percent(odds.draw),
             "loss": learn.pictures.format_percent(odds.loss),
         }
         for odds in learn.compute_odds(held, row, likeliest=likeliest, work=work)
     ]
-
-
-def _name_opponent(opponent: str, seat: int) -> str:
-    if seat == 0:
-        return say("{opponent}, moving first", opponent=opponent)
-    return say("{opponent}, moving second", opponent=opponent)
 
 
 def _position(held: Hats, box: int) -> str:
@@ -295,7 +287,7 @@ def _describe_next(held: Hats, game: learn.NextGame) -> dict[str, Any]:
                 "player": change.row,
                 "name": learn.pictures.name_box(held, change.row, change.box),
                 "mark": kind.mark,
-                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": _draw_ball(kind),
                 "before": change.before,
                 "after": change.after,
             }
@@ -323,8 +315,7 @@ def _describe_turn(held: Hats, turn: learn.BallDrawn) -> dict[str, Any]:
         found["card"] = _card(held, turn.row, turn.box)
         if turn.kind is not None:
             kind = learn.pictures.list_kinds(held, turn.row, turn.box)[turn.kind]
-            shape = elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
-            found["kind"] = {"mark": kind.mark, "ball": shape, "held": kind.held}
+            found["kind"] = {"mark": kind.mark, "ball": _draw_ball(kind), "held": kind.held}
     return found
 
 
@@ -354,7 +345,7 @@ def _describe_box(held: Hats, row: int, box: int) -> dict[str, Any]:
         "outcome": known.outcome,
         "balls": [
             {
-                "ball": elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill)),
+                "ball": _draw_ball(kind),
                 "mark": kind.mark,
                 "move": kind.move,
                 "held": kind.held,
@@ -387,6 +378,10 @@ def _next_box(held: Hats, row: int, box: int, kind: int) -> dict[str, Any] | Non
 
 
 # Pictures
+
+
+def _draw_ball(kind: learn.pictures.Kind) -> str:
+    return elements(learn.pictures.draw_bead(0, 0, RADIUS, kind.mark, kind.fill))
 
 
 def draw_symbols(hats: Hats, boxes: Iterable[int]) -> str:

@@ -21,8 +21,9 @@ from parlour import boards, lessons
 from parlour.core import BadText, Game, ParlourError, how_to_move, registry, say, sentence, title
 from parlour.faces.web import forms
 from parlour.faces.web import requests as web
-from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.forms import list_changes, list_presets, order_games, read_variant
+from parlour.faces.web.errors import NotYours, require
+from parlour.faces.web.forms import describe_variant, list_changes, read_variant
+from parlour.faces.web.position import MAX_MOVE_TEXT, name_line, read_move
 from parlour.faces.web.services import Services
 from parlour.faces.web.studies import view
 from parlour.faces.web.studies.service import StudyService, study_of
@@ -43,7 +44,6 @@ def _find_study(name: str, studies: StudiesDep) -> StoredStudy:
 StudyDep = Annotated[StoredStudy, Depends(_find_study)]  # the study of an address
 
 SECONDS = 20.0  # until a worker must have judged an answer
-MAX_MOVE_TEXT = 100
 SHOW = "show"  # in place of an answer
 SUFFIXES = {"parlour": "json", "sgf": "sgf", "ggf": "ggf", "record": "json"}
 NEW = frozenset({"position", "title"})  # in the form of a new study, besides options
@@ -96,12 +96,10 @@ def _row(stored: StoredStudy) -> dict[str, Any]:
         game = title(registry.build("games", stored.game, stored.options))
     except ParlourError:
         game = stored.game
-    return {
-        "id": stored.id,
+    return vars(stored) | {
         "title": stored.title or translate(game),
         "game": game,
         "moves": len(stored.nodes) - 1,
-        "public": stored.public,
         "lesson": any(node.get("asks") for node in stored.nodes),
     }
 
@@ -115,27 +113,20 @@ def set_up(request: Request, name: str) -> Response:
 def _set_up_page(
     request: Request, name: str, answers: Mapping[str, str], wrong: str = "", status: int = 200
 ) -> Response:
-    if name not in order_games():
-        raise NotThere(say("there is no such game; choose one from the list"))
     found = read_variant(name, {key: text for key, text in answers.items() if key not in NEW})
     game: Game = found.game or registry.build("games", found.cls)
+    shown = describe_variant(
+        found, lambda other: f"/studies/new/{name}?{urlencode(list_changes(other))}"
+    )
     return web.page(
         request,
         "study_new.html",
         code=422 if found.wrong else status,
-        name=found.name,
-        title=title(game),
         picture=boards.picture(game, game.start()),
-        fields=found.fields,
-        options=list(list_changes(game).items()),
-        presets=[
-            (label, f"/studies/new/{name}?{urlencode(list_changes(other))}")
-            for label, other in list_presets(found)
-        ],
-        wrong_rules={option: sentence(text) for option, text in found.wrong.items()},
         study_title=answers.get("title", ""),
         position=answers.get("position", ""),
         wrong=wrong,
+        **shown,
     )
 
 
@@ -143,8 +134,6 @@ def _set_up_page(
 def create(request: Request, name: str, form: web.Form, studies: StudiesDep) -> Response:
     """Make a study without moves, and go to it."""
     web.show_again(request, partial(_set_up_page, request, name, form))
-    if name not in order_games():
-        raise NotThere(say("there is no such game; choose one from the list"))
     options = {key: text for key, text in form.items() if key not in NEW}
     game = read_variant(name, options).require_game()
     study = lessons.Study(game, form.get("title", ""), form.get("position", ""))
@@ -246,29 +235,24 @@ def _show_reading(
     address: str,
 ) -> view.Values:
     """Return the values of a page for readers, with what became of an answer."""
-    node, game, state = study.nodes[at], study.game, study.states[at]
+    node, game, first = study.nodes[at], study.game, study.states[at]
     right = bool(found.get("is_right"))
-    shown: dict[str, Any] = {}
-    if node.asks and not answer:
-        if not address.endswith("/embed"):  # in a frame nothing is sent
-            shown |= {"playable": True, "action": f"{address}/answer"}
-    elif "move" in found:
-        played = [found["move"], *([found["reply"]] if found["reply"] else [])]
-        for text in played:
-            shown |= {"last": text, "before": state}
-            state = game.play(state, game.read_move(state, text))
-        shown["state"] = state
+    line, action = [], ""
+    if "move" in found:
+        line = [found["move"], *([found["reply"]] if found["reply"] else [])]
+    elif node.asks and not answer and not address.endswith("/embed"):  # where nothing is sent
+        action = f"{address}/answer"
     revealed = right or answer == SHOW
     children = view.children_seen(study, [*study.path(at)[:-1], *([at] if revealed else [])])
-    values = view.show_place(study, at, children, shown)
-    first = study.states[at]
+    values = view.show_place(study, at, children, line, action)
+    name, reply = [*name_line(game, first, line), "", ""][:2]
     child = found.get("child")
     return values | {
         "asked": bool(node.asks) and bool(game.moves(first)),
         "answer": answer,
         "is_right": right,
-        "answer_name": boards.name_move(found["move"], game, first) if "move" in found else "",
-        "reply": _name_reply(game, first, found),
+        "answer_name": name,
+        "reply": reply,
         "answer_comment": found.get("comment", ""),
         "answer_proof": found.get("proof", ()),
         "answers": [boards.name_move(each, game, first) for each in found.get("right", ())],
@@ -276,13 +260,6 @@ def _show_reading(
         "legal": view.list_legal(study, at),
         "kinds": lessons.list_kinds(study),
     }
-
-
-def _name_reply(game: Game, state: Any, found: Mapping[str, Any]) -> str:
-    if not found.get("reply"):
-        return ""
-    after = game.play(state, game.read_move(state, found["move"]))
-    return boards.name_move(found["reply"], game, after)
 
 
 async def _judge(request: Request, study: lessons.Study, at: int, move: str) -> Answer:
@@ -303,7 +280,7 @@ def answer(request: Request, stored: StudyDep, form: web.Form) -> Response:
     at, address = _at(stored, form.get("at", "")), f"/studies/{stored.id}"
     web.show_refusal_on(request, partial(_read_page, request, stored, at, "study.html", address))
     study = study_of(stored)
-    move = study.game.read_move(study.states[at], boards.move_text(form)[:MAX_MOVE_TEXT])
+    move = read_move(study.game, study.states[at], form)
     told = {"at": str(at), "answer": study.game.write_move(move)}
     if web.visitor_of(request).owns(stored.owner):
         told["read"] = "1"
@@ -329,10 +306,9 @@ def show_to_print(request: Request, stored: StudyDep) -> Response:
 @router.get("/studies/{name}/download/{kind}")
 def download_study(stored: StudyDep, kind: str) -> Response:
     """Return a study as a file."""
-    if kind not in SUFFIXES:
-        raise NotThere(say("studies are written as parlour, sgf, ggf or record"))
+    suffix = require(SUFFIXES.get(kind))
     written = lessons.write_study(study_of(stored), kind)
-    return web.download(written, "text/plain", f"study-{stored.id}.{SUFFIXES[kind]}")
+    return web.download(written, "text/plain", f"study-{stored.id}.{suffix}")
 
 
 # Writing
@@ -344,8 +320,7 @@ def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
     children = [study.children(each) for each in range(len(study.nodes))]
     change = f"/studies/{stored.id}"
     query = urlencode({"version": stored.version})
-    shown = {"playable": True, "action": f"{change}/move?{query}"}
-    values = view.show_place(study, at, children, shown)
+    values = view.show_place(study, at, children, action=f"{change}/move?{query}")
     parent = study.nodes[at].parent
     embedded = f"{str(request.base_url).rstrip('/')}{change}/embed"
     label = escape(values["title"])
@@ -362,7 +337,6 @@ def _edit_page(request: Request, stored: StoredStudy, at: int) -> Response:
         remarks=lessons.check_questions(study),
         kinds=lessons.list_kinds(study),
         how=how_to_move(study.game),
-        max_comment=lessons.MAX_COMMENT,
         max_title=lessons.MAX_TITLE,
         embed_code=f'<iframe src="{embedded}" width="100%" height="800" title="{label}"></iframe>',
         **values,
@@ -402,7 +376,7 @@ class Editor:
         def carry_out(study: lessons.Study) -> tuple[lessons.Study, int]:
             return change(study, min(self.at, len(study.nodes) - 1))
 
-        _, to = self.studies.change(self.name, visitor, self.version, carry_out)
+        to = self.studies.change(self.name, visitor, self.version, carry_out)
         return web.redirect(self.request, f"/studies/{self.name}?at={to}#here")
 
 
@@ -467,13 +441,13 @@ def change_settings(
     request: Request, name: str, place: Place, form: web.Form, studies: StudiesDep
 ) -> Response:
     """Store the title, and whether the study is listed for everybody."""
-    visitor, (at, version) = web.visitor_of(request), place
+    at, version = place
 
-    def rename(study: lessons.Study) -> tuple[lessons.Study, None]:
-        return lessons.Study(study.game, form.get("title", ""), study.position, study.nodes), None
+    def rename(study: lessons.Study) -> tuple[lessons.Study, int]:
+        return lessons.Study(study.game, form.get("title", ""), study.position, study.nodes), at
 
-    stored, _ = studies.change(name, visitor, version, rename)
-    studies.publish(name, visitor, stored.version, public=form.get("public") == "yes")
+    public = form.get("public") == "yes"
+    studies.change(name, web.visitor_of(request), version, rename, public=public)
     return web.redirect(request, f"/studies/{name}?at={at}")
 
 

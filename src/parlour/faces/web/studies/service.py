@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
-from parlour.core import BadText, ParlourError, answers, say
+from parlour.core import ParlourError, say
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, NotYours
+from parlour.faces.web.errors import MEANWHILE, Changed, NotYours, check_room, require
 from parlour.faces.web.workers import WorkerPool
 from parlour.lessons import Study, study_from_dict, study_to_dict
 from parlour.store import Store, StoredStudy
-
-T = TypeVar("T")
 
 MAX_STUDIES = 200  # of one person
 MAX_LISTED = 100  # public ones on the page
@@ -27,14 +25,13 @@ WITHIN = 12.0  # seconds after which it begins no further proof
 
 def study_of(stored: StoredStudy) -> Study:
     """Return a stored study; `ParlourError` if its game is not here any more."""
-    nodes = [{**node, "proof": list(node.get("proof", ()))} for node in stored.nodes]
     return study_from_dict(
         {
             "title": stored.title,
             "game": stored.game,
             "options": stored.options,
             "position": stored.position,
-            "nodes": nodes,
+            "nodes": list(stored.nodes),
         }
     )
 
@@ -53,10 +50,7 @@ class StudyService:
 
     def read(self, name: str) -> StoredStudy:
         """Return the study with this id."""
-        found = self._store.studies.get(name)
-        if found is None:
-            raise NotThere(say("there is no such study; it may have been deleted"))
-        return found
+        return require(self._store.studies.get(name))
 
     def own(self, name: str, visitor: Visitor, version: int | None = None) -> StoredStudy:
         """Return a study to its author, if it is still in this version."""
@@ -64,7 +58,7 @@ class StudyService:
         if not visitor.owns(stored.owner):
             raise NotYours(say("only its author can change this study"))
         if version is not None and version != stored.version:
-            raise Changed(say("this study was changed in another window; look at it and try again"))
+            raise Changed(MEANWHILE)
         return stored
 
     def list_of(self, owner: str) -> list[StoredStudy]:
@@ -78,38 +72,29 @@ class StudyService:
     def create(self, visitor: Visitor, study: Study) -> StoredStudy:
         """Store a new study of somebody."""
         visitor.require_browser()
-        if len(self.list_of(visitor.owner)) >= MAX_STUDIES:
-            raise BadText(
-                say(
-                    "you have {max_studies} studies; delete one to make room for another",
-                    max_studies=MAX_STUDIES,
-                )
-            )
+        check_room(len(self.list_of(visitor.owner)), MAX_STUDIES)
         new = StoredStudy(id=self._store.new_id(), owner=visitor.owner, **_written(study))
         return self._store.studies.add(new)
 
     def change(
-        self, name: str, visitor: Visitor, version: int, edit: Callable[[Study], tuple[Study, T]]
-    ) -> tuple[StoredStudy, T]:
-        """Store a change by the owner of a study, and return what else the change returned."""
+        self,
+        name: str,
+        visitor: Visitor,
+        version: int,
+        edit: Callable[[Study], tuple[Study, int]],
+        **fields: Any,
+    ) -> int:
+        """Store a change by the owner of a study, and return the node that it is about."""
         stored = self.own(name, visitor, version)
-        study, more = edit(study_of(stored))
-        return self._put(replace(stored, **_written(study))), more
-
-    def publish(self, name: str, visitor: Visitor, version: int, *, public: bool) -> StoredStudy:
-        """List a study for everybody, or no longer."""
-        return self._put(replace(self.own(name, visitor, version), public=public))
+        study, at = edit(study_of(stored))
+        if self._store.studies.put(replace(stored, **_written(study), **fields)) is None:
+            raise Changed(MEANWHILE)
+        return at
 
     def delete(self, name: str, visitor: Visitor) -> None:
         """Delete a study of one's own."""
         self.own(name, visitor)
         self._store.studies.remove(name)
-
-    def _put(self, stored: StoredStudy) -> StoredStudy:
-        after = self._store.studies.put(stored)
-        if after is None:
-            raise Changed(say("this study was changed in another window; look at it and try again"))
-        return after
 
     # Proofs
 
@@ -120,15 +105,7 @@ class StudyService:
         """
         if not which:
             return study
-        moves = []
-        for at in which:
-            before = study.states[study.nodes[at].parent if at else 0]
-            moves.append({"position": study.game.write(before), "move": study.nodes[at].move})
-        payload = {
-            **answers.game_fields(study.game),
-            "moves": moves,
-            "within": WITHIN,
-        }
+        payload = {"study": study_to_dict(study), "which": which, "within": WITHIN}
         found = await self._workers.run("studies-prove", payload, LIMIT, client=client)
         nodes = list(study.nodes)
         for at, told in zip(which, found, strict=True):

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from parlour.core import TooLarge, Unsolved, Work
-from parlour.faces.web.workers import Payload, TaskFunction, game_of
-from parlour.lessons import Study, accepted_moves, judge_study_move, prove_node, study_from_dict
+from parlour.faces.web.workers import Payload, TaskFunction
+from parlour.lessons import accepted_moves, judge_study_move, prove_node, study_from_dict
 
 
 def prove(payload: Payload, work: Work) -> list[list[str] | None]:
@@ -17,19 +17,15 @@ def prove(payload: Payload, work: Work) -> list[list[str] | None]:
 
     Of a single move that cannot be proven, the reason is raised.
     """
-    game = game_of(payload)
+    study, which = study_from_dict(payload["study"]), payload["which"]
     ends = time.monotonic() + payload["within"]
     found: list[list[str] | None] = []
-    for each in payload["moves"]:
+    for at in which:
         if work.stopped or (found and time.monotonic() > ends):
             found.append(None)
             continue
-        study, at = Study(game, position=each["position"]), 0
-        if each["move"]:
-            study, at = study.add(0, each["move"])
         told: tuple[str, ...] = ()
-        alone = len(payload["moves"]) == 1
-        with contextlib.suppress(*(() if alone else (TooLarge, Unsolved))):
+        with contextlib.suppress(*((TooLarge, Unsolved) if len(which) > 1 else ())):
             told = prove_node(study, at, work=work)
         found.append(list(told))
     return found

@@ -11,6 +11,7 @@ from typing import Any
 
 from parlour import boards
 from parlour.core import capital, seat_name, title
+from parlour.faces.web.position import draw_line
 from parlour.faces.web.prefix import url
 from parlour.faces.web.texts import translate
 from parlour.lessons import Study, list_runs
@@ -63,14 +64,16 @@ def describe_node(study: Study, at: int) -> Values:
 
 
 def show_place(
-    study: Study, at: int, children: Sequence[Sequence[int]], board: Mapping[str, Any]
+    study: Study,
+    at: int,
+    children: Sequence[Sequence[int]],
+    line: Sequence[str] = (),
+    action: str = "",
 ) -> Values:
-    """Return the values of a page that shows the study at a node."""
+    """Return the values of a page that shows the study at a node, or a line that goes on there."""
     node, game, state = study.nodes[at], study.game, study.states[at]
     result = game.result(state)
-    last = board.get("last", node.move)
-    before = board.get("before", study.states[node.parent] if at else None)
-    shown = board.get("state", state)
+    before = study.states[node.parent if at else 0]
     return {
         "study": study,
         "title": study.title or translate(title(game)),
@@ -82,14 +85,13 @@ def show_place(
         "proof": node.proof,
         "tree": describe_tree(study, children),
         "following": [describe_node(study, child) for child in children[at]],
-        "board": boards.board(
+        "board": draw_line(
             game,
-            shown,
-            last=last,
-            before=before,
-            playable=board.get("playable", False),
+            before,
+            [node.move, *line] if at else line,
+            playable=bool(action),
             at=at,
-            action=url(board.get("action", "")),
+            action=url(action),
         ),
     }
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         BotCatalogue,
         BotDriver,
         OwnPlayer,
+        PlayerSource,
         Sources,
         describe_bot,
         list_levels,

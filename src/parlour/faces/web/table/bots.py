@@ -12,17 +12,18 @@ import contextlib
 import json
 import shlex
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from parlour import core
 from parlour.core import BadText, Game, Match, ParlourError, UnknownName, describe, say, values
 from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
 from parlour.faces.web.clients import Recent
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import NotThere, require
 from parlour.faces.web.live import Hub
 from parlour.faces.web.table import service
 from parlour.faces.web.texts import _, number
@@ -238,26 +239,31 @@ class OwnPlayer:
     game: Game
 
 
-class PlayerSource(Protocol):
+class PlayerSource(ABC):
     """A section of the site whose own players sit at tables, as the school's classes do.
 
     The first word of `seat.bot` names the source.
     """
 
     def list_players(self, game: str, owner: str) -> list[OwnPlayer]:
-        """Return players of a game: first this owner's, then the newest of others."""
+        """Return players of a game that can be entered: first this owner's, then the newest."""
+        return []
 
     def find_player(self, bot: str) -> OwnPlayer:
-        """Return one player; `NotThere` if it is gone."""
+        """Return one of them; `NotThere` if it is gone."""
+        return require(None)
 
+    @abstractmethod
     async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return what a worker needs to choose a move for the player at a seat."""
 
     async def learn(self, table: Table) -> None:
-        """Let the players at a table learn from its finished game."""
+        """Let the players at a table learn from its finished game, if they can."""
+        return
 
     def link(self, table: Table, match: Match, seat: int) -> str:
-        """Return the address of a page about the last choice of the player at a seat."""
+        """Return the address of a page about the last choice at a seat, if there is one."""
+        return ""
 
 
 class Sources(dict[str, PlayerSource]):

@@ -346,7 +346,7 @@ def test_homework_that_cannot_be_set_is_refused_in_a_sentence(school):
         ({"kind": "puzzles", "number": 20, "option-sticks": 10}, "only"),
         ({"kind": "puzzles", "named": "any"}, "addresses"),
         ({"kind": "beat", "bot": "file.py"}, "choose one from the list"),
-        ({"kind": "beat", "bot": "random", "wins": 99}, "at most 10"),
+        ({"kind": "beat", "bot": "random", "wins": 99}, "1 to 10"),
         ({"kind": "hats", "mark": 101}, "1 to 100"),
         ({"kind": "hats", "mark": 50, "points": 0}, "points"),
         ({"kind": "beat", "bot": "random", "due": "soon"}, "2026-12-24"),

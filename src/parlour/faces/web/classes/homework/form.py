@@ -7,29 +7,28 @@ and hats must be able to learn it. A bot can be asked for only where there is a 
 from __future__ import annotations
 
 import asyncio
-import random
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import BadText, Game, answers, registry, say, title, values
+from parlour.core import BadText, Game, registry, say, title, values
 from parlour.faces.web import forms, table
 from parlour.faces.web import requests as web
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, PUZZLES
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, KINDS, LATE, PUZZLES
 from parlour.faces.web.classes.homework.service import HomeworkDep, HomeworkService
 from parlour.faces.web.classes.service import Taught
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import require
 from parlour.faces.web.puzzles import PuzzleService
 from parlour.faces.web.school import list_learnable
-from parlour.faces.web.services import Services
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import SLIDERS, BotCatalogue, BotsDep, describe_bot, list_levels
-from parlour.faces.web.texts import _, ngettext, translate
+from parlour.faces.web.texts import _, translate
 from parlour.learn import check_boxes
 from parlour.lessons import LEVELS
 from parlour.store import Classroom, Homework
@@ -41,7 +40,6 @@ MAX_WINS = 10
 MAX_POINTS = 1000
 MAX_OPPONENTS = 3
 GAMES = 10  # of a bot against each opponent
-FINDING = 20.0  # seconds until a worker must have found puzzles
 PUZZLE_ID = re.compile(r"\b[0-9a-f]{12}\b")
 DEFAULTS: Mapping[str, Mapping[str, str]] = {
     PUZZLES: {"number": "5", "level": ""},
@@ -50,13 +48,6 @@ DEFAULTS: Mapping[str, Mapping[str, str]] = {
     BOT: {"opponent-1": "random", "mark": "50"},
 }
 USUAL_GAME = "sticks"
-
-
-def check_kind(kind: str) -> str:
-    """Return the kind of homework, if there is one of this name."""
-    if kind not in KINDS:
-        raise NotThere(say("this kind of homework does not exist; choose one from the list"))
-    return kind
 
 
 def name_kind(kind: str) -> str:
@@ -83,106 +74,95 @@ async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> di
 # Reading the form
 
 
-class FormReader:
-    """Reads forms into homework, with what has to be asked elsewhere."""
+async def read_homework(
+    services: Services, class_id: str, form: web.Fields, client: str
+) -> Homework:
+    """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
+    kind = form.get("kind", "")
+    read_settings = require(READERS.get(kind))
+    game = forms.read_beside(form.get("game", ""), form)
+    typed = form.get("name", "").strip()
+    return Homework(
+        id="",
+        class_id=class_id,
+        kind=kind,
+        name=table.clean_name(typed or f"{name_kind(kind)}: {translate(title(game))}"[:40]),
+        game=game.name,
+        options=values(game),
+        settings=await read_settings(services, form, game, client),
+        points=float(form.number("points", 1, MAX_POINTS) or 10),
+        due=read_day(form.get("due", "")),
+    )
 
-    def __init__(self, services: Services) -> None:
-        self._homework = services.get(HomeworkService)
-        self._puzzles = services.get(PuzzleService)
-        self._workers = services.workers
-        self._catalogue = services.get(BotCatalogue)
 
-    async def read(self, class_id: str, form: web.Fields, client: str) -> Homework:
-        """Return the homework that a form asks for; `ParlourError` says what is wrong with it."""
-        kind = check_kind(form.get("kind", ""))
-        game = forms.read_beside(form.get("game", ""), form)
-        settings = await {
-            PUZZLES: self._read_puzzles,
-            BEAT: self._read_bot_to_beat,
-            HATS: self._read_hats,
-            BOT: self._read_opponents,
-        }[kind](form, game, client)
-        typed = form.get("name", "").strip()
-        points = form.number("points")
-        if points is not None and not 1 <= points <= MAX_POINTS:
-            raise BadText(say("a homework has 1 to {max_points:,} points", max_points=MAX_POINTS))
-        return Homework(
-            id="",
-            class_id=class_id,
-            kind=kind,
-            name=table.clean_name(typed) if typed else _name(kind, game, settings),
-            game=game.name,
-            options=values(game),
-            settings=settings,
-            points=float(points or 10),
-            due=read_day(form.get("due", "")),
+async def _read_puzzles(
+    services: Services, form: web.Fields, game: Game, client: str
+) -> dict[str, Any]:
+    puzzles = services.get(PuzzleService)
+    named = list(dict.fromkeys(PUZZLE_ID.findall(form.get("named", "")[:2_000])))
+    if named:
+        return {"puzzles": [puzzles.read(each).id for each in named[:MAX_PUZZLES]]}
+    if form.get("named", "").strip():
+        raise BadText(say("name puzzles by their addresses, such as /puzzles/0123456789ab"))
+    number = _read_number(form, PUZZLES, "number", MAX_PUZZLES)
+    made = await puzzles.search(game, number, form.number("level", 1, len(LEVELS)), client)
+    if len(made) < number:
+        raise BadText(
+            "these rules have only {made} such puzzles; ask for fewer, or for any difficulty",
+            made=len(made),
         )
-
-    async def _read_puzzles(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
-        named = list(dict.fromkeys(PUZZLE_ID.findall(form.get("named", "")[:2_000])))
-        if named:
-            found = [self._puzzles.read(each) for each in named[:MAX_PUZZLES]]
-            return {"puzzles": [each.id for each in found]}
-        if form.get("named", "").strip():
-            raise BadText(say("name puzzles by their addresses, such as /puzzles/0123456789ab"))
-        number, level = form.number("number"), form.number("level")
-        if not number or number > MAX_PUZZLES:
-            raise BadText(say("choose 1 to {max_puzzles} puzzles", max_puzzles=MAX_PUZZLES))
-        if level is not None and not 1 <= level <= len(LEVELS):
-            raise BadText(say("the difficulty is 1 to {levels}", levels=len(LEVELS)))
-        payload = {
-            **answers.game_fields(game),
-            "number": number,
-            "level": level,
-            "seed": random.randrange(2**31),
-        }
-        made = await self._workers.run("puzzles-find", payload, FINDING, client=client)
-        if len(made) < number:
-            raise BadText(
-                say(
-                    "these rules have only {made} such puzzles; ask for fewer, or for any "
-                    "difficulty",
-                    made=len(made),
-                )
-            )
-        return {"puzzles": [self._puzzles.keep(game, each).id for each in made]}
-
-    async def _read_bot_to_beat(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
-        wins = form.number("wins") or 1
-        if wins > MAX_WINS:
-            raise BadText(say("ask for at most {max_wins} wins", max_wins=MAX_WINS))
-        return {"bot": await self._read_opponent(form, "bot", game, client), "wins": wins}
-
-    async def _read_opponent(self, form: web.Fields, field: str, game: Game, client: str) -> str:
-        if form.get(field) not in await list_opponents(self._catalogue, game, client):
-            raise BadText(say("this bot does not play by these rules; choose one from the list"))
-        return form[field]
-
-    async def _read_hats(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
-        check_boxes(game)
-        return {"mark": _read_percent(form)}
-
-    async def _read_opponents(self, form: web.Fields, game: Game, client: str) -> dict[str, Any]:
-        if why := await self._homework.why_no_sandbox():
-            raise BadText(say("on this server no bot can be handed in: {why}", why=why))
-        fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
-        chosen = [
-            await self._read_opponent(form, each, game, client) for each in fields if form.get(each)
-        ]
-        if not chosen:
-            raise BadText(say("choose at least one bot that it is to play against"))
-        opponents = list(dict.fromkeys(chosen))
-        return {"opponents": opponents, "games": GAMES, "mark": _read_percent(form)}
+    return {"puzzles": [puzzles.keep(game, each).id for each in made]}
 
 
-ReaderDep = Annotated[FormReader, web.service(FormReader)]
+async def _read_bot_to_beat(
+    services: Services, form: web.Fields, game: Game, client: str
+) -> dict[str, Any]:
+    wins = _read_number(form, BEAT, "wins", MAX_WINS)
+    return {"bot": await _read_opponent(services, form, "bot", game, client), "wins": wins}
 
 
-def _read_percent(form: web.Fields) -> int:
-    mark = form.number("mark")
-    if not mark or mark > 100:
-        raise BadText(say("the mark is 1 to 100 percent"))
-    return mark
+async def _read_opponent(
+    services: Services, form: web.Fields, field: str, game: Game, client: str
+) -> str:
+    if form.get(field) not in await list_opponents(services.get(BotCatalogue), game, client):
+        raise BadText(say("this bot does not play by these rules; choose one from the list"))
+    return form[field]
+
+
+async def _read_hats(
+    services: Services, form: web.Fields, game: Game, client: str
+) -> dict[str, Any]:
+    check_boxes(game)
+    return {"mark": _read_number(form, HATS, "mark", 100)}
+
+
+async def _read_opponents(
+    services: Services, form: web.Fields, game: Game, client: str
+) -> dict[str, Any]:
+    if why := await services.get(HomeworkService).why_no_sandbox():
+        raise BadText("on this server no bot can be handed in: {why}", why=why)
+    fields = [f"opponent-{at}" for at in range(1, MAX_OPPONENTS + 1)]
+    opponents = [
+        await _read_opponent(services, form, each, game, client)
+        for each in fields
+        if form.get(each)
+    ]
+    if not opponents:
+        raise BadText(say("choose at least one bot that it is to play against"))
+    mark = _read_number(form, BOT, "mark", 100)
+    return {"opponents": list(dict.fromkeys(opponents)), "games": GAMES, "mark": mark}
+
+
+READERS = {
+    PUZZLES: _read_puzzles,
+    BEAT: _read_bot_to_beat,
+    HATS: _read_hats,
+    BOT: _read_opponents,
+}
+
+
+def _read_number(form: web.Fields, kind: str, name: str, most: int) -> int:
+    return form.number(name, 1, most) or int(DEFAULTS[kind][name])
 
 
 def read_day(text: str) -> float:
@@ -195,24 +175,8 @@ def read_day(text: str) -> float:
         raise BadText(say("write the day as in 2026-12-24")) from None
     end = day + timedelta(days=1)
     if end < datetime.now(UTC):
-        raise BadText(say("the day on which it is due has passed; choose a later one"))
+        raise BadText(LATE)
     return end.timestamp()
-
-
-def _name(kind: str, game: Game, settings: Mapping[str, Any]) -> str:
-    """Return the name of a homework to which the teacher gave none."""
-    what = title(game)
-    if kind == PUZZLES:
-        number = len(settings["puzzles"])
-        text = ngettext("%(num)s puzzle: %(game)s", "%(num)s puzzles: %(game)s", number)
-        text = text % {"num": number, "game": what}
-    elif kind == BEAT:
-        text = _("Win at %(game)s", game=what)
-    elif kind == HATS:
-        text = _("Hats for %(game)s", game=what)
-    else:
-        text = _("A bot for %(game)s", game=what)
-    return text[:40]
 
 
 # The page with the form
@@ -235,7 +199,7 @@ async def _form_page(
     game: str,
     typed: Mapping[str, str],
 ) -> Response:
-    kind = check_kind(kind)
+    require(READERS.get(kind))
     games = await asyncio.to_thread(_list_games, kind)
     name = game if game in games else next(iter(games))
     client = web.visitor_of(request).client
@@ -267,16 +231,12 @@ def _list_games(kind: str) -> dict[str, str]:
 
 @router.post("/classes/{class_id}/set", dependencies=web.LIMIT_CREATION)
 async def set_homework(
-    request: Request,
-    classroom: Taught,
-    form: web.Form,
-    bots: BotsDep,
-    homework: HomeworkDep,
-    reader: ReaderDep,
+    request: Request, classroom: Taught, form: web.Form, bots: BotsDep, homework: HomeworkDep
 ) -> Response:
     """Set a class some homework."""
     kind, game = form.get("kind", ""), form.get("game", "")
     web.show_refusal_on(request, partial(_form_page, request, classroom, bots, kind, game, form))
-    read = await reader.read(classroom.id, form, web.visitor_of(request).client)
+    client = web.visitor_of(request).client
+    read = await read_homework(services_of(request), classroom.id, form, client)
     made = await asyncio.to_thread(homework.add, read)
     return web.redirect(request, f"/homework/{made.id}")

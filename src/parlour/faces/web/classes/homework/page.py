@@ -12,8 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.arena import format_points
-from parlour.core import BadText, say
+from parlour.core import BadText
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.form import read_day
 from parlour.faces.web.classes.homework.results import (
@@ -22,10 +21,10 @@ from parlour.faces.web.classes.homework.results import (
     write_json,
     write_zip,
 )
-from parlour.faces.web.classes.homework.service import RESULTS, WORK, HomeworkDep, work_id_of
+from parlour.faces.web.classes.homework.service import RESULTS, WORK, HomeworkDep, Sheet, work_id_of
 from parlour.faces.web.classes.homework.view import describe, describe_results, describe_work
-from parlour.faces.web.classes.service import TEACHER, Attendance, ClassesDep, Taught
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.classes.service import TEACHER, UNTICKED, Attendance, ClassesDep, Taught
+from parlour.faces.web.errors import require
 from parlour.faces.web.services import services_of
 from parlour.store import Homework, Pupil
 
@@ -41,9 +40,7 @@ def show_homework(
     found = homework.read_for(visitor, homework_id)
     show = partial(web.page, request, here="/classes", back=f"/homework/{homework_id}")
     if classes.role_of(found.class_id, visitor) == TEACHER:
-        results = homework.load_results(homework_id)
-        if results is None:
-            raise NotThere(say("there is no such homework, or no longer"))
+        results = require(homework.load_results(homework_id))
         return show(
             "homework_teacher.html",
             live=f"{RESULTS}:{homework_id}",
@@ -53,15 +50,14 @@ def show_homework(
     pupil = classes.require_pupil(found.class_id, visitor)[1]
     services_of(request).get(Attendance).note_view(pupil)
     name = work_id_of(homework_id, pupil.id)
-    loaded = homework.load_work(name)
-    if loaded is None:
-        raise NotThere(say("there is no such homework, or no longer"))
+    loaded = require(homework.load_work(name))
+    values = describe_work(homework, loaded)
     return show(
         "homework_pupil.html",
         live=f"{WORK}:{name}",
         version=loaded.version,
-        waiting=bool(loaded.work and loaded.work.done.get("waiting")),
-        **describe_work(homework, loaded),
+        waiting=bool(values.get("judging")),
+        **values,
     )
 
 
@@ -93,9 +89,7 @@ def to_do(kind: str) -> Any:
         pupil = classes.require_pupil(found.class_id, visitor)[1]
         show = partial(show_homework, request, homework_id, classes, homework)
         web.show_refusal_on(request, show)
-        if found.kind != kind:
-            raise NotThere(say("this homework asks for something else"))
-        return found, pupil
+        return require(found if found.kind == kind else None), pupil
 
     return Depends(find_work)
 
@@ -118,7 +112,7 @@ def delete_homework(
 ) -> Response:
     """Delete a homework, and all the work that pupils have done for it."""
     if form.get("sure") != "yes":
-        raise BadText(say("tick the box first: what the pupils have done will be deleted too"))
+        raise BadText(UNTICKED)
     homework.remove(found)
     return web.redirect(request, f"/classes/{found.class_id}/teach")
 
@@ -126,17 +120,25 @@ def delete_homework(
 # All results of a class
 
 
-@router.get("/classes/{class_id}/results")
-def show_results(
-    request: Request, class_id: str, classes: ClassesDep, homework: HomeworkDep
-) -> Response:
-    """Show the teacher the results of every pupil in every homework; a pupil, only their own."""
+def _find_sheet(
+    request: Request, class_id: str, classes: ClassesDep, homework: HomeworkDep, pupil: str = ""
+) -> Sheet:
+    """Return to the teacher all results or those of a pupil; to pupils always their own."""
     visitor = web.visitor_of(request)
-    teaches = classes.role_of(class_id, visitor) == TEACHER
-    if teaches:
-        sheet = homework.sheet(classes.read(class_id))
-    else:
-        sheet = homework.sheet_of(*classes.require_pupil(class_id, visitor))
+    if classes.role_of(class_id, visitor) != TEACHER:
+        return homework.sheet_of(*classes.require_pupil(class_id, visitor))
+    classroom = classes.read(class_id)
+    if pupil:
+        return homework.sheet_of(classroom, classes.read_pupil(classroom, pupil))
+    return homework.sheet(classroom)
+
+
+SheetDep = Annotated[Sheet, Depends(_find_sheet)]
+
+
+@router.get("/classes/{class_id}/results")
+def show_results(request: Request, sheet: SheetDep, classes: ClassesDep) -> Response:
+    """Show the teacher the results of every pupil in every homework; a pupil, only their own."""
     return web.page(
         request,
         "class_results.html",
@@ -144,8 +146,7 @@ def show_results(
         homework=[describe(each) for each in sheet.homework],
         rows=sheet.rows,
         most=sum(each.points for each in sheet.homework),
-        points=format_points,
-        teaches=teaches,
+        teaches=classes.is_teacher(sheet.classroom, web.visitor_of(request)),
     )
 
 
@@ -165,16 +166,7 @@ def download_zip(classroom: Taught, homework: HomeworkDep) -> Response:
 
 
 @router.get("/classes/{class_id}/results.json")
-def download_json(
-    request: Request, class_id: str, classes: ClassesDep, homework: HomeworkDep, pupil: str = ""
-) -> Response:
-    """Download one pupil's results.json; pupils always get their own, whoever they ask for."""
-    visitor = web.visitor_of(request)
-    if classes.role_of(class_id, visitor) == TEACHER:
-        classroom = classes.read(class_id)
-        found = classes.read_pupil(classroom, pupil)
-    else:
-        classroom, found = classes.require_pupil(class_id, visitor)
-    sheet = homework.sheet_of(classroom, found)
-    text = write_json(sheet.homework, sheet.results[0])
+def download_json(sheet: SheetDep) -> Response:
+    """Download one pupil's results.json."""
+    text = write_json(sheet.homework, require(next(iter(sheet.results), None)))
     return web.download(text, "application/json", GRADESCOPE_FILE)

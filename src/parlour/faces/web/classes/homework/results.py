@@ -20,11 +20,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlour.boards import ResultTable
+from parlour.core import say
 from parlour.faces.web.texts import _, ngettext
 from parlour.faces.web.texts import number as format_number
 from parlour.store import Homework, PupilWork
 
 PUZZLES, BEAT, HATS, BOT = KINDS = ("puzzles", "beat", "hats", "bot")
+LATE = say("the day on which this is due has passed")
 DIGITS = 2  # of points behind the decimal point
 GRADESCOPE_FILE = "results.json"
 STAMP = (1980, 1, 1, 0, 0, 0)  # so that the same results are the same file
@@ -84,7 +86,7 @@ def _mark_puzzles(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]
         name = _("Puzzle %(number)s", number=place)
         first = answers.get(puzzle)
         if first is None or is_late(homework, first["at"]):
-            yield Mark(name, 0.0, _("not answered"))
+            yield Mark(name, 0.0, _("nothing yet"))
         elif first["right"]:
             yield Mark(name, 1.0, _("right: %(move)s", move=first["move"]))
         else:
@@ -95,7 +97,7 @@ def _mark_games(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
     wanted = homework.settings["wins"]
     games = [each for each in done.get("games", ()) if not is_late(homework, each["at"])]
     won = sum(each["points"] == 1 for each in games)
-    words = _("not played")
+    words = _("nothing yet")
     if games:
         words = _("won %(won)s of %(games)s", won=won, games=len(games))
     name = ngettext("%(num)s win", "%(num)s wins", wanted) % {"num": wanted}
@@ -107,19 +109,20 @@ def _mark_hats(homework: Homework, done: Mapping[str, Any]) -> Iterable[Mark]:
     name = _("%(percent)s%% of the hats right", percent=wanted)
     tries = [each for each in done.get("hats", ()) if not is_late(homework, each["at"])]
     if not tries:
-        yield Mark(name, 0.0, _("not handed in"))
+        yield Mark(name, 0.0, _("nothing yet"))
         return
-    best = max(tries, key=_percent_right)
+    best = max(tries, key=percent_right)
     words = _(
         "%(right)s of %(all)s hats right after %(games)s games",
         right=best["right"],
         all=best["of"],
         games=format_number(best["games"]),
     )
-    yield Mark(name, min(1.0, _percent_right(best) / wanted), words)
+    yield Mark(name, min(1.0, percent_right(best) / wanted), words)
 
 
-def _percent_right(hats: Mapping[str, Any]) -> float:
+def percent_right(hats: Mapping[str, Any]) -> float:
+    """Return how many of the hats that were handed in are right, in percent."""
     return 100 * hats["right"] / hats["of"] if hats["of"] else 100.0
 
 
@@ -135,15 +138,15 @@ def _mark_one_bot(homework: Homework, judged: Mapping[str, Any]) -> Iterable[Mar
     wanted = homework.settings["mark"]
     flaw, scores = judged.get("flaw", ""), judged.get("scores", {})
     if not judged:
-        yield Mark(_("Plays by the rules"), 0.0, _("not handed in"))
+        yield Mark(_("Plays by the rules"), 0.0, _("nothing yet"))
     else:
         yield Mark(_("Plays by the rules"), float(not flaw), flaw or _("no fault in any game"))
     for opponent in homework.settings["opponents"]:
         points, games = scores.get(opponent, (0.0, 0))
         enough = games > 0 and 100 * points >= wanted * games
-        words = _("not played")
+        words = _("nothing yet")
         if games:
-            words = _("%(points)s of %(games)s points", points=f"{points:g}", games=games)
+            words = _("%(score)s of %(most)s points", score=f"{points:g}", most=games)
         name = _("%(percent)s%% against %(bot)s", percent=wanted, bot=opponent)
         yield Mark(name, float(enough), words)
 

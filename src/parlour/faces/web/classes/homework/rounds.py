@@ -19,7 +19,7 @@ from parlour.arena import pair_swiss_round
 from parlour.core import Game, ParlourError, registry, say, title, values
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, TooMany
+from parlour.faces.web.errors import MEANWHILE, Changed, TooMany, require
 from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, match_of, read_name
 from parlour.store import Classroom, Pairing, Pupil, Seat, Store, Table, Tournament
@@ -113,34 +113,22 @@ class Rounds:
 
     def read(self, tournament_id: str) -> StoredRounds:
         """Return the same, or refuse."""
-        found = self.load(tournament_id)
-        if found is None:
-            raise NotThere(say("there is no such tournament, or no longer"))
-        return found
+        return require(self.load(tournament_id))
 
     def read_for(self, visitor: Visitor, tournament_id: str) -> StoredRounds:
         """Return a tournament of a class that the visitor is in, or refuse."""
-        found = self.load(tournament_id)
-        if found is None or not self._classes.role_of(found.class_id, visitor):
-            raise NotThere(say("there is no such tournament in a class of yours"))
-        return found
+        found = self.read(tournament_id)
+        return require(found if self._classes.role_of(found.class_id, visitor) else None)
 
     def start(self, classroom: Classroom, game: Game, here: Iterable[str]) -> StoredRounds:
         """Start a tournament of the pupils who are here, and its first round."""
         entrants = [each.id for each in self._classes.list_pupils(classroom.id) if each.id in here]
-        if len(entrants) < 2:
-            raise ParlourError(
-                say("at least two pupils must be here, with the page of the class open")
-            )
         if game.seats != 2:
             raise ParlourError(say("a tournament needs a game for two"))
         owner = f"class:{classroom.id}"
         if len(self._store.tournaments.find(owner=owner)) >= MAX_TOURNAMENTS:
             raise TooMany(
-                say(
-                    "this class has played {max_tournaments} tournaments, the maximum",
-                    max_tournaments=MAX_TOURNAMENTS,
-                )
+                "this class has had {most}, the maximum; open a new class", most=MAX_TOURNAMENTS
             )
         tournament = Tournament(
             id=self._store.new_id(),
@@ -168,10 +156,6 @@ class Rounds:
             for each in pupils
             if each.id in here or (each.id in tournament.bots and each.id not in gone)
         ]
-        if len(playing) < 2:
-            raise ParlourError(
-                say("at least two pupils must be here, with the page of the class open")
-            )
         with self._store.transaction():
             self._pair(self._end_round(found), playing)
 
@@ -206,6 +190,10 @@ class Rounds:
 
     def _pair(self, found: StoredRounds, playing: list[str]) -> None:
         """Pair those who play, and begin their games."""
+        if len(playing) < 2:
+            raise ParlourError(
+                say("at least two pupils must be here, with the page of the class open")
+            )
         tournament = found.tournament
         entrants = [*tournament.bots, *(each for each in playing if each not in tournament.bots)]
         numbers = [entrants.index(each) for each in playing]
@@ -219,41 +207,46 @@ class Rounds:
             [place[each] for each in byes if each in place],
         )
         begun = [each.seats[0] for each in found.pairings if len(each.seats) == 2]
-        number, current = len(found.pairings), tournament.rounds + 1
-        for pair in pairs:
-            seats = sorted((numbers[each] for each in pair), key=begun.count)
-            self._begin(tournament, entrants, number, current, tuple(seats))
-            number += 1
+        seatings = [
+            tuple(sorted((numbers[each] for each in pair), key=begun.count)) for pair in pairs
+        ]
         if bye is not None:
-            rest: dict[str, Any] = {"seats": (numbers[bye],), "points": (1.0,), "state": "done"}
-            self._store.pairings.add(_pairing(tournament, number, current, **rest))
+            seatings.append((numbers[bye],))
+        current = tournament.rounds + 1
+        for number, seats in enumerate(seatings, start=len(found.pairings)):
+            game: dict[str, Any] = {"state": "done", "points": (1.0,)}  # a bye
+            if len(seats) == 2:
+                pupils = [entrants[each] for each in seats]
+                game = {"state": "on", "table": self._begin(tournament, pupils, number)}
+            self._store.pairings.add(
+                Pairing(
+                    id=_pairing_id(tournament.id, number),
+                    tournament=tournament.id,
+                    number=number,
+                    game=current,
+                    seats=seats,
+                    **game,
+                )
+            )
         after = replace(tournament, bots=tuple(entrants), rounds=current)
         if self._store.tournaments.put(after) is None:
-            raise Changed(say("the next round was started in another window"))
+            raise Changed(MEANWHILE)
         self._show(found)
 
-    def _begin(
-        self,
-        tournament: Tournament,
-        entrants: list[str],
-        number: int,
-        current: int,
-        seats: tuple[int, ...],
-    ) -> None:
-        """Begin the game of two."""
-        pupils = [self._store.pupils.get(entrants[each]) for each in seats]
-        if None in pupils:
-            raise Changed(say("somebody has just left the class; try again"))
+    def _begin(self, tournament: Tournament, pupils: list[str], number: int) -> str:
+        """Begin the game of two, and return its table."""
+        found = [self._store.pupils.get(each) for each in pupils]
+        if None in found:
+            raise Changed(MEANWHILE)
         game = tournament.games[0]
         table = self._tables.create(
             registry.build("games", game["game"], game["options"]),
-            [Seat("person", each.name, owner=each.owner) for each in pupils if each],
+            [Seat("person", each.name, owner=each.owner) for each in found if each],
             listed=False,
             creator=tournament.owner,
             counts_for=f"{ROUNDS} {tournament.id} {number}",
         )
-        pairing = _pairing(tournament, number, current, seats=seats, state="on", table=table.id)
-        self._store.pairings.add(pairing)
+        return table.id
 
     def count_game(self, table: Table) -> None:
         """Count a game that is over; within the transaction that ends it."""
@@ -282,23 +275,13 @@ def find_rounds(store: Store, class_id: str) -> Tournament | None:
     return found[0] if found else None
 
 
-def find_game(store: Store, tournament: Tournament, pupil: Pupil) -> str:
+def find_game(tournament: Tournament, pairings: Iterable[Pairing], pupil_id: str) -> str:
     """Return the table of the game that a pupil has to play now, if there is one."""
-    for pairing in store.pairings.find(tournament=tournament.id, state="on"):
-        if pupil.id in [tournament.bots[each] for each in pairing.seats]:
+    for pairing in pairings:
+        if pairing.state == "on" and pupil_id in [tournament.bots[each] for each in pairing.seats]:
             return pairing.table
     return ""
 
 
 def _pairing_id(tournament_id: str, number: int) -> str:
     return f"{tournament_id}-{number:04}"
-
-
-def _pairing(tournament: Tournament, number: int, current: int, **rest: Any) -> Pairing:
-    return Pairing(
-        id=_pairing_id(tournament.id, number),
-        tournament=tournament.id,
-        number=number,
-        game=current,
-        **rest,
-    )

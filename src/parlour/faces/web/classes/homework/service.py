@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
-from parlour.core import BadText, Match, ParlourError, say
+from parlour.core import BadText, ParlourError, say
 from parlour.faces.web.background import KeyedTasks
-from parlour.faces.web.classes.homework.results import BOT, Result, compute_result
+from parlour.faces.web.classes.homework.results import BOT, Result, compute_result, percent_right
 from parlour.faces.web.classes.service import ClassService
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import Changed, NotThere, TooBig, TooMany
+from parlour.faces.web.errors import TooBig, check_room, require
 from parlour.faces.web.requests import service
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import OwnPlayer, TableService
+from parlour.faces.web.table import PlayerSource, TableService
 from parlour.faces.web.workers import Priority
 from parlour.store import Classroom, Homework, Pupil, PupilWork, Seat, Store, Table, Training
 
@@ -62,26 +62,20 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class WorkPage:
-    """A homework as one pupil sees it."""
-
-    homework: Homework
-    pupil: Pupil
-    work: PupilWork | None
-    version: int
-
-
-@dataclass(frozen=True)
-class ResultsPage:
-    """A homework as the teacher sees it."""
+class Progress:
+    """A homework, and what some have done of it: one pupil, or the class."""
 
     homework: Homework
     pupils: tuple[Pupil, ...]
-    works: Mapping[str, PupilWork]
-    version: int
+    works: Mapping[str, PupilWork]  # by the ids of pupils
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change."""
+        return self.homework.version + sum(each.version + 1 for each in self.works.values())
 
 
-class HomeworkService:
+class HomeworkService(PlayerSource):
     """The homework of all classes; also a source of players for tournaments: pupils' bots."""
 
     def __init__(self, services: Services) -> None:
@@ -93,33 +87,18 @@ class HomeworkService:
 
     # What is set
 
-    def list_set(self, class_id: str) -> tuple[Homework, ...]:
-        """List the homework of a class, the oldest first."""
-        return list_homework(self.store, class_id)
-
     def read(self, homework_id: str) -> Homework:
         """Return a homework."""
-        found = self.store.homework.get(homework_id)
-        if found is None:
-            raise NotThere(say("there is no such homework, or no longer"))
-        return found
+        return require(self.store.homework.get(homework_id))
 
     def read_for(self, visitor: Visitor, homework_id: str) -> Homework:
         """Return a homework of a class that the visitor is in, or refuse."""
-        found = self.store.homework.get(homework_id)
-        if found is None or not self._classes.role_of(found.class_id, visitor):
-            raise NotThere(say("there is no such homework in a class of yours"))
-        return found
+        found = self.read(homework_id)
+        return require(found if self._classes.role_of(found.class_id, visitor) else None)
 
     def add(self, homework: Homework) -> Homework:
         """Set a class a homework."""
-        if len(self.list_set(homework.class_id)) >= MAX_HOMEWORK:
-            raise TooMany(
-                say(
-                    "this class already has {max_homework} tasks; delete some first",
-                    max_homework=MAX_HOMEWORK,
-                )
-            )
+        check_room(len(list_homework(self.store, homework.class_id)), MAX_HOMEWORK)
         named = replace(homework, id=self.store.new_id(), begun=time.time())
         with self.store.transaction():
             added = self.store.homework.add(named)
@@ -128,8 +107,7 @@ class HomeworkService:
 
     def set_due(self, homework: Homework, due: float) -> None:
         """Choose until when a homework counts."""
-        if self.store.homework.put(replace(homework, due=due)) is None:
-            raise Changed(say("this homework is being changed in another window; try again"))
+        self.store.homework.update(homework.id, lambda found: replace(found, due=due))
         self._classes.publish(homework.class_id)
 
     def remove(self, homework: Homework) -> None:
@@ -143,13 +121,19 @@ class HomeworkService:
     def work_of(self, homework: Homework, pupil: Pupil) -> PupilWork | None:
         """Return what a pupil has done of a homework."""
         found = self.store.pupil_work.get(work_id_of(homework.id, pupil.id))
-        if found is not None and found.done.get("waiting"):
-            self._judge_tasks.wake(found.id)
+        if found is not None:
+            self._go_on(found)
         return found
+
+    def _go_on(self, work: PupilWork) -> None:
+        """Judge the bot that waits in a work, if there is one."""
+        if work.done.get("waiting"):
+            self._judge_tasks.wake(work.id)
 
     def sheet(self, classroom: Classroom) -> Sheet:
         """Return all results of a class."""
-        homework, pupils = self.list_set(classroom.id), self._classes.list_pupils(classroom.id)
+        homework = list_homework(self.store, classroom.id)
+        pupils = self._classes.list_pupils(classroom.id)
         works = {
             (each.homework, each.pupil): each
             for one in homework
@@ -163,7 +147,7 @@ class HomeworkService:
 
     def sheet_of(self, classroom: Classroom, pupil: Pupil) -> Sheet:
         """Return the results of one pupil, as a sheet with a single row."""
-        homework = self.list_set(classroom.id)
+        homework = list_homework(self.store, classroom.id)
         results = tuple(compute_result(each, self.work_of(each, pupil)) for each in homework)
         return Sheet(classroom, homework, (pupil,), (results,))
 
@@ -189,12 +173,12 @@ class HomeworkService:
                     for work in self.store.pupil_work.find(homework=each.id)
                 ],
             }
-            for each in self.list_set(classroom.id)
+            for each in list_homework(self.store, classroom.id)
         ]
 
     def change(
         self, homework_id: str, pupil_id: str, change: Callable[[Done], Done | None]
-    ) -> PupilWork | None:
+    ) -> None:
         """Change what a pupil has done, and show it to the teacher.
 
         A change that returns None changes nothing.
@@ -206,56 +190,43 @@ class HomeworkService:
             return None if after is None else replace(before, done=after)
 
         stored = self.store.pupil_work.update(new.id, work, default=new)
-        if stored is not None:
-            self._show(homework_id, pupil_id)
-        return stored
-
-    def _show(self, homework_id: str, pupil_id: str) -> None:
-        """Show what a pupil has done to themselves and to the teacher."""
         homework = self.store.homework.get(homework_id)
-        if homework is None:
-            return
-        self._classes.touch(homework.class_id, pupil_id)
-        work_id = work_id_of(homework_id, pupil_id)
-        self._classes.announce(f"{WORK}:{work_id}", f"{RESULTS}:{homework_id}")
+        if stored is not None and homework is not None:
+            self._classes.touch(homework.class_id, pupil_id)
+            self._classes.announce(f"{WORK}:{new.id}", f"{RESULTS}:{homework_id}")
 
-    def load_work(self, work_id: str) -> WorkPage | None:
+    def load_work(self, work_id: str) -> Progress | None:
         """Return what the page of a homework shows a pupil."""
         homework_id, _, pupil_id = work_id.partition("-")
         homework, pupil = self.store.homework.get(homework_id), self.store.pupils.get(pupil_id)
         if homework is None or pupil is None or pupil.class_id != homework.class_id:
             return None
         work = self.work_of(homework, pupil)
-        return WorkPage(homework, pupil, work, work.version + 1 if work else 0)
+        return Progress(homework, (pupil,), {pupil.id: work} if work else {})
 
-    def load_results(self, homework_id: str) -> ResultsPage | None:
+    def load_results(self, homework_id: str) -> Progress | None:
         """Return what the page of a homework shows the teacher."""
         homework = self.store.homework.get(homework_id)
         if homework is None:
             return None
-        pupils = self._classes.list_pupils(homework.class_id)
         works = {each.pupil: each for each in self.store.pupil_work.find(homework=homework_id)}
         for each in works.values():
-            if each.done.get("waiting"):
-                self._judge_tasks.wake(each.id)
-        version = homework.version + sum(each.version + 1 for each in works.values())
-        return ResultsPage(homework, pupils, works, version)
+            self._go_on(each)
+        return Progress(homework, self._classes.list_pupils(homework.class_id), works)
 
     # Puzzles
 
-    def answer(self, homework: Homework, pupil: Pupil, puzzle: str, move: str, right: bool) -> bool:
-        """Store the first answer to a puzzle, and return whether this is it."""
-        counted = False
+    def answer(self, homework: Homework, pupil: Pupil, puzzle: str, move: str, right: bool) -> None:
+        """Store the first answer to a puzzle."""
 
         def add(done: Done) -> Done | None:
-            nonlocal counted
             answers = done.get("answers", {})
-            counted = puzzle not in answers
+            if puzzle in answers:
+                return None
             first = {"move": move, "right": right, "at": time.time()}
-            return {**done, "answers": {**answers, puzzle: first}} if counted else None
+            return {**done, "answers": {**answers, puzzle: first}}
 
         self.change(homework.id, pupil.id, add)
-        return counted
 
     # Games against a bot
 
@@ -291,8 +262,7 @@ class HomeworkService:
     async def hand_in_hats(self, homework: Homework, pupil: Pupil, training_id: str) -> None:
         """Measure hats that a pupil has trained, and store how good they are."""
         training = await asyncio.to_thread(self.store.trainings.get, training_id)
-        if training is None or training.owner != pupil.owner:
-            raise NotThere(say("these hats are not yours, or no longer there"))
+        training = require(training if training and training.owner == pupil.owner else None)
         if (training.game, training.options) != (homework.game, homework.options):
             raise BadText(say("these hats play by other rules than those of this homework"))
         found = await self._workers.run(
@@ -301,7 +271,8 @@ class HomeworkService:
         new = {**found, "training": training.id, "at": time.time()}
 
         def add(done: Done) -> Done:
-            return {**done, "hats": [*_keep_best(done.get("hats", ()), _right, MAX_KEPT), new]}
+            kept = _keep_best(done.get("hats", ()), percent_right, MAX_KEPT)
+            return {**done, "hats": [*kept, new]}
 
         await asyncio.to_thread(self.change, homework.id, pupil.id, add)
 
@@ -317,7 +288,7 @@ class HomeworkService:
         if not file.strip():
             raise BadText(say("choose the file of your bot, such as my_bot.py"))
         if len(file) > MAX_FILE:
-            raise TooBig(say("a bot can have at most {max_file} kB", max_file=MAX_FILE // 1024))
+            raise TooBig("this is too large; at most {most:,} kB fit", most=MAX_FILE // 1024)
         try:
             source = file.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -349,23 +320,21 @@ class HomeworkService:
     async def _play(self, homework: Homework, source: str, pupil_id: str) -> dict[str, Any]:
         """Return a bot's flaw, if one was found, and its points against each opponent."""
         payload = {"game": homework.game, "options": homework.options, "source": source}
+        run = partial(
+            self._workers.run, client=pupil_id, priority=Priority.BACKGROUND, patient=True
+        )
         scores: dict[str, tuple[float, int]] = {}
         try:
-            found = await self._run("homework-check", payload, CHECKING, pupil_id)
+            found = await run("homework-check", payload, CHECKING)
             flaw = found["flaw"]
             for opponent in homework.settings["opponents"] if not flaw else ():
                 games = {"opponent": opponent, "games": homework.settings["games"], "seed": 1}
-                found = await self._run("homework-play", payload | games, PLAYING, pupil_id)
+                found = await run("homework-play", payload | games, PLAYING)
                 scores[opponent] = found["points"], found["games"]
                 flaw = flaw or found["flaw"]
         except ParlourError as error:
             flaw = error.text
         return {"flaw": flaw, "scores": scores}
-
-    async def _run(self, task: str, payload: Done, seconds: float, client: str) -> Any:
-        return await self._workers.run(
-            task, payload, seconds, client=client, priority=Priority.BACKGROUND, patient=True
-        )
 
     def list_bots(self, homework: Homework) -> dict[str, str]:
         """Return the bots that play without a flaw, as tournaments know them, by their pupils."""
@@ -378,29 +347,13 @@ class HomeworkService:
 
     # Bots as players of a tournament
 
-    def list_players(self, game: str, owner: str) -> list[OwnPlayer]:
-        """Return none: a class alone lets its bots play."""
-        return []
-
-    def find_player(self, bot: str) -> OwnPlayer:
-        """Refuse to enter a pupil's bot anywhere else."""
-        raise NotThere(say("this bot plays in its class alone"))
-
     async def describe_player(self, seat: Seat) -> dict[str, str]:
         """Return what a worker needs to let a pupil's bot play."""
         work = await asyncio.to_thread(self.store.pupil_work.get, seat.bot.partition(" ")[2])
         homework = await asyncio.to_thread(self.store.homework.get, work.homework) if work else None
         best = _best_bot(homework, work) if homework and work else None
-        if best is None:
-            raise NotThere(say("this bot is no longer there"))
+        best = require(best, say("this bot is no longer there"))
         return {"source": str(best["source"])}
-
-    async def learn(self, table: Table) -> None:
-        """Learn nothing: such bots do not."""
-
-    def link(self, table: Table, match: Match, seat: int) -> str:
-        """Return no address: there is no page about a choice of such a bot."""
-        return ""
 
 
 HomeworkDep = Annotated[HomeworkService, service(HomeworkService)]
@@ -421,10 +374,6 @@ def _keep_best(done: Sequence[Done], worth: Callable[[Done], float], most: int) 
     """Return the latest that were handed in before, and the best."""
     best = max(done, key=worth, default=None)
     return [each for at, each in enumerate(done) if each is best or at >= len(done) - most]
-
-
-def _right(hats: Done) -> float:
-    return float(hats["right"] / hats["of"]) if hats["of"] else 1.0
 
 
 def _worth(homework: Homework, judged: Done) -> float:

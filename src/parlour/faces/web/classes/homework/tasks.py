@@ -32,12 +32,8 @@ def measure_hats(payload: Payload, work: Work) -> dict[str, int]:
     return {"right": best.right, "of": best.of, "games": held.games}
 
 
-def find_sandbox(payload: Payload, work: Work) -> str:
-    """Return why no bot can be shut in here, or nothing."""
-    return _why_not()
-
-
 def _why_not() -> str:
+    """Return why no bot can be shut in here, or nothing."""
     if sys.platform == "win32":
         return say("bots can be isolated only on Linux")
     from parlour.arena.sandbox import launcher
@@ -49,7 +45,7 @@ def _why_not() -> str:
 def _shut_in(source: str) -> Iterator[arena.Entry]:
     """Write a bot to a folder of its own, to be run in the sandbox."""
     if why := _why_not():
-        raise ParlourError(say("bots cannot be shut in on this server: {why}", why=why))
+        raise ParlourError("bots cannot be shut in on this server: {why}", why=why)
     with tempfile.TemporaryDirectory(prefix="parlour-") as folder:
         file = Path(folder, FILE)
         file.write_text(source, encoding="utf-8")
@@ -88,7 +84,7 @@ def play(payload: Payload, work: Work) -> dict[str, Any]:
 
 def _play_one(plan: arena.Plan, game: Game, seat: int, leg: int) -> tuple[float, str]:
     """Return the points of the plan's first entry in a seat, and its fault, if it had one."""
-    fixture = arena.Fixture(0, 1, leg) if seat == 0 else arena.Fixture(1, 0, leg)
+    fixture = arena.Fixture(seat, 1 - seat, leg)
     played = arena.play_game(replace(plan, games=2 * (leg + 1)), game, fixture, strong=True)
     at_fault = played.fault and played.faulty_seat == seat
     return float(played.points[seat]), played.record.reason if at_fault else ""
@@ -105,7 +101,7 @@ def sandboxed_player(source: str) -> Iterator[arena.SandboxPlayer]:
 
 TASKS: dict[str, TaskFunction] = {
     "homework-hats": measure_hats,
-    "homework-sandbox": find_sandbox,
+    "homework-sandbox": lambda payload, work: _why_not(),
     "homework-check": check,
     "homework-play": play,
 }

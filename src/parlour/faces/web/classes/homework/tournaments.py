@@ -13,20 +13,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import options_of, registry, say, title
+from parlour.core import registry, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.page import TaughtHomework
 from parlour.faces.web.classes.homework.results import BOT
 from parlour.faces.web.classes.homework.rounds import ROUNDS, Rounds, StoredRounds
-from parlour.faces.web.classes.homework.service import HomeworkDep
+from parlour.faces.web.classes.homework.service import HomeworkDep, list_homework
 from parlour.faces.web.classes.homework.view import describe_rounds
 from parlour.faces.web.classes.service import ClassesDep, Taught, list_present
-from parlour.faces.web.errors import NotThere
-from parlour.faces.web.forms import order_games
+from parlour.faces.web.errors import require
+from parlour.faces.web.forms import list_changes, order_games
 from parlour.faces.web.prefix import see_other
 from parlour.faces.web.table import game_of
 from parlour.faces.web.tournaments import Runner
-from parlour.store import Homework, Store
+from parlour.store import Store
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,8 +46,8 @@ def show_start(
     """Show the form for a tournament of the class, and those it has played."""
     store, class_id = homework.store, classroom.id
     here = _find_present(store, class_id)
-    tasks = homework.list_set(class_id)
-    distinct = {(each.game, str(sorted(each.options.items()))): each for each in reversed(tasks)}
+    tasks = list_homework(store, class_id)
+    variants = {game_of(each): each for each in reversed(tasks)}
     return web.page(
         request,
         "class_tournament.html",
@@ -55,7 +55,7 @@ def show_start(
         classroom=classroom,
         present=[each for each in classes.list_pupils(class_id) if each.id in here],
         games=[(each, title(registry.build("games", each))) for each in order_games()],
-        variants=[(each.id, each.name) for each in distinct.values() if not _is_default(each)],
+        variants=[(each.id, each.name) for game, each in variants.items() if list_changes(game)],
         bots=[(each, len(homework.list_bots(each))) for each in tasks if each.kind == BOT],
         played=store.tournaments.find(owner=f"class:{class_id}"),
     )
@@ -63,14 +63,6 @@ def show_start(
 
 def _find_present(store: Store, class_id: str) -> set[str]:
     return list_present(store.class_presence.find(class_id), time.time())
-
-
-def _is_default(homework: Homework) -> bool:
-    """Whether a homework uses the default rules of its game."""
-    known = options_of(registry.find("games", homework.game))
-    return all(
-        value == known[name].default for name, value in homework.options.items() if name in known
-    )
 
 
 @router.post("/classes/{class_id}/tournament", dependencies=web.LIMIT_CREATION)
@@ -89,9 +81,7 @@ def start_tournament(
         game = registry.build("games", chosen)
     else:  # the rules of a homework
         found = homework.read(chosen)
-        if found.class_id != classroom.id:
-            raise NotThere(say("there is no such homework in this class"))
-        game = game_of(found)
+        game = game_of(require(found if found.class_id == classroom.id else None))
     here = _find_present(homework.store, classroom.id)
     started = rounds.start(classroom, game, here)
     return web.redirect(request, f"/rounds/{started.tournament.id}")
@@ -139,24 +129,28 @@ def show_rounds(request: Request, found: Followed, classes: ClassesDep) -> Respo
     )
 
 
-@router.post("/rounds/{tournament_id}/{action}")
-def change_rounds(
-    request: Request,
-    found: Followed,
-    action: str,
-    classes: ClassesDep,
-    rounds: RoundsDep,
-    store: web.StoreDep,
-) -> Response:
-    """Start the next round, or end the tournament."""
+def _find_taught(request: Request, found: Followed, classes: ClassesDep) -> StoredRounds:
     web.show_refusal_on(request, partial(show_rounds, request, found, classes))
     classes.require_teacher(found.class_id, web.visitor_of(request))
-    if action == "next":
-        rounds.start_next(found, _find_present(store, found.class_id))
-    elif action == "end":
-        rounds.finish(found)
-    else:
-        raise NotThere(say("a tournament of a class has no such action"))
+    return found
+
+
+TaughtRounds = Annotated[StoredRounds, Depends(_find_taught)]  # likewise, for the teacher
+
+
+@router.post("/rounds/{tournament_id}/next")
+def start_next(
+    request: Request, found: TaughtRounds, rounds: RoundsDep, store: web.StoreDep
+) -> Response:
+    """Start the next round."""
+    rounds.start_next(found, _find_present(store, found.class_id))
+    return web.respond_to_form(request, f"/rounds/{found.tournament.id}")
+
+
+@router.post("/rounds/{tournament_id}/end")
+def finish(request: Request, found: TaughtRounds, rounds: RoundsDep) -> Response:
+    """End the tournament."""
+    rounds.finish(found)
     return web.respond_to_form(request, f"/rounds/{found.tournament.id}")
 
 

@@ -13,13 +13,12 @@ from typing import Any
 from parlour.arena import format_points
 from parlour.core import registry, title
 from parlour.faces.web.classes.homework import results, service
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, compute_result
+from parlour.faces.web.classes.homework.results import BOT, HATS, PUZZLES, compute_result
 from parlour.faces.web.classes.homework.rounds import ROUNDS, StoredRounds, find_game, find_rounds
-from parlour.faces.web.classes.homework.service import HomeworkService, ResultsPage, WorkPage
+from parlour.faces.web.classes.homework.service import HomeworkService, Progress
 from parlour.faces.web.classes.service import TEACHER, ClassService
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.table import describe_bot, game_of
-from parlour.faces.web.texts import _, ngettext
 from parlour.store import Classroom, Homework, Pupil, Store
 
 # The pages of the class
@@ -37,7 +36,9 @@ def list_for_teacher(store: Store, classroom: Classroom) -> list[dict[str, Any]]
 
 def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str, Any]:
     """Return what a pupil has to do, for their page of the class: homework, and a game."""
-    rounds = find_rounds(store, classroom.id)
+    rounds, game = find_rounds(store, classroom.id), ""
+    if rounds:
+        game = find_game(rounds, store.pairings.find(tournament=rounds.id, state="on"), pupil.id)
     return {
         "tasks": [
             {
@@ -49,7 +50,7 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
             for each in service.list_homework(store, classroom.id)
         ],
         "tournament": rounds.id if rounds else "",
-        "game": find_game(store, rounds, pupil) if rounds else "",
+        "game": game,
     }
 
 
@@ -58,13 +59,8 @@ def list_for_pupil(store: Store, classroom: Classroom, pupil: Pupil) -> dict[str
 
 def describe(homework: Homework) -> dict[str, Any]:
     """Return what every page says of a homework."""
-    return {
-        "id": homework.id,
-        "kind": homework.kind,
-        "name": homework.name,
+    return vars(homework) | {
         "title": title(game_of(homework)),
-        "asks": ask(homework),
-        "points": homework.points,
         "due": name_day(homework.due),
         "late": results.is_late(homework, time.time()),
     }
@@ -75,53 +71,22 @@ def name_day(due: float) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(due - 1)) if due else ""
 
 
-def ask(homework: Homework) -> str:
-    """Say what a homework asks for."""
-    settings = homework.settings
-    if homework.kind == PUZZLES:
-        number = len(settings["puzzles"])
-        text = ngettext(
-            "Solve %(num)s puzzle. Your first answer counts.",
-            "Solve %(num)s puzzles. Your first answer to each counts.",
-            number,
-        )
-        return text % {"num": number}
-    if homework.kind == BEAT:
-        text = ngettext(
-            "Win %(num)s game against %(bot)s.",
-            "Win %(num)s games against %(bot)s.",
-            settings["wins"],
-        )
-        bot = describe_bot(game_of(homework), settings["bot"])
-        return text % {"num": settings["wins"], "bot": bot}
-    if homework.kind == HATS:
-        return _(
-            "Train hats until the likeliest ball is right in %(percent)s%% of them. Hand them in.",
-            percent=settings["mark"],
-        )
-    bots = ", ".join(settings["opponents"])
-    return _(
-        "Write a bot that plays without a fault and scores %(percent)s%% against %(bots)s.",
-        percent=settings["mark"],
-        bots=bots,
-    )
-
-
 # The page of one homework
 
 
-def describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str, Any]:
+def describe_results(homework: HomeworkService, found: Progress) -> dict[str, Any]:
     """Return what the teacher sees of a homework."""
     task = found.homework
+    works = [found.works.get(pupil.id) for pupil in found.pupils]
     rows = [
         (pupil, compute_result(task, work), work)
-        for pupil in found.pupils
-        for work in [found.works.get(pupil.id)]
+        for pupil, work in zip(found.pupils, works, strict=True)
     ]
     marks = compute_result(task, None).marks
     return {
         "class_id": task.class_id,
         "homework": describe(task),
+        "bot": _name_bot(task),
         "rows": rows,
         "marks": marks,
         "reached": [
@@ -133,9 +98,10 @@ def describe_results(homework: HomeworkService, found: ResultsPage) -> dict[str,
     }
 
 
-def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
+def describe_work(homework: HomeworkService, found: Progress) -> dict[str, Any]:
     """Return what a pupil sees of a homework."""
-    task, work = found.homework, found.work
+    task, (pupil,) = found.homework, found.pupils
+    work = found.works.get(pupil.id)
     done: Mapping[str, Any] = work.done if work else {}
     values: dict[str, Any] = {}
     if task.kind == PUZZLES:
@@ -143,7 +109,7 @@ def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
         values["puzzles"] = [answers.get(each) for each in task.settings["puzzles"]]
         values["next"] = find_unanswered(task, answers)
     elif task.kind == HATS:
-        own, rules = homework.list_hats(found.pupil), (task.game, task.options)
+        own, rules = homework.list_hats(pupil), (task.game, task.options)
         values["hats"] = [each for each in own if (each.game, each.options) == rules]
     elif task.kind == BOT:
         values["judged"] = (done.get("bots") or (None,))[-1]
@@ -151,10 +117,17 @@ def describe_work(homework: HomeworkService, found: WorkPage) -> dict[str, Any]:
     return {
         "class_id": task.class_id,
         "homework": describe(task),
+        "bot": _name_bot(task),
         "result": compute_result(task, work),
         "games": done.get("games", ()),
         **values,
     }
+
+
+def _name_bot(homework: Homework) -> str:
+    """Name the bot that is to be beaten, if there is one."""
+    bot = homework.settings.get("bot", "")
+    return describe_bot(game_of(homework), bot) if bot else ""
 
 
 def find_unanswered(homework: Homework, answers: Mapping[str, Any]) -> int | None:
@@ -170,22 +143,13 @@ def describe_rounds(classes: ClassService, found: StoredRounds, visitor: Visitor
     """Return what somebody in the class sees of one of its tournaments."""
     role = classes.role_of(found.class_id, visitor)
     current = found.of_round(found.tournament.rounds)
-    mine = next(
-        (
-            each.table
-            for each in current
-            if each.state == "on" and role in [found.tournament.bots[seat] for seat in each.seats]
-        ),
-        "",
-    )
     game = found.tournament.games[0]
     return {
         "classroom": classes.read(found.class_id),
         "tournament": found.tournament,
         "title": title(registry.build("games", game["game"], game["options"])),
         "teaches": role == TEACHER,
-        "own": role,
-        "my_game": mine,
+        "my_game": find_game(found.tournament, current, role),
         "current": current,
         "pupil": found.pupil,
         "unfinished": sum(each.state == "on" for each in current),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from dataclasses import replace
 from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
@@ -17,20 +16,18 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from parlour.core import say
 from parlour.faces.web import requests as web
 from parlour.faces.web.classes.homework.page import Doing, to_do
-from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, PUZZLES, is_late
+from parlour.faces.web.classes.homework.results import BEAT, BOT, HATS, LATE, PUZZLES, is_late
 from parlour.faces.web.classes.homework.service import MAX_OWN_HATS, HomeworkDep
 from parlour.faces.web.classes.homework.view import find_unanswered
 from parlour.faces.web.classes.service import ClassesDep
-from parlour.faces.web.errors import Changed, NotThere
+from parlour.faces.web.errors import Changed, check_room, require
 from parlour.faces.web.puzzles import PuzzlesDep, puzzle_page, read_answer
 from parlour.faces.web.school import School
 from parlour.faces.web.table import TablesDep, game_of
-from parlour.faces.web.texts import _
 from parlour.learn import STARTS
-from parlour.store import Homework, Seat, Training
+from parlour.store import Homework, Seat
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,7 +62,7 @@ async def show_puzzle(
     answers = work.done.get("answers", {}) if work else {}
     if pupil is not None and puzzle.id not in answers:
         answer = ""  # an address alone must not tell whether a move is right
-    at, total = f"/homework/{found.id}", len(found.settings["puzzles"])
+    at = f"/homework/{found.id}"
     following = find_unanswered(found, answers)
     return await puzzle_page(
         request,
@@ -74,26 +71,22 @@ async def show_puzzle(
         at=f"{at}/puzzles/{number}",
         here="/classes",
         next=at if following is None else f"{at}/puzzles/{following}",
-        why_here=_say_counts(number, total, answered=puzzle.id in answers),
-        set_by={"at": at, "name": found.name, "last": following is None},
+        set_by={
+            "at": at,
+            "name": found.name,
+            "number": number + 1,
+            "total": len(found.settings["puzzles"]),
+            "answered": puzzle.id in answers,
+            "last": following is None,
+        },
         tried=0,
     )
 
 
 def _pick(homework: Homework, number: int) -> str:
     """Return the id of one of the puzzles, counted from 0."""
-    if homework.kind != PUZZLES or number not in range(len(homework.settings["puzzles"])):
-        raise NotThere(say("this homework has no such puzzle"))
-    return str(homework.settings["puzzles"][number])
-
-
-def _say_counts(number: int, total: int, *, answered: bool) -> str:
-    """Say that the first answer counts, or that it has already been given."""
-    if answered:
-        return _("You have answered this one already; now it is practice.")
-    return _(
-        "Puzzle %(number)s of %(total)s. Your first answer counts.", number=number + 1, total=total
-    )
+    puzzles = homework.settings["puzzles"] if homework.kind == PUZZLES else ()
+    return str(require(puzzles[number] if number in range(len(puzzles)) else None))
 
 
 @router.post("/homework/{homework_id}/puzzles/{number}/answer")
@@ -148,21 +141,11 @@ async def begin_hats(
 ) -> Response:
     """Give a pupil new, untrained hats for the rules of a homework."""
     found, pupil = doing
-    if len(await asyncio.to_thread(homework.list_hats, pupil)) >= MAX_OWN_HATS:
-        raise Changed(
-            say(
-                "you already have {max_own_hats} sets of hats; delete one in the school",
-                max_own_hats=MAX_OWN_HATS,
-            )
-        )
-    options = {"rule": "hats", "against": "another", "starts": STARTS[0]}
-    settings = {**options, "seed": secrets.randbelow(MAX_SEED)}
-    made = await school.begin(pupil.owner, found.name, game_of(found), settings, 0)
-
-    def add_way_back(training: Training) -> Training:
-        return replace(training, settings={**training.settings, "homework": found.id})
-
-    await asyncio.to_thread(school.change, made.id, add_way_back)
+    check_room(len(await asyncio.to_thread(homework.list_hats, pupil)), MAX_OWN_HATS)
+    seed = secrets.randbelow(MAX_SEED)
+    settings = {"rule": "hats", "against": "another", "starts": STARTS[0], "seed": seed}
+    game = game_of(found)
+    made = await school.begin(pupil.owner, found.name, game, settings, 0, homework=found.id)
     return web.redirect(request, f"/school/{made.id}")
 
 
@@ -185,7 +168,7 @@ def hand_in_bot(
     """Hand in a bot, and have it judged."""
     found, pupil = doing
     if is_late(found, time.time()):
-        raise Changed(say("the day on which this was due has passed"))
+        raise Changed(LATE)
     file = form.file or form.get("source", "").encode()
     homework.hand_in_bot(found, pupil, form.file_name, file)
     return web.redirect(request, f"/homework/{found.id}")
@@ -200,7 +183,5 @@ def download_bot(
     found = homework.read_for(visitor, homework_id)
     classroom = classes.require_teacher(found.class_id, visitor)
     work = homework.work_of(found, classes.read_pupil(classroom, pupil_id))
-    bots = work.done.get("bots", ()) if work else ()
-    if not bots:
-        raise NotThere(say("this pupil has not handed in a bot yet"))
+    bots = require((work and work.done.get("bots")) or None)
     return web.download(bots[-1]["source"], "text/plain", "bot.py")
