@@ -79,7 +79,6 @@ if TYPE_CHECKING:
     from parlour.arena.schedule import all_fixtures, pair_swiss_round, scored_games
     from parlour.arena.standings import (
         Standings,
-        StandingsData,
         clean_line,
         compute_standings,
         format_points,

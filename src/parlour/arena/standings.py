@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from parlour import boards
 from parlour.arena.plan import KINDS, Fixture, Plan
@@ -180,31 +180,16 @@ class StruckOut:
         )
 
 
-class StandingsData(TypedDict):
-    """The standings of a tournament, the best first."""
-
-    game: str
-    kind: Annotated[str, ("enum", tuple(KINDS))]
-    seed: int
-    games: answers.Natural
-    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
-    errors: answers.Natural  # games that a player lost by a fault of its own
-    rows: list[Annotated[dict[str, Any], Row]]
-    # Where pairs stop as soon as it is clear
-    verdicts: list[Annotated[dict[str, Any], Verdict]]
-    struck: list[Annotated[dict[str, Any], StruckOut]]  # they are in no row
-
-
 @dataclass(frozen=True)
 class Standings:
     """The standings of a tournament, the best first."""
 
     game: str
-    kind: str
+    kind: Annotated[str, ("enum", KINDS)]
     seed: int
-    games: int
-    repeats: int  # games that repeat another: the same seats, the same moves
-    errors: int  # games that a player lost by a fault of its own
+    games: answers.Natural
+    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
+    errors: answers.Natural  # games that a player lost by a fault of its own
     rows: tuple[Row, ...]
     verdicts: tuple[Verdict, ...] = ()  # where pairs stop as soon as it is clear
     struck: tuple[StruckOut, ...] = ()  # they are in no row
@@ -258,9 +243,9 @@ class Standings:
         games = f"{capital(self.kind)}, {count(self.games, 'game')}"
         return boards.cell(f"{capital(self.game)}: {games}", *parts)
 
-    def to_dict(self) -> StandingsData:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; points against others are in the order of rows."""
-        data: StandingsData = answers.to_plain(self)
+        data: dict[str, Any] = answers.to_plain(self)
         return data
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from parlour import core
 from parlour.core import Game, Move, ParlourError, Solution, State, TooLarge, Unsolved, Value, Work
@@ -78,8 +78,8 @@ class Situation:
 class Scope:
     """What was judged: the kind of sample, if it is one, and in what regret is measured."""
 
-    kind: str  # all, drawn, random games or self-play
-    unit: str = POINTS
+    kind: Annotated[str, ("enum", (ALL, DRAWN, RANDOM_GAMES, SELF_PLAY))]
+    unit: Annotated[str, ("enum", (POINTS, DISCS))] = POINTS
     situations: int | None = None  # that can arise and are not over, where they were counted
     estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
     left_out: int = 0  # drawn, but not proven within the limit of the search

@@ -29,7 +29,7 @@ class Answer(answers.GameFields):
     """What `parlour judge --json` prints: agents judged by exact values."""
 
     format: Literal["parlour judge 1"]
-    judgements: Annotated[list[arena.JudgementData], ("minItems", 1)]
+    judgements: Annotated[list[Annotated[dict[str, Any], arena.JudgementData]], ("minItems", 1)]
     comparison: arena.ComparisonData | None
     curve: bool  # whether the judgements are checkpoints of one training
 

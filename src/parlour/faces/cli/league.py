@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from parlour import arena
 from parlour.core import Game, ParlourError, answers, count, describe, executors
@@ -36,7 +36,7 @@ class Answer(UpdateData):
 
     format: Literal["parlour league 1"]
     title: str
-    table: arena.StandingsData
+    table: Annotated[dict[str, Any], arena.Standings]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:

@@ -26,7 +26,7 @@ DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
 
 
-class Answer(arena.StandingsData):
+class Answer(arena.Standings):
     """What `parlour tournament --json` prints: the table, the best first."""
 
     format: Literal["parlour tournament 1"]
@@ -262,7 +262,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         files.write_whole(folder / name, text.encode())
 
 
-def _to_answer(found: arena.Standings) -> Answer:
+def _to_answer(found: arena.Standings) -> dict[str, Any]:
     return {"format": "parlour tournament 1", **found.to_dict()}
 
 
