@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         format_reported,
         format_value,
         judge,
+        list_judgements,
         tabulate_figures,
     )
     from parlour.arena.league import (

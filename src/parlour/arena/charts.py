@@ -26,6 +26,7 @@ TOP = 34  # where rows begin, under the numbers of the axis
 APART = 19.0  # the least distance of two labels
 KEY = 26.0  # the height of the line that says which marker is whose
 MAX_TICKS = 12  # labels under a plot
+WHOLE = 5  # whole numbers this close together are all marked
 COLOURS = (
     drawing.BLUE,
     VERMILION,
@@ -115,23 +116,27 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit, *, length: float
 
 
 def draw_lines(
-    title: str, series: Sequence[Series], unit: Unit, *, below: str = "", length: float = AXIS
+    title: str,
+    series: Sequence[Series],
+    unit: Unit,
+    *,
+    below: str = "",
+    length: float = AXIS,
+    to_scale: bool = False,
 ) -> Drawing:
-    """Draw points from left to right with lines between them; `below` says what runs along."""
+    """Draw points from left to right with lines between them; `below` says what runs along.
+
+    With `to_scale` their labels are numbers, and stand as far apart as these are.
+    """
     left, right, top, bottom = 56.0, 56.0 + length, 14.0, 14.0 + HEIGHT
     scale = unit.make_axis(series, bottom, top)
     shapes = scale.draw_vertical(left, right, unit.write, zero=unit.zero)
     labels = list_labels(series)
-    step = (right - left) / max(1, len(labels) - 1)
-    across = {label: left + step * place for place, label in enumerate(labels)}
-    widest = max(map(drawing.text_width, labels), default=0.0) * FONT_MARGIN
-    widest = min(widest, MAX_TICK)
-    every = max(math.ceil(len(labels) / MAX_TICKS), math.ceil((widest + 8) / max(step, 1)))
-    for place, (label, x) in enumerate(across.items()):
-        shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
-        if place % every == 0:
-            words = shorten_name(label, MAX_TICK)
-            shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    if to_scale:
+        across, ticks = _scale_labels(labels, left, right, bottom)
+    else:
+        across, ticks = _spread_labels(labels, left, right, bottom)
+    shapes += ticks
     if below:
         shapes.append(TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
     groups, ends = [], []
@@ -151,7 +156,7 @@ def draw_lines(
                 shapes += drawn
         ends.append(places[-1][1] if places else bottom)
     after: list[Shape] = []
-    wide = right + max(24.0, widest / 2 + 4)  # the last label stands in the middle of its tick
+    wide = right + max(24.0, _tick_width(labels) / 2 + 4)  # the last stands in its middle
     if len(series) > 1 and all(each.name for each in series):
         heights = drawing.spread(ends, top, bottom, APART)
         for each, end, y in zip(series, ends, heights, strict=True):
@@ -160,6 +165,40 @@ def draw_lines(
             )
         wide = right + 44 + name_width(each.name for each in series)
     return describe_drawing(wide, bottom + (52 if below else 28), title, shapes, groups, after)
+
+
+def _spread_labels(
+    labels: Sequence[str], left: float, right: float, bottom: float
+) -> tuple[dict[str, float], list[Shape]]:
+    """Return the places of labels, all equally far apart, and their ticks with as many as fit."""
+    step = (right - left) / max(1, len(labels) - 1)
+    every = max(
+        math.ceil(len(labels) / MAX_TICKS), math.ceil((_tick_width(labels) + 8) / max(step, 1))
+    )
+    across = {label: left + step * place for place, label in enumerate(labels)}
+    shapes: list[Shape] = []
+    for place, (label, x) in enumerate(across.items()):
+        shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
+        if place % every == 0:
+            words = shorten_name(label, MAX_TICK)
+            shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    return across, shapes
+
+
+def _tick_width(labels: Iterable[str]) -> float:
+    return min(MAX_TICK, FONT_MARGIN * max(map(drawing.text_width, labels), default=0.0))
+
+
+def _scale_labels(
+    labels: Sequence[str], left: float, right: float, bottom: float
+) -> tuple[dict[str, float], list[Shape]]:
+    """Return the places of labels that are numbers, and the ticks of their axis."""
+    numbers = [float(label) for label in labels]
+    low, high = min(numbers), max(numbers)
+    whole = high - low < WHOLE and all(map(float.is_integer, numbers))
+    axis = Axis(low, high, left + 12, right - 12, step=1 if whole else None)
+    across = {label: axis.at(float(label)) for label in labels}
+    return across, axis.draw_horizontal(bottom, bottom, "{:,.10g}".format)
 
 
 def _draw_point(

@@ -20,7 +20,7 @@ import random
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
 
@@ -34,7 +34,7 @@ from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import format_likelihood, group_meetings
 from parlour.boards import ResultTable
 from parlour.core import BadFile, Bot, Clock, Game, Option, ParlourError, UnknownName, describe
-from parlour.drawing import PAPER, QUIET, VERMILION, Axis, Drawing, Group, Rect, Shape, TextLine
+from parlour.drawing import QUIET, VERMILION, Drawing, Group, Rect, Shape, TextLine
 from parlour.players import vary_number
 from parlour.rules import LETTERS
 
@@ -55,13 +55,9 @@ TOP = 10  # rows of the short table
 MAX_SHOWN = 4  # numbers that are shown for every variant
 MAX_TITLE = 60  # characters of a bot with its options in a title
 CERTAIN = 0.975  # likelihood from which on the interval leaves 0 out
-WIDTH = 480  # of a chart, readable on a telephone held upright
-PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56.0, WIDTH - 20.0, 14.0, 254.0
-MAX_BARS = 40
-BAR = 22.0  # from one bar to the next
+LENGTH = 404.0  # of an axis, readable on a telephone held upright
+MAX_ROWS = 40
 CELL = 44.0
-MAX_NAME = 110.0
-WHOLE = 5  # whole numbers this close together are all marked
 ELO = replace(charts.ELO, zero=VERMILION)
 
 Games = Sequence[tuple[Fixture, GameResult]]
@@ -157,13 +153,20 @@ class Generation:
     def standings(self) -> list[Standing]:
         """The variants by wins, then points; of equals the older one first."""
         rated = rate(len(self.variants), group_meetings(self.games))
-        tallies = [Counter[float]() for _ in self.variants]
-        for fixture, game in self.games:
-            for number, points in zip((fixture.first, fixture.second), game.points, strict=True):
-                tallies[number][points] += 1
+        tally = Counter(
+            each
+            for fixture, game in self.games
+            for each in zip((fixture.first, fixture.second), game.points, strict=True)
+        )
         found = [
-            Standing(each, by[1], by[0.5], by[0], _lead(rated, number, 0) if number else None)
-            for number, (each, by) in enumerate(zip(self.variants, tallies, strict=True))
+            Standing(
+                each,
+                tally[number, 1],
+                tally[number, 0.5],
+                tally[number, 0],
+                _lead(rated, number, 0) if number else None,
+            )
+            for number, each in enumerate(self.variants)
         ]
         return sorted(found, key=lambda each: (-each.wins, -each.points))
 
@@ -173,7 +176,12 @@ def _lead(rated: Ratings, one: int, other: int) -> Lead:
     # As many standard errors as the interval of a rating has.
     error *= (rated[one].high - rated[one].elo) / math.sqrt(rated.covariance[one, one])
     elo = rated[one].elo - rated[other].elo
-    return Lead(elo, elo - error, elo + error, rated.superiority(one, other))
+    return Lead(
+        round(elo, 1),
+        round(elo - error, 1),
+        round(elo + error, 1),
+        round(rated.superiority(one, other), 4),
+    )
 
 
 @dataclass(frozen=True)
@@ -188,6 +196,11 @@ class TuningResult:
     def best(self) -> Standing:
         """The variant with the most wins in the last generation."""
         return self.generations[-1].standings[0]
+
+    @property
+    def stages(self) -> list[Generation]:
+        """The generations, and the last match."""
+        return [*self.generations, *([self.match] if self.match else [])]
 
     @property
     def confirmed(self) -> Standing | None:
@@ -205,20 +218,14 @@ def tune(task: Task, play: Play) -> TuningResult:
     generations: list[Generation] = []
     for number in range(1, task.generations + 1):
         variants = next_generation(task, generations) if generations else first_generation(task)
-        generations.append(
-            _play_generation(plan_generation(task, variants, number), variants, number, play)
-        )
+        plan = plan_generation(task, variants, number)
+        generations.append(Generation(number, variants, plan, scored_games(plan, play(plan))))
     base, best = generations[-1].variants[0], generations[-1].standings[0].variant
     if best == base:
         return TuningResult(task, tuple(generations), None)
-    match = _play_generation(plan_final_match(task, base, best), (base, best), 0, play)
+    plan = plan_final_match(task, base, best)
+    match = Generation(0, (base, best), plan, scored_games(plan, play(plan)))
     return TuningResult(task, tuple(generations), match)
-
-
-def _play_generation(
-    plan: Plan, variants: tuple[Variant, ...], number: int, play: Play
-) -> Generation:
-    return Generation(number, variants, plan, scored_games(plan, play(plan)))
 
 
 def first_generation(task: Task) -> tuple[Variant, ...]:
@@ -464,8 +471,7 @@ def count_games(tuned: TuningResult) -> str:
 
 def describe_faults(tuned: TuningResult) -> str:
     """Say how many games ended by a fault, and how the first of them did."""
-    stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
-    faults = [game for each in stages for _, game in each.games if game.fault]
+    faults = [game for each in tuned.stages for _, game in each.games if game.fault]
     if not faults:
         return ""
     return (
@@ -568,22 +574,16 @@ def to_dict(tuned: TuningResult) -> TuningData:
 
 def _to_dicts(generation: Generation) -> list[VariantResult]:
     return [
-        {
-            "name": each.variant.name,
-            "parent": each.variant.parent or None,
-            "wins": each.wins,
-            "draws": each.draws,
-            "losses": each.losses,
-            "lead": _round_lead(each.lead) if each.lead else None,
-            "bot": each.variant.text,
-        }
+        core.answers.pick(
+            VariantResult,
+            each,
+            name=each.variant.name,
+            parent=each.variant.parent or None,
+            lead=core.answers.to_plain(each.lead),
+            bot=each.variant.text,
+        )
         for each in generation.standings
     ]
-
-
-def _round_lead(lead: Lead) -> dict[str, Any]:
-    rounded = asdict(lead).items()
-    return {name: round(value, 4 if name == "likelihood" else 1) for name, value in rounded}
 
 
 # As a page
@@ -640,35 +640,22 @@ def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, s
 
 
 def draw_wins(generation: Generation) -> Drawing:
-    """Draw the wins of each, most first; the frame after a bar is half the draws."""
-    ranked = list(enumerate(generation.standings))
-    shown = [each for rank, each in ranked if rank < MAX_BARS or each.lead is None]
-    left = 30 + min(MAX_NAME, max(drawing.text_width(each.variant.name, 13, 600) for each in shown))
-    most = max(1, *(each.games for each in shown))
-    scale = (WIDTH - left - 92) / most
-    end, middle = 14 + BAR * len(shown), left + most * scale / 2
-    shapes: list[Shape | Group] = [drawing.line(middle, 10, middle, end + 2, drawing.LINE)]
-    for place, each in enumerate(shown):
-        y, own = 14 + BAR * place, each.lead is None
-        colour = VERMILION if own else drawing.BLUE
-        long, more = each.wins * scale, each.draws * scale / 2
-        label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
-        half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
-        inside: tuple[Shape, ...] = (
-            TextLine(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
-            Rect(left, y + 2, long, BAR - 7, colour),
-            *half,
-            TextLine(left + long + more + 6, y + 14, label, 12, colour=QUIET),
+    """Draw the wins of each, most first."""
+    ranked = generation.standings
+    shown = [each for rank, each in enumerate(ranked) if rank < MAX_ROWS or each.lead is None]
+    points = [
+        charts.Point(
+            each.variant.name,
+            each.wins,
+            about=f"{each.variant.name}: {each.wins} won, {each.draws} drawn, {each.losses} lost",
+            beside=f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else ""),
         )
-        results = f"{each.wins} won, {each.draws} drawn, {each.losses} lost"
-        shapes.append(Group(f"{each.variant.name}: {results}", inside))
-    shapes.append(drawing.line(left, 10, left, end + 2, QUIET))
-    shapes.append(TextLine(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
-    best = shown[0]
-    about = f"{best.variant.name} won most, {best.wins} of {core.count(best.games, 'game')}."
+        for each in shown
+    ]
     number = f" of generation {generation.number}" if generation.number > 1 else ""
-    first = f", the first {MAX_BARS}" if len(ranked) > MAX_BARS else ""
-    return Drawing(WIDTH, end + 26, f"Wins{number}{first}", about, (*shapes,))
+    first = f", the first {MAX_ROWS}" if len(ranked) > MAX_ROWS else ""
+    series, unit = charts.Series("", points), replace(charts.AMOUNT, high=ranked[0].games)
+    return charts.draw_rows(f"Wins{number}{first}", [series], unit, length=LENGTH)
 
 
 def draw_progress(tuned: TuningResult) -> Drawing:
@@ -680,9 +667,7 @@ def draw_progress(tuned: TuningResult) -> Drawing:
     if tuned.confirmed is not None:
         series.append(charts.Series("", [_mark("fresh games", tuned.confirmed)]))
     title = f"Elo points of the best above {tuned.task.bot.name}"
-    return charts.draw_lines(
-        title, series, ELO, below="best of generation", length=PLOT_RIGHT - PLOT_LEFT
-    )
+    return charts.draw_lines(title, series, ELO, below="best of generation", length=LENGTH)
 
 
 def _mark(label: str, best: Standing) -> charts.Point:
@@ -692,37 +677,21 @@ def _mark(label: str, best: Standing) -> charts.Point:
 
 def draw_option(generation: Generation, name: str) -> Drawing:
     """Draw the Elo points of each above the first bot against the number in this option."""
-    found = sorted(
-        (numbers_in(each.variant.bot, name)[0], each.variant.name, each.lead)
-        for each in generation.standings
-        if each.lead is not None
-    )
-    first = generation.variants[0]
-    here = numbers_in(first.bot, name)[0]
-    marks = charts.Series("", [_mark(each.variant.name, each) for each in generation.standings])
-    scale = ELO.make_axis([marks], PLOT_BOTTOM, PLOT_TOP)
-    shapes: list[Shape | Group] = [
-        *scale.draw_vertical(PLOT_LEFT, PLOT_RIGHT, ELO.write, zero=ELO.zero)
-    ]
-    numbers = [here, *(value for value, _, _ in found)]
-    low, high = min(numbers), max(numbers)
-    whole = all(isinstance(value, int) for value in numbers) and high - low < WHOLE
-    along = Axis(low, high, PLOT_LEFT + 12, PLOT_RIGHT - 12, step=1 if whole else None)
-    shapes += along.draw_horizontal(PLOT_TOP, PLOT_BOTTOM, "{:,.10g}".format)
-    for value, who, lead in found:
-        x = along.at(value)
-        dot = drawing.circle(x, scale.at(lead.elo), 4.5, drawing.BLUE, PAPER)
-        interval = charts.draw_interval(scale, lead.low, lead.high, x, drawing.GREY, upright=True)
-        shapes.append(Group(f"{who}, {name}={value:g}: {lead}", (*interval, dot)))
-    start = drawing.circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
-    shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
-    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
-    shapes.append(TextLine(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
-    about = "; ".join(
-        f"{name}={value:g}: {core.format_signed(lead.elo)}" for value, _, lead in found
-    )
-    head = f"Elo points above {first.name}, by {name}"
-    return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
+    base = generation.variants[0]
+    others, own = [], []
+    for each in generation.standings:
+        number = numbers_in(each.variant.bot, name)[0]
+        what = f"{each.variant.name}, {name}={number:g}"
+        if each.lead is None:
+            own.append(charts.Point(str(number), 0.0, None, what))
+        else:
+            about = f"{what}: {each.lead}"
+            lead = each.lead
+            others.append(charts.Point(str(number), lead.elo, (lead.low, lead.high), about))
+    others.sort(key=lambda point: float(point.label))
+    series = [charts.Series("", others), charts.Series("", own, charts.COLOURS.index(VERMILION))]
+    title = f"Elo points above {base.name}, by {name}"
+    return charts.draw_lines(title, series, ELO, below=name, length=LENGTH, to_scale=True)
 
 
 def draw_board(

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         format_chosen,
         format_reported,
         format_value,
+        list_judgements,
         tabulate_figures,
     )
     from parlour.arena.judging.runner import judge

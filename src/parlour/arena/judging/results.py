@@ -646,11 +646,23 @@ class LearningCurve:
         return boards.cell(title, svg(self.chart()), table)
 
 
+def list_judgements(found: Judgement | Comparison | LearningCurve) -> list[Judgement]:
+    """Return the judgements that something is made of."""
+    if isinstance(found, Judgement):
+        return [found]
+    if isinstance(found, Comparison):
+        return [found.first, found.second]
+    if isinstance(found, LearningCurve):
+        return list(found.judgements.values())
+    raise BadOption("found", found, "it must be what parlour.judge or compare() returns")
+
+
 # Tables and charts
 
 MAX_BANDS = 16  # points of a chart along the game
 SHOWN = 10  # positions in a notebook
 FIGURES = ("agent", "right", "regret", "worst", "plies lost", "worst", "faults")
+PLIES = range(4, 6)  # the places of those in plies
 MISTAKE = ("position", "value", "chosen", "right", "regret")
 
 
@@ -670,8 +682,11 @@ def list_figures(found: Judgement) -> tuple[str, ...]:
 
 
 def tabulate_figures(agents: Sequence[Judgement]) -> boards.ResultTable:
-    """Return the main figures of several agents as a table."""
-    return boards.ResultTable(FIGURES, list(map(list_figures, agents)))
+    """Return the main figures of several agents as a table, without plies in a game of discs."""
+    rows: list[tuple[str, ...]] = [FIGURES, *map(list_figures, agents)]
+    if agents[0].scope.unit == DISCS:
+        rows = [row[: PLIES.start] + row[PLIES.stop :] for row in rows]
+    return boards.ResultTable(rows[0], rows[1:])
 
 
 def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:

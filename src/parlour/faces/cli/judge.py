@@ -194,19 +194,11 @@ def _sum_up(curve: arena.LearningCurve, *, compared: bool) -> Found:
     return judgements[0] if len(judgements) == 1 else judgements[0].compare(judgements[1])
 
 
-def _list_judgements(found: Found) -> list[arena.Judgement]:
-    if isinstance(found, arena.Judgement):
-        return [found]
-    if isinstance(found, arena.Comparison):
-        return [found.first, found.second]
-    return list(found.judgements.values())
-
-
 def _to_answer(game: Game, found: Found) -> Answer:
     return {
         "format": "parlour judge 1",
         **answers.game_fields(game),
-        "judgements": [each.to_dict() for each in _list_judgements(found)],
+        "judgements": [each.to_dict() for each in arena.list_judgements(found)],
         "comparison": found.to_dict() if isinstance(found, arena.Comparison) else None,
         "curve": isinstance(found, arena.LearningCurve),
     }
@@ -215,7 +207,7 @@ def _to_answer(game: Game, found: Found) -> Answer:
 def _format(found: Found, mistakes: int, site: str) -> str:
     if isinstance(found, arena.LearningCurve):
         return _format_curve(found)
-    parts = [_format_judgement(each, mistakes, site) for each in _list_judgements(found)]
+    parts = [_format_judgement(each, mistakes, site) for each in arena.list_judgements(found)]
     if isinstance(found, arena.Comparison):
         parts.append(found.verdict)
     return "\n\n".join(parts)
