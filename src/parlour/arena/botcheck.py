@@ -13,33 +13,32 @@ from __future__ import annotations
 import ast
 import contextlib
 import difflib
-import hashlib
 import json
 import re
 import shlex
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.arena.plan import (
     HOUSE,
     PYTHON,
     Entry,
-    Fixture,
-    Opening,
     Plan,
+    digest,
     number_duplicates,
     random_openings,
 )
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox_player import start_sandboxed
+from parlour.arena.schedule import all_fixtures
 from parlour.core import Game, ParlourError, Resigns, State, answers, describe, executors, files
 
 MAX_MOVES = 6  # legal ones shown
@@ -299,9 +298,13 @@ def check_bot(
         result.flaw = flaw
         return result
     entries = number_duplicates([entry, OPPONENT, entry])
-    event = replace(plan, entries=entries, openings=_openings(game, plan.seed))
+    openings: list[tuple[str, ...]] = [()]
+    with contextlib.suppress(ParlourError):  # the game is too short for others
+        openings += random_openings(game, 2, LEGS - 1, plan.seed)
+    games = 2 * (1 if brief else LEGS)
+    event = replace(plan, kind="gauntlet", entries=entries, games=games, openings=tuple(openings))
     ends = time.monotonic() + MAX_SECONDS
-    for fixture in _fixtures(1 if brief else LEGS):
+    for fixture in all_fixtures(event):
         if result.flaw or (result.games >= 4 and time.monotonic() > ends):
             break
         played = play_game(event, game, fixture, strong=strong)
@@ -310,21 +313,6 @@ def check_bot(
         if result.flaw is None:
             _add_game(result, own, played, game)
     return result
-
-
-def _fixtures(legs: int) -> Iterator[Fixture]:
-    for leg in range(legs):
-        for other in (1, 2):
-            yield Fixture(0, other, leg)
-            yield Fixture(other, 0, leg)
-
-
-def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
-    """Return the start, and some positions after it if the game is long enough."""
-    try:
-        return ((), *random_openings(game, 2, LEGS - 1, seed))
-    except ParlourError:
-        return ((),)
 
 
 def _explain_loss(played: GameResult, own: list[int], game: Game, entry: Entry) -> Flaw | None:
@@ -353,9 +341,8 @@ def _add_game(result: CheckResult, own: list[int], played: GameResult, game: Gam
 # First moves of the bots in a league
 
 
-@dataclass(frozen=True)
-class FirstMove:
-    """The outcome of asking a bot for its first move."""
+class FirstMove(NamedTuple):
+    """What keeps a bot from making a first move, if anything, and how long it took."""
 
     flaw: Flaw | None
     seconds: float
@@ -365,19 +352,6 @@ class FirstMove:
         """Whether the bot need not be asked again."""
         return self.flaw is None or self.seconds > QUICK_FAILURE
 
-    def to_list(self) -> list[object]:
-        """Return it as it is stored."""
-        return [self.flaw and asdict(self.flaw), round(self.seconds, 3)]
-
-    @classmethod
-    def from_list(cls, data: Any) -> FirstMove:
-        """Read what was stored."""
-        flaw, seconds = data
-        if flaw is not None:
-            listed = {name: tuple(flaw[name]) for name in ("moves", "wrote")}
-            flaw = Flaw(**flaw | listed)
-        return cls(flaw, float(seconds))
-
 
 class FirstMoveCache:
     """The first moves of bots, kept in a folder."""
@@ -385,14 +359,12 @@ class FirstMoveCache:
     def __init__(self, folder: Path, plan: Plan, *, strong: bool) -> None:
         self._path = folder / FILE
         self._known: dict[str, FirstMove] = {}
-        game = Path(plan.game)
-        rules = game.read_bytes() if game.suffix == ".py" and game.is_file() else b""
         clock = None if plan.clock is None else asdict(plan.clock)
-        conditions = [plan.game, dict(plan.options), clock, asdict(plan.limits), plan.seed, strong]
-        self._conditions = _digest([conditions, hashlib.sha256(rules).hexdigest()])
+        game = [plan.game, plan.rules, dict(plan.options)]
+        self._conditions = digest([*game, clock, asdict(plan.limits), plan.seed, strong])
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-            kept = json.loads(self._path.read_bytes())
-            self._known = {key: FirstMove.from_list(each) for key, each in kept.items()}
+            for key, (flaw, seconds) in json.loads(self._path.read_bytes()).items():
+                self._known[key] = FirstMove(flaw and _read_flaw(flaw), float(seconds))
 
     def get(self, entry: Entry) -> FirstMove | None:
         """Return the stored result of this bot under these conditions."""
@@ -404,17 +376,16 @@ class FirstMoveCache:
 
     def save(self, entries: Sequence[Entry]) -> None:
         """Store what is known of these, and drop all others."""
-        data = {
-            key: self._known[key].to_list() for key in map(self._key, entries) if key in self._known
-        }
+        keys = [key for key in map(self._key, entries) if key in self._known]
+        data = {key: answers.to_plain(list(self._known[key])) for key in keys}
         files.write_whole(self._path, json.dumps(data, indent=1).encode())
 
     def _key(self, entry: Entry) -> str:
-        return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
+        return digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
 
 
-def _digest(parts: list[object]) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+def _read_flaw(data: Any) -> Flaw:
+    return Flaw(**data | {name: tuple(data[name]) for name in ("moves", "wrote")})
 
 
 def check_first_moves(
@@ -432,7 +403,7 @@ def check_first_moves(
     known = {entry: cache.get(entry) for entry in plan.entries}
     found = {entry: answer.flaw for entry, answer in known.items() if answer and answer.is_final}
     new = [entry for entry in plan.entries if entry not in found]
-    waiting: dict[Future[str], Entry] = {}
+    waiting: dict[Future[FirstMove], Entry] = {}
 
     def take(seconds: float) -> None:
         """Take what has come back, or comes back soon."""
@@ -452,7 +423,7 @@ def check_first_moves(
             while len(waiting) >= 2 * executor.workers:
                 take(POLL)
             line = replace(plan, entries=(entry,)).to_json()
-            waiting[executor.submit(_first_move_in_worker, line, strong)] = entry
+            waiting[executor.submit(_time_first_move, line, strong)] = entry
         while waiting:
             take(POLL)
     finally:  # even when it is interrupted
@@ -461,18 +432,18 @@ def check_first_moves(
     return found
 
 
-def _first_move_in_worker(line: str, strong: bool) -> str:
-    """Check a first move in another process: text in, text out."""
+def _time_first_move(line: str, strong: bool) -> FirstMove:
+    """Check a first move in another process."""
     plan, game = load_plan(line)
     began = time.monotonic()
     flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
-    return json.dumps(FirstMove(flaw, time.monotonic() - began).to_list())
+    return FirstMove(flaw, round(time.monotonic() - began, 3))
 
 
-def _read_answer(future: Future[str]) -> FirstMove | None:
+def _read_answer(future: Future[FirstMove]) -> FirstMove | None:
     """Return what came back, if anything did."""
     try:
-        return FirstMove.from_list(json.loads(future.result()))
+        return future.result()
     except ParlourError:
         raise
     except Exception:  # it took its worker with it; the games will show why

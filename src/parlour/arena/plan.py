@@ -237,6 +237,11 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
         asdict(plan.limits) if any(plan.entries[e].sandboxed for e in fixture.pair) else None,
         plan.seed,
     ]
+    return digest(parts)
+
+
+def digest(parts: list[Any]) -> str:
+    """Return a short text that is the same for the same plain data only."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
