@@ -15,11 +15,11 @@ from typing import Any
 from parlour import boards
 from parlour.arena import charts, standings
 from parlour.arena.accuracy import describe_scope
-from parlour.arena.judging import Comparison, Finding, Judgement, LearningCurve, results
+from parlour.arena.judging import Comparison, Judgement, LearningCurve, results
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
 from parlour.boards import clean_line
-from parlour.core import capital, count, format_signed, options_of, protocol
+from parlour.core import Game, State, capital, count, format_signed, options_of, protocol
 from parlour.drawing import BLUE, INK, LINE, PAPER, QUIET, VERMILION, Drawing, svg
 
 MAX_GAMES = 500  # listed
@@ -51,7 +51,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=_clean,
     )
-    environment.globals |= {"capital": capital, "count": count}
+    environment.globals |= {"capital": capital, "count": count, "board": _draw_board}
     environment.filters |= {
         "bound": standings.format_bound,
         "likelihood": standings.format_likelihood,
@@ -88,6 +88,13 @@ def _embed(drawing: Drawing) -> Any:
     for colour, token in TOKENS.items():
         text = text.replace(f'"{colour}"', f'"var(--{token})"')
     return markupsafe.Markup(text)  # noqa: S704 - our own SVG, escaped
+
+
+def _draw_board(game: Game, state: State) -> Any:
+    import markupsafe
+
+    drawn = boards.Picture(game, state).to_svg()
+    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 def render_report(
@@ -176,8 +183,12 @@ def render_judgement(
         curve_charts=[curve.chart(), curve.chart_regret()] if curve else [],
         kinds_chart=results.chart_kinds(detailed) if first.by_kind else None,
         courses=_draw_courses(detailed),
-        mistakes=[(each, _list_mistakes(each, site)) for each in detailed],
+        mistakes=[
+            (each, [each.describe_finding(one) for one in each.mistakes[:MAX_LISTED]])
+            for each in detailed
+        ],
         pictures=PICTURES,
+        site=site.rstrip("/"),
         results=results,
     )
 
@@ -188,27 +199,6 @@ def _draw_courses(judgements: Sequence[Judgement]) -> list[Any]:
         for by, groups in (("depth", judgements[0].by_depth), ("plies", judgements[0].by_distance))
         if any(figures.critical for figures in groups.values())
     ]
-
-
-def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
-    rows = []
-    for place, finding in enumerate(found.mistakes[:MAX_LISTED]):
-        row = found.describe_finding(finding)
-        more = {
-            "value": results.format_value(row),
-            "choice": results.format_chosen(row),
-            "picture": _draw_position(found, finding) if place < PICTURES else "",
-            "link": site.rstrip("/") + row["address"] if site else "",
-        }
-        rows.append({**row, **more})
-    return rows
-
-
-def _draw_position(found: Judgement, finding: Finding) -> Any:
-    import markupsafe
-
-    drawn = boards.Picture(found.game, finding.situation.state).to_svg()
-    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 # Charts

@@ -19,17 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from parlour.arena.plan import Entry, Limits, Plan, file_entry, is_bot_file
 from parlour.arena.results import Fault
-from parlour.core import (
-    Game,
-    Move,
-    ParlourError,
-    State,
-    option,
-    referee,
-    registry,
-    settle,
-    values,
-)
+from parlour.core import Game, Move, ParlourError, State, option, referee, registry, settle, values
 from parlour.players import External
 
 if TYPE_CHECKING:

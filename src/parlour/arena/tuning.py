@@ -55,7 +55,6 @@ TOP = 10  # rows of the short table
 MAX_SHOWN = 4  # numbers that are shown for every variant
 MAX_TITLE = 60  # characters of a bot with its options in a title
 CERTAIN = 0.975  # likelihood from which on the interval leaves 0 out
-LENGTH = 404.0  # of an axis, readable on a telephone held upright
 MAX_ROWS = 40
 CELL = 44.0
 ELO = replace(charts.ELO, zero=VERMILION)
@@ -655,7 +654,7 @@ def draw_wins(generation: Generation) -> Drawing:
     number = f" of generation {generation.number}" if generation.number > 1 else ""
     first = f", the first {MAX_ROWS}" if len(ranked) > MAX_ROWS else ""
     series, unit = charts.Series("", points), replace(charts.AMOUNT, high=ranked[0].games)
-    return charts.draw_rows(f"Wins{number}{first}", [series], unit, length=LENGTH)
+    return charts.draw_rows(f"Wins{number}{first}", [series], unit)
 
 
 def draw_progress(tuned: TuningResult) -> Drawing:
@@ -667,7 +666,7 @@ def draw_progress(tuned: TuningResult) -> Drawing:
     if tuned.confirmed is not None:
         series.append(charts.Series("", [_mark("fresh games", tuned.confirmed)]))
     title = f"Elo points of the best above {tuned.task.bot.name}"
-    return charts.draw_lines(title, series, ELO, below="best of generation", length=LENGTH)
+    return charts.draw_lines(title, series, ELO, below="best of generation")
 
 
 def _mark(label: str, best: Standing) -> charts.Point:
@@ -691,7 +690,7 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     others.sort(key=lambda point: float(point.label))
     series = [charts.Series("", others), charts.Series("", own, charts.COLOURS.index(VERMILION))]
     title = f"Elo points above {base.name}, by {name}"
-    return charts.draw_lines(title, series, ELO, below=name, length=LENGTH, to_scale=True)
+    return charts.draw_lines(title, series, ELO, below=name, to_scale=True)
 
 
 def draw_board(

@@ -726,7 +726,7 @@ def chart_kinds(judgements: Sequence[Judgement]) -> Drawing:
     """Draw the shares of right choices of one or two agents by kind of position."""
     series = _list_series(judgements, [each.by_kind for each in judgements])
     title = "Right choices by kind of position"
-    return charts.draw_rows(title, series, charts.SHARE, length=0.75 * charts.AXIS)
+    return charts.draw_rows(title, series, charts.SHARE)
 
 
 def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:
