@@ -21,7 +21,7 @@ from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
-from parlour.arena.sandbox_player import find_untrusted
+from parlour.arena.sandbox_player import check_sandbox
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import Clock, ParlourError, check_type, describe_error, executors, registry
 
@@ -256,12 +256,7 @@ def tournament(
         seed=seed,
         rules="" if named else identify(game),
     )
-    names, why = find_untrusted(plan)
-    if why and not trust:
-        raise ParlourError(
-            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True "
-            "they run anyway"
-        )
+    strong = check_sandbox(plan, trust=trust)
     workers = core.check_argument("workers", workers, int, low=1, high=1000, optional=True)
     here = engine == "local" and (workers or executors.count_cores()) == 1
     packed = objects if here else objects.pack() if objects != Objects() else None
@@ -274,7 +269,7 @@ def tournament(
             plan,
             results,
             executor,
-            strong=not why,
+            strong=strong,
             watch=watch or (lambda progress: None),
             objects=packed,
         )

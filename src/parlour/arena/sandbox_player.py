@@ -39,6 +39,17 @@ def find_untrusted(plan: Plan) -> tuple[list[str], str]:
     return names, launcher.why_unavailable()
 
 
+def check_sandbox(plan: Plan, *, trust: bool) -> bool:
+    """Return whether bots are isolated; where they cannot be, they have to be trusted."""
+    names, why = find_untrusted(plan)
+    if why and not trust:
+        raise ParlourError(
+            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True, "
+            "or --trust, they run anyway"
+        )
+    return not why
+
+
 def start_sandboxed(
     entry: Entry,
     plan: Plan,

@@ -15,6 +15,7 @@ import json
 import math
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from parlour.arena.judging.statistics import Chance
 from parlour.arena.objects import open_bot, seeded_random
 from parlour.arena.plan import OBJECT, Entry, Limits, Plan
 from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
-from parlour.arena.sandbox_player import find_untrusted, start_sandboxed
+from parlour.arena.sandbox_player import check_sandbox, start_sandboxed
 from parlour.core import BadOption, Game, Move, ParlourError, Resigns, State, Timer, Unsolved, Work
 from parlour.players import EndpointRefused
 
@@ -109,16 +110,16 @@ def judge(
     if not several:
         raise BadOption("agent", agent, "it must have at least one checkpoint")
     for each in several.values():
-        check_agent(each)
+        _check_agent(each)
     situations, scope = find_situations(game, sample=sample, seed=seed, work=work)
     found: dict[str, Judgement] = {}
     for label, each in several.items():
         if work.stopped and found:
             break
         with ExitStack() as closing:
-            opened = closing.enter_context(
-                open_agent(each, game, seed=seed, seconds=seconds, trust=trust)
-            )
+            opened = open_agent(each, game, seed, seconds, trust)
+            closing.callback(opened.close)
+            closing.enter_context(seeded_random(seed))  # for plain functions that draw
             opened.name = str(label) or opened.name
             closing.enter_context(_stopping(opened, work))
             ask = None
@@ -268,7 +269,7 @@ class Agent:
         if not callable(tell):
             return {}
         try:
-            return _to_figures(tell())
+            return dict(_to_figure(dict(tell()), MAX_DEPTH))
         except Exception as error:
             return {"report": f"failed: {core.describe_error(error)}"}
 
@@ -311,28 +312,24 @@ def _kind(error: BaseException) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    text = str(error) if isinstance(error, ParlourError | Resigns) else core.describe_error(error)
+    expected = isinstance(error, ParlourError | Resigns)
+    return _shorten(str(error) if expected else core.describe_error(error))
+
+
+def _shorten(text: str) -> str:
     return printable(" ".join(text.split()))[:MAX_REASON]
 
 
-def _to_figures(told: Any, depth: int = MAX_DEPTH) -> dict[str, Any]:
-    """Return a mapping as numbers and texts, and mappings of these."""
-    if not isinstance(told, Mapping):
-        raise TypeError("report() must return a mapping")
-    return {
-        printable(str(name)): _to_figure(value, depth)
-        for name, value in list(told.items())[:MAX_FIGURES]
-    }
-
-
 def _to_figure(value: Any, depth: int) -> Any:
-    if isinstance(value, Mapping) and depth > 1:
-        return _to_figures(value, depth - 1)
+    """Return what an agent reports as numbers, texts, and mappings of these."""
+    if isinstance(value, Mapping) and depth:
+        shown = list(value.items())[:MAX_FIGURES]
+        return {printable(str(name)): _to_figure(each, depth - 1) for name, each in shown}
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, bool | int | float | None):
         return value
-    return printable(" ".join(str(value).split()))[:MAX_REASON]
+    return _shorten(str(value))
 
 
 class SandboxedAgent(Agent):
@@ -351,13 +348,7 @@ class SandboxedAgent(Agent):
         limits = Limits() if seconds is None else Limits(think=seconds)
         self.entry, self.game, self.seed = entry, game, seed
         self.plan = Plan.of(game, [entry], limits=limits)
-        _, why = find_untrusted(self.plan)
-        if why and not trust:
-            raise ParlourError(
-                f"{entry.name} cannot be sandboxed on this machine ({why}); with trust=True, or "
-                "--trust, it runs anyway"
-            )
-        self.strong = not why
+        self.strong = check_sandbox(self.plan, trust=trust)
         self._stopped = False
         self.bot: Any = None
         self.bot = self._start()
@@ -419,19 +410,8 @@ class SandboxedAgent(Agent):
         self._drop()
 
 
-@contextmanager
-def open_agent(
-    thing: Any, game: Game, *, seed: int, seconds: float | None, trust: bool
-) -> Iterator[Agent]:
-    """Yield the agent that an argument stands for, ready to be asked."""
-    with ExitStack() as closing:
-        agent = _make_agent(thing, game, seed, seconds, trust)
-        closing.callback(agent.close)
-        closing.enter_context(seeded_random(seed))  # for plain functions that draw
-        yield agent
-
-
-def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+def open_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+    """Return the agent that an argument stands for, ready to be asked."""
     entry, player = open_bot(thing, game, seed)
     if entry.sandboxed:
         return SandboxedAgent(entry, game, seed, seconds, trust)
@@ -510,22 +490,18 @@ def _read_figures(agent: Agent) -> dict[str, float]:
 
 def tally(replies: Sequence[Reply]) -> Answer:
     """Return the shares of several answers to the same question."""
-    share = Fraction(1, len(replies))
-    moves: dict[Move, Chance] = {}
-    faults: dict[str, Chance] = {}
-    for reply in replies:
-        if reply.fault:
-            faults[reply.fault] = faults.get(reply.fault, 0) + share
-        else:
-            moves[reply.move] = moves.get(reply.move, 0) + share
+    moves = Counter(reply.move for reply in replies if not reply.fault)
+    faults = Counter(reply.fault for reply in replies if reply.fault)
     reason = next((reply.reason for reply in replies if reply.fault), "")
-    return Answer(moves, faults, reason)
+    return Answer(
+        {move: Fraction(number, len(replies)) for move, number in moves.items()},
+        {fault: Fraction(number, len(replies)) for fault, number in faults.items()},
+        reason,
+    )
 
 
-def check_agent(thing: Any) -> Any:
-    """Return what can be an agent; `BadOption` for anything else."""
+def _check_agent(thing: Any) -> None:
     if thing is None or isinstance(thing, bool | int | float | bytes):
         raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
     if isinstance(thing, Sequence) and not isinstance(thing, str):
         raise BadOption("agent", thing, "it must be one agent, or a mapping of labels to agents")
-    return thing
