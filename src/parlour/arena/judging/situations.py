@@ -268,7 +268,7 @@ def _sample_games(
     def draw() -> Iterator[Situation | None]:
         nonlocal left_out
         while left_out <= max(MIN_LEFT_OUT, sample // 10):
-            states = _play_randomly(game, generator)
+            states = _play(game, generator, work)
             depth = generator.randrange(len(states)) if states else 0
             try:
                 yield _value_state(game, solution, states[depth], depth) if states else None
@@ -285,13 +285,16 @@ def _sample_games(
     return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
 
 
-def _play_randomly(game: Any, generator: random.Random) -> list[State]:
-    """Return the positions of a random game in which there was a move to make."""
+def _play(
+    game: Any, generator: random.Random, work: Work, player: core.Player | None = None
+) -> list[State]:
+    """Return where there was a move to make in a game of a player with itself, or a random one."""
     state: State = game.start()
     states: list[State] = []
-    while (moves := game.moves(state)) and len(states) < MAX_PLIES:
+    while game.moves(state) and len(states) < MAX_PLIES and not work.stopped:
         states.append(state)
-        state = game.play(state, moves[generator.randrange(len(moves))])
+        move = player.choose(game, state) if player else generator.choice(game.moves(state))
+        state = game.play(state, move)
     return states
 
 
@@ -306,10 +309,10 @@ def _sample_othello(
 
     def draw() -> Iterator[Situation | None]:
         while True:
-            states = _play_against_itself(game, generator, work) if plays else []
-            states = states or _play_randomly(game, generator)
-            depth = generator.randrange(len(states))
-            yield _value_discs(game, states[depth], depth, work)
+            engine = Engine(level=LEVEL, seed=generator.randrange(2**31)) if plays else None
+            states = _play(game, generator, work, engine)
+            depth = generator.randrange(len(states)) if states else 0
+            yield _value_discs(game, states[depth], depth, work) if states else None
 
     found = _collect(draw(), sample, work)
     by, ahead = ("the bot engine", ENGINE_PLIES) if plays else ("the bot despacito", "up to 6")
@@ -317,18 +320,6 @@ def _sample_othello(
         by, ahead = "a plain search", f"up to {ENGINE_PLIES}"
     estimate = f"{by}, {ahead} plies ahead"
     return found, Scope(SELF_PLAY if plays else RANDOM_GAMES, DISCS, estimate=estimate)
-
-
-def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
-    player = Engine(level=LEVEL, seed=generator.randrange(2**31))
-    state: State = game.start()
-    states: list[State] = []
-    while game.moves(state):
-        if work.stopped:
-            break
-        states.append(state)
-        state = game.play(state, player.choose(game, state))
-    return states
 
 
 def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situation | None:
@@ -341,7 +332,11 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
         scores: Mapping[Move, float] = guess.scores
         exact = guess.exact
     else:
-        scores, exact = _solve_discs(game, state, work), True
+        solution = solve_at(game, state, work=work)
+        if not isinstance(solution, EndSolution):
+            raise ParlourError(f"{game.write(state)!r} has no exact margin")
+        scores = {move: solution.margin_after(state, move) for move in moves}
+        exact = True
     top = max(scores.values())
     leads = {move: core.key(game, game.play(state, move)) for move in moves}
     return Situation(
@@ -356,10 +351,3 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
         len(set(leads.values())),
         exact,
     )
-
-
-def _solve_discs(game: Othello, state: State, work: Work) -> dict[Move, float]:
-    solution = solve_at(game, state, work=work)
-    if isinstance(solution, EndSolution):
-        return {move: solution.margin_after(state, move) for move in game.moves(state)}
-    raise ParlourError(f"{game.write(state)!r} has no exact margin")
