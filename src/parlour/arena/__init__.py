@@ -65,14 +65,7 @@ if TYPE_CHECKING:
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan
-    from parlour.arena.ratings import (
-        ELO_SCALE,
-        NORMAL_95,
-        Meeting,
-        Rating,
-        default_games,
-        rate,
-    )
+    from parlour.arena.ratings import ELO_SCALE, NORMAL_95, Meeting, Rating, default_games, rate
     from parlour.arena.report import render_judgement, render_report
     from parlour.arena.results import GameResult, ProcessLost, Results, ResultsLog
     from parlour.arena.runner import Progress, run, standings_of, tournament

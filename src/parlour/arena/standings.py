@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from parlour import boards
 from parlour.arena.plan import KINDS, Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, find_interval, rate
-from parlour.arena.results import FaultKind, GameResult
+from parlour.arena.results import Accuracy, FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.boards import ResultTable, clean_line
 from parlour.core import answers, capital, count, format_signed
@@ -151,15 +151,12 @@ class Verdict:
 
     @property
     def _lead(self) -> str:
-        low, high = self.low, self.high
-        if low is None or high is None:
-            bounds = (
-                f"at most {format_bound(high or 0)}"
-                if low is None
-                else f"at least {format_bound(low)}"
-            )
+        if self.low is None:
+            bounds = f"at most {format_bound(self.high or 0)}"
+        elif self.high is None:
+            bounds = f"at least {format_bound(self.low)}"
         else:
-            bounds = f"{format_bound(low)} to {format_bound(high)}"
+            bounds = f"{format_bound(self.low)} to {format_bound(self.high)}"
         return f"{bounds} Elo points"
 
 
@@ -447,12 +444,13 @@ def _sum_accuracy(own: Own) -> AccuracySummary | None:
     judged = [each for each in played if each.judged]
     if not judged:
         return None
+    total = sum(judged, Accuracy())
     mistakes = [each.mistake for each in judged if each.mistake is not None]
     return AccuracySummary(
-        judged=sum(each.judged for each in judged),
-        won=sum(each.won for each in judged),
-        kept=sum(each.kept for each in judged),
-        given=sum(each.given for each in judged),
+        total.judged,
+        total.won,
+        total.kept,
+        total.given,
         games=len(judged),
         spoilt=len(mistakes),
         first_mistake=statistics.median(mistakes) if mistakes else None,
