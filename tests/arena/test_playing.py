@@ -6,8 +6,8 @@ import threading
 import time
 from types import SimpleNamespace
 
-from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, make_house_bot
+from parlour.arena.playing import FaultRecorder, play_game
 from parlour.arena.results import GameResult
 from parlour.core import Clock, IllegalMove, ParlourError, referee, registry
 from parlour.core.options import values

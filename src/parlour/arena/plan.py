@@ -22,6 +22,7 @@ import shlex
 import shutil
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,10 @@ class Plan:
         made: Game = core.registry.build("games", cls, self.options)
         return made
 
+    def opening_of(self, fixture: Fixture) -> Opening:
+        """Return the opening of a game."""
+        return self.openings[fixture.leg % len(self.openings)]
+
     def to_json(self) -> str:
         """Write the plan on one line."""
         return json.dumps(asdict(self), sort_keys=True)
@@ -231,7 +236,7 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
         rules or plan.game,
         plan.options,
         seats,
-        opening_for(plan, fixture),
+        plan.opening_of(fixture),
         fixture.leg,
         None if plan.clock is None else asdict(plan.clock),
         asdict(plan.limits) if any(plan.entries[e].sandboxed for e in fixture.pair) else None,
@@ -243,11 +248,6 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
 def digest(parts: list[Any]) -> str:
     """Return a short text that is the same for the same plain data only."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
-
-
-def opening_for(plan: Plan, fixture: Fixture) -> Opening:
-    """Return the opening of a game."""
-    return plan.openings[fixture.leg % len(plan.openings)]
 
 
 def seed_for(game: str, seat: int) -> int:
@@ -347,6 +347,18 @@ def build_seeded(cls: type, options: Mapping[str, Any], seed: int) -> Any:
     if drawn is not None and options.get("seed", drawn.default) is None:
         options = {**options, "seed": seed}
     return core.registry.build("bots", cls, options)
+
+
+def make_house_bot(entry: Entry, seed: int) -> Any:
+    """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
+    cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
+    return build_seeded(cls, options, seed)
+
+
+@lru_cache(maxsize=1000)
+def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
+    """Find a bot by its name and options, once, since that takes longer than many games do."""
+    return core.registry.parse_bot(text, files=trusted)
 
 
 def needs_trust(words: list[str]) -> bool:

@@ -16,17 +16,7 @@ from typing import Any, TypeVar, cast
 from parlour import core
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
-from parlour.arena.plan import (
-    OBJECT,
-    TRUSTED,
-    Entry,
-    Fixture,
-    Plan,
-    build_seeded,
-    game_id,
-    opening_for,
-    seed_for,
-)
+from parlour.arena.plan import OBJECT, Entry, Fixture, Plan, game_id, make_house_bot, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.arena.sandbox_player import start_sandboxed
 from parlour.core import Clock, Game, IllegalMove, Match, Move, ParlourError, Timer, Work, say
@@ -98,7 +88,7 @@ def play_game(
     lasts = not (made_here or plan.rules)
     seeds = name if lasts else game_id(plan, fixture, lasting=True)
     match = Match(game, [entry.name for entry in entries])
-    for text in opening_for(plan, fixture):
+    for text in plan.opening_of(fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
     recorder = FaultRecorder(match, plan.clock, work=work)
@@ -157,18 +147,6 @@ def _make_player(
     if plan.clock is not None:
         _warm_up(entry, cast(Any, game))
     return make_house_bot(entry, seed)
-
-
-def make_house_bot(entry: Entry, seed: int) -> Any:
-    """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
-    cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
-    return build_seeded(cls, options, seed)
-
-
-@lru_cache(maxsize=1000)
-def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
-    """Find a bot by its name and options, once, since that takes longer than many games do."""
-    return core.registry.parse_bot(text, files=trusted)
 
 
 @lru_cache(maxsize=1000)
