@@ -22,19 +22,7 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.arena.judging import results
-    from parlour.arena.judging.results import (
-        Comparison,
-        ComparisonData,
-        Finding,
-        Judgement,
-        JudgementData,
-        LearningCurve,
-        format_chosen,
-        format_reported,
-        format_value,
-        list_judgements,
-        tabulate_figures,
-    )
+    from parlour.arena.judging.results import Comparison, Judgement, LearningCurve
     from parlour.arena.judging.runner import judge
 else:
     __getattr__ = export(__name__)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from parlour import arena, boards, core
+from parlour.arena.judging import Comparison, Judgement, LearningCurve, judge, results
 from parlour.core import Game, ParlourError, answers, files, one_of, options_of, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
@@ -22,15 +23,15 @@ from parlour.players import LanguageModel
 SITE = "http://127.0.0.1:8000"  # where `parlour web` opens
 MAX_AGENTS = 2
 PASSED_ON = ("sample", "repeat", "seed", "seconds", "answers", "trust")  # flags
-Found = arena.Judgement | arena.Comparison | arena.LearningCurve
+Found = Judgement | Comparison | LearningCurve
 
 
 class Answer(answers.GameFields):
     """What `parlour judge --json` prints: agents judged by exact values."""
 
     format: Literal["parlour judge 1"]
-    judgements: Annotated[list[Annotated[dict[str, Any], arena.JudgementData]], ("minItems", 1)]
-    comparison: arena.ComparisonData | None
+    judgements: Annotated[list[Annotated[dict[str, Any], results.JudgementData]], ("minItems", 1)]
+    comparison: results.ComparisonData | None
     curve: bool  # whether the judgements are checkpoints of one training
 
 
@@ -48,7 +49,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     how = {name: getattr(given, name) for name in PASSED_ON}
     try:
         curve, stopped = wait_for_some(
-            lambda work: arena.judge(game, agents, work=work, **how),
+            lambda work: judge(game, agents, work=work, **how),
             doing=f"judging {' and '.join(agents)} in {core.describe(game)}",
             things="situations",
             size=describe_size(game),
@@ -187,7 +188,7 @@ def _read_agent(text: str, game: Game) -> Any:
 # Answers
 
 
-def _sum_up(curve: arena.LearningCurve, *, compared: bool) -> Found:
+def _sum_up(curve: LearningCurve, *, compared: bool) -> Found:
     judgements = list(curve.judgements.values())
     if not compared:
         return curve
@@ -198,22 +199,22 @@ def _to_answer(game: Game, found: Found) -> Answer:
     return {
         "format": "parlour judge 1",
         **answers.game_fields(game),
-        "judgements": [each.to_dict() for each in arena.list_judgements(found)],
-        "comparison": found.to_dict() if isinstance(found, arena.Comparison) else None,
-        "curve": isinstance(found, arena.LearningCurve),
+        "judgements": [each.to_dict() for each in results.list_judgements(found)],
+        "comparison": found.to_dict() if isinstance(found, Comparison) else None,
+        "curve": isinstance(found, LearningCurve),
     }
 
 
 def _format(found: Found, mistakes: int, site: str) -> str:
-    if isinstance(found, arena.LearningCurve):
+    if isinstance(found, LearningCurve):
         return _format_curve(found)
-    parts = [_format_judgement(each, mistakes, site) for each in arena.list_judgements(found)]
-    if isinstance(found, arena.Comparison):
+    parts = [_format_judgement(each, mistakes, site) for each in results.list_judgements(found)]
+    if isinstance(found, Comparison):
         parts.append(found.verdict)
     return "\n\n".join(parts)
 
 
-def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
+def _format_judgement(found: Judgement, mistakes: int, site: str) -> str:
     lines = [*found.summary, "", *_format_kinds(found)]
     rows = [found.describe_finding(each) for each in found.mistakes[:mistakes]]
     if rows:
@@ -221,11 +222,11 @@ def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
         lines += ["", f"It goes wrong in {core.count(number, 'position')}; the worst:"]
         lines += [line for row in rows for line in _format_mistake(row, site)]
     for name, value in found.extra.items():
-        lines += ["", f"{name}: {arena.format_reported(value)}"]
+        lines += ["", f"{name}: {results.format_reported(value)}"]
     return "\n".join(lines)
 
 
-def _format_kinds(found: arena.Judgement) -> list[str]:
+def _format_kinds(found: Judgement) -> list[str]:
     kinds = {name: each for name, each in found.by_kind.items() if each.critical}
     rows = [
         (name, f"{each.critical:,}", f"{100 * (each.right or 0):.1f} %", f"{each.regret or 0:.3f}")
@@ -236,17 +237,17 @@ def _format_kinds(found: arena.Judgement) -> list[str]:
 
 
 def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
-    told = arena.format_chosen(row)
+    told = results.format_chosen(row)
     best = ", ".join(row["best"][:4]) + (", …" if len(row["best"]) > 4 else "")
     return [
-        f"  {row['position']}  {arena.format_value(row)}; chosen: {told}; right: {best}; "
+        f"  {row['position']}  {results.format_value(row)}; chosen: {told}; right: {best}; "
         f"regret {row['regret']:.3g}",
         f"    {site.rstrip('/')}{row['address']}",
     ]
 
 
-def _format_curve(curve: arena.LearningCurve) -> str:
+def _format_curve(curve: LearningCurve) -> str:
     judgements = list(curve.judgements.values())
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
-    lines = [judgements[0].describe_scope(), "", arena.tabulate_figures(judgements).to_text()]
+    lines = [judgements[0].describe_scope(), "", results.tabulate_figures(judgements).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)
