@@ -26,15 +26,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from parlour.arena.plan import (
-    HOUSE,
-    PYTHON,
-    Entry,
-    Plan,
-    digest,
-    number_duplicates,
-    random_openings,
-)
+from parlour.arena import plan as plans
+from parlour.arena.plan import HOUSE, PYTHON, Entry, Plan
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox_player import start_sandboxed
@@ -297,10 +290,10 @@ def check_bot(
     if entry.kind == PYTHON and (flaw := check_source(bot_file(entry))):
         result.flaw = flaw
         return result
-    entries = number_duplicates([entry, OPPONENT, entry])
+    entries = plans.number_duplicates([entry, OPPONENT, entry])
     openings: list[tuple[str, ...]] = [()]
     with contextlib.suppress(ParlourError):  # the game is too short for others
-        openings += random_openings(game, 2, LEGS - 1, plan.seed)
+        openings += plans.random_openings(game, 2, LEGS - 1, plan.seed)
     games = 2 * (1 if brief else LEGS)
     event = replace(plan, kind="gauntlet", entries=entries, games=games, openings=tuple(openings))
     ends = time.monotonic() + MAX_SECONDS
@@ -361,7 +354,7 @@ class FirstMoveCache:
         self._known: dict[str, FirstMove] = {}
         clock = None if plan.clock is None else asdict(plan.clock)
         game = [plan.game, plan.rules, dict(plan.options)]
-        self._conditions = digest([*game, clock, asdict(plan.limits), plan.seed, strong])
+        self._conditions = plans.digest([*game, clock, asdict(plan.limits), plan.seed, strong])
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             for key, (flaw, seconds) in json.loads(self._path.read_bytes()).items():
                 self._known[key] = FirstMove(flaw and _read_flaw(flaw), float(seconds))
@@ -381,7 +374,7 @@ class FirstMoveCache:
         files.write_whole(self._path, json.dumps(data, indent=1).encode())
 
     def _key(self, entry: Entry) -> str:
-        return digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
+        return plans.digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
 
 
 def _read_flaw(data: Any) -> Flaw:

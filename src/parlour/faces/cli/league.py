@@ -91,7 +91,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
         arena.league.write_history(league, [*runs, latest])
     played = len(results.games) - known
     last = past[-1] if past else None
-    changes = _find_changes(last, latest, left_out)
+    changes = arena.league.find_changes(last, latest, left_out)
     if given.json:
         table = standing.to_dict()
         update = answers.pick(UpdateData, changes, played=played, left_out=left_out)
@@ -162,15 +162,6 @@ def _check(
 def _describe_flaw(flaw: arena.botcheck.Flaw) -> str:
     """Return one line, and below it what the bot wrote."""
     return "\n".join([str(flaw), *(["It wrote:", *flaw.wrote] if flaw.wrote else [])])
-
-
-def _find_changes(
-    last: arena.league.Run | None, latest: arena.league.Run, left_out: Mapping[str, str]
-) -> arena.league.Changes:
-    """Return the bots that are new, changed or gone; those left out do not count as gone."""
-    found = arena.league.find_changes(last or replace(latest, bots={}), latest)
-    out = set(map(arena.league.bot_name, left_out))
-    return replace(found, gone=tuple(name for name in found.gone if name not in out))
 
 
 def _describe_changes(
