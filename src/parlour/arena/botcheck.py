@@ -216,8 +216,11 @@ def _describe_choice(fault: Fault) -> str:
 def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """Say what to do about it."""
     python, kind = entry.kind == PYTHON, fault.fault
-    if kind == "start" and not python and _has_windows_line_end(bot_file(entry)):
-        return "Its first line ends as on Windows; save it with Unix line ends."
+    if kind == "start" and not python:
+        with bot_file(entry).open("rb") as file:
+            first = file.readline(1000)
+        if first.startswith(b"#!") and first.endswith(b"\r\n"):
+            return "Its first line ends as on Windows; save it with Unix line ends."
     known = load_advice()
     for pattern, advice in known[entry.kind].get("choices", {}).items():
         if re.match(pattern, fault.choice):
@@ -234,13 +237,6 @@ def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: b
     if wrote and kind in ("start", "crash"):
         return "What it wrote should say why."
     return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]
-
-
-def _has_windows_line_end(path: Path) -> bool:
-    """Say whether the `#!` line ends with a carriage return."""
-    with path.open("rb") as file:
-        first = file.readline(1000)
-    return first.startswith(b"#!") and first.endswith(b"\r\n")
 
 
 # Playing
@@ -402,12 +398,16 @@ def check_first_moves(
         """Take what has come back, or comes back soon."""
         for future in wait(waiting, timeout=seconds, return_when=FIRST_COMPLETED).done:
             entry = waiting.pop(future)
-            answer = _read_answer(future)
-            found[entry] = answer.flaw if answer else None
-            if answer:
-                cache.add(entry, answer)
-            else:
+            found[entry] = None
+            try:
+                answer = future.result()
+            except ParlourError:
+                raise
+            except Exception:  # it took its worker with it; the games will show why
                 executor.recover()
+                continue
+            found[entry] = answer.flaw
+            cache.add(entry, answer)
         watch(len(found) - len(plan.entries) + len(new), len(new))
 
     try:
@@ -431,13 +431,3 @@ def _time_first_move(line: str, strong: bool) -> FirstMove:
     began = time.monotonic()
     flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
     return FirstMove(flaw, round(time.monotonic() - began, 3))
-
-
-def _read_answer(future: Future[FirstMove]) -> FirstMove | None:
-    """Return what came back, if anything did."""
-    try:
-        return future.result()
-    except ParlourError:
-        raise
-    except Exception:  # it took its worker with it; the games will show why
-        return None

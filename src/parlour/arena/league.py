@@ -259,17 +259,13 @@ def _why_no_bot(path: Path, folder: Path) -> str:
     if ".py." in path.name:
         name = path.name.partition(".py.")[0]
         return f"It ends in {path.suffix}; rename it to {name}.py."
-    if _has_shebang(path):
+    with path.open("rb") as file:
+        names_interpreter = file.read(2) == b"#!"
+    if names_interpreter:
         return "It is a program that is not executable; chmod +x makes it so."
     if path.suffix in NOT_BOTS or path.stem.casefold() == "readme":
         return ""
     return "It is neither a .py file nor executable, nor a model (.onnx, .zip); it is left alone."
-
-
-def _has_shebang(path: Path) -> bool:
-    """Say whether a file names the program that runs it."""
-    with path.open("rb") as file:
-        return file.read(2) == b"#!"
 
 
 # From run to run

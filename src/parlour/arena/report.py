@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from parlour import boards
 from parlour.arena import charts, standings
 from parlour.arena.accuracy import describe_scope
@@ -70,31 +72,25 @@ def _clean(value: object) -> object:
     return clean_line(value) if type(value) is str else value
 
 
-def _clean_log(log: str) -> Any:
+def _clean_log(log: str) -> Markup:
     """Return the last lines of the output of a bot."""
-    import markupsafe
-
     printable = "".join(c for c in log if c.isprintable() or c in "\n\t").strip("\n")
     cut = f"…{printable[-MAX_LOG:]}" if len(printable) > MAX_LOG else printable
-    return markupsafe.escape(cut)
+    return escape(cut)
 
 
-def _embed(drawing: Drawing) -> Any:
+def _embed(drawing: Drawing) -> Markup:
     """Return a drawing as SVG in the colours of the page, without a background of its own."""
-    import markupsafe
-
     paper = f'height="100%" fill="{drawing.paper}"'
     text = svg(drawing).replace(paper, 'height="100%" fill="none"')
     for colour, token in TOKENS.items():
         text = text.replace(f'"{colour}"', f'"var(--{token})"')
-    return markupsafe.Markup(text)  # noqa: S704 - our own SVG, escaped
+    return Markup(text)  # noqa: S704 - our own SVG, escaped
 
 
-def _draw_board(game: Game, state: State) -> Any:
-    import markupsafe
-
+def _draw_board(game: Game, state: State) -> Markup:
     drawn = boards.Picture(game, state).to_svg()
-    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
+    return Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 def render_report(

@@ -142,7 +142,8 @@ class _Run:
         """Take what has come back, or comes back soon."""
         finished, _ = wait(self.running, timeout=POLL, return_when=FIRST_COMPLETED)
         self._report()
-        for future in sorted(finished, key=_has_failed):
+        failed = {each for each in finished if each.cancelled() or each.exception()}
+        for future in [*(finished - failed), *failed]:  # those with results are taken first
             if not (batch := self.running.pop(future, [])):
                 continue  # it was lost with another, and is given out again already
             try:
@@ -187,25 +188,18 @@ class _Run:
         self.losses[first] += 1
         if self.losses[first] >= TRIES:
             del self.waiting[first], self.losses[first]
-            self.done[first] = self.results.fail(first, self._describe_loss(first, error))
-
-    def _describe_loss(self, fixture: Fixture, error: BaseException) -> ParlourError:
-        one, other = (self.plan.entries[each].name for each in (fixture.first, fixture.second))
-        return ParlourError(
-            f"the process that played {one} against {other} ended {TRIES} times "
-            f"({describe_error(error)}); all finished games are kept"
-        )
+            one, other = (self.plan.entries[each].name for each in (first.first, first.second))
+            why = ParlourError(
+                f"the process that played {one} against {other} ended {TRIES} times "
+                f"({describe_error(error)}); all finished games are kept"
+            )
+            self.done[first] = self.results.fail(first, why)
 
     def _return(self, fixtures: Sequence[Fixture]) -> None:
         """Put games that were not played back in front of those that wait."""
         if fixtures:
             self.results.release(fixtures)
             self.waiting = dict.fromkeys(fixtures) | self.waiting
-
-
-def _has_failed(future: Future[list[str]]) -> bool:
-    """Say whether nothing came of it; those with results are taken first."""
-    return future.cancelled() or future.exception() is not None
 
 
 def tournament(
@@ -283,6 +277,6 @@ def standings_of(plan: Plan, done: Mapping[Fixture, GameResult]) -> Standings:
     return compute_standings(
         plan,
         schedule.scored_games(plan, done),
-        byes=schedule.bye_points(plan, done),
+        byes=schedule.pair_swiss(plan, done).byes if plan.kind == "swiss" else {},
         struck=schedule.struck_out(plan, done),
     )

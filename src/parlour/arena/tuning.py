@@ -281,7 +281,8 @@ def _fill(
 
 def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Plan:
     """Plan the round robin of a generation."""
-    seed = _seed(task, f"generation {number}")
+    stage = f"generation {number} of {task.seed}"
+    seed = int.from_bytes(hashlib.sha256(stage.encode()).digest()[:6])
     return Plan.of(
         task.game,
         (_entry(task, each) for each in variants),
@@ -316,11 +317,6 @@ def _entry(task: Task, variant: Variant) -> Entry:
         found = file_entry(_write_bot(variant.bot, path))
         return replace(found, name=variant.name)
     return Entry(variant.name, HOUSE, variant.text)
-
-
-def _seed(task: Task, stage: str) -> int:
-    """Return a seed for a stage, which depends on the seed of the task."""
-    return int.from_bytes(hashlib.sha256(f"{stage} of {task.seed}".encode()).digest()[:6])
 
 
 # Neighbours

@@ -326,12 +326,13 @@ class Judgement:
     def mistakes(self) -> tuple[Finding, ...]:
         """The situations it gets wrong, the worst first; of equal ones, the nearest first."""
         wrong = [each for each in self.findings if each.wrong and each.situation.is_critical]
-        return tuple(sorted(wrong, key=self._severity))
 
-    def _severity(self, finding: Finding) -> tuple[float, float, int, str]:
-        depth = finding.situation.depth or 0
-        position = self.game.write(finding.situation.state)
-        return -float(finding.regret), -float(finding.wrong), depth, position
+        def rank(finding: Finding) -> tuple[float, float, int, str]:
+            position = self.game.write(finding.situation.state)
+            depth = finding.situation.depth or 0
+            return -float(finding.regret), -float(finding.wrong), depth, position
+
+        return tuple(sorted(wrong, key=rank))
 
     # In words and as data
 
