@@ -177,9 +177,7 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     seed = core.check_argument("seed", seed, int)
-    decide = core.protocol.unwrap(decide)
-    if not isinstance(decide, int | float | None) or isinstance(decide, bool):
-        raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
+    decide = core.check_argument("decide", decide, float, optional=True)
     games = core.check_argument("games", games, int, optional=True)
     for name in conditions.keys() & {"rounds", "strikes"}:
         conditions[name] = core.check_argument(name, conditions[name], int)

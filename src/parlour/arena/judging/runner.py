@@ -224,9 +224,8 @@ class Agent:
         self.name = name
         self.player = player
         self.seconds = seconds
-        self.entry_identity = (
-            f"{entry.name} {entry.digest}".strip() if entry else ""
-        )  # not by its label
+        # Its label may be another
+        self.entry_identity = f"{entry.name} {entry.digest}".strip() if entry else ""
         self.has_weights = callable(getattr(player, "weights", None))
 
     def choose(self, game: Game, state: State) -> Move:
@@ -259,8 +258,6 @@ class Agent:
         if not found:
             return Answer({}, {RESIGNED: Fraction(1)}, "it gives no move any weight")
         total = sum(found.values())
-        if total == 1:
-            return Answer(found)
         return Answer({move: weight / total for move, weight in found.items()})
 
     def report(self) -> dict[str, Any]:
@@ -337,77 +334,59 @@ class SandboxedAgent(Agent):
 
     def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
         super().__init__(entry.name, None, seconds, entry)
-        named = core.registry.is_installed("games", type(game)) or core.registry.source_of(
-            type(game)
-        )
-        if not named:
+        rules = type(game)
+        if not core.registry.is_installed("games", rules) and not core.registry.source_of(rules):
             raise ParlourError(
                 f"{entry.name} runs in a sandbox, which knows installed games and those in files; "
-                f"save the class {type(game).__name__} in a file of its own"
+                f"save the class {rules.__name__} in a file of its own"
             )
-        limits = Limits() if seconds is None else Limits(think=seconds)
-        self.entry, self.game, self.seed = entry, game, seed
-        self.plan = Plan.of(game, [entry], limits=limits)
-        self.strong = check_sandbox(self.plan, trust=trust)
+        plan = Plan.of(game, [entry], limits=Limits() if seconds is None else Limits(think=seconds))
+        strong = check_sandbox(plan, trust=trust)
+        self._start = partial(start_sandboxed, entry, plan, game, 0, seed, strong=strong)
         self._stopped = False
-        self.bot: Any = None
-        self.bot = self._start()
-
-    def _start(self) -> Any:
         try:
-            return start_sandboxed(
-                self.entry, self.plan, self.game, 0, self.seed, strong=self.strong
-            )
+            self._bot: Any = self._start()
         except Fault as fault:
-            if self.bot is None:  # it never answered
-                raise ParlourError(f"{self.name} {fault}") from None
-            raise
+            raise ParlourError(f"{self.name} {fault}") from None
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer; an error that is no fault of the bot is ours, and raised."""
         for _ in range(STARTS):
             try:
-                if self.bot.pipe is None:
-                    self.bot = self._start()
-                return Reply(self.bot.choose(game, state))
+                self._bot = self._bot or self._start()
+                return Reply(self._bot.choose(game, state))
             except Resigns as why:
                 return Reply(fault=RESIGNED, reason=_reason(why))
             except Fault as fault:
-                if fault.fault not in LASTING or not self._is_running():
-                    self._drop()
+                if self._bot and (fault.fault not in LASTING or not self._is_running()):
+                    self.close()
                 return Reply(fault=fault.fault, reason=str(fault))
             except ProcessLost:
-                self._drop()
+                self.close()
                 if self._stopped:
                     return Reply(fault="time", reason="was not waited for")
         raise ParlourError(f"the process of {self.name} was lost {STARTS} times")
 
     def _is_running(self) -> bool:
         """Say whether its process still runs, as it does after an error it reported itself."""
-        if self.bot.pipe is None:
-            return False
         try:
-            self.bot.pipe.process.wait(0)
+            self._bot.pipe.process.wait(0)
         except subprocess.TimeoutExpired:
             return True
         return False
 
-    def _drop(self) -> None:
-        """End the process; the next question starts another."""
-        if self.bot.pipe is not None:
-            self.bot.close()
-            self.bot.pipe = None
-
     def stop(self) -> None:
         """End its process, so that nobody waits for its answer; from any thread."""
         self._stopped = True
-        pipe = getattr(self.bot, "pipe", None)
-        if pipe is not None:
+        if (bot := self._bot) is not None:
             with suppress(OSError):  # it has ended meanwhile
-                pipe.process.kill()
+                bot.pipe.process.kill()
 
     def close(self) -> None:
-        self._drop()
+        """End the process; the next question starts another."""
+        if self._bot is not None:
+            self._bot.close()
+            self._bot = None
 
 
 def open_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
