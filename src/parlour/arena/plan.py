@@ -1,8 +1,5 @@
 """The plan of a tournament: who takes part, in which game, and under which conditions.
 
-Installed bots are trusted and play in the referee's process, also those that a user at this machine
-has open a file or ask a server. Whatever is a file itself, a program or a model, runs in a sandbox.
-
 A plan holds only names and numbers, so that it can be stored, compared and sent to another machine.
 The same plan gives the same games everywhere: each game has its own seed, made from the plan's and
 from who meets whom.
@@ -376,16 +373,14 @@ def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
         why = getattr(bot, "why_not", lambda game: "")(game)
         reason = f"{described} does not play {core.describe(game)}"
         raise ParlourError(f"{reason}: {why}" if why else reason)
-    digest = hashlib.sha256()
     given = core.values(bot).items()
     files = {option: Path(value) for option, value in given if value and is_file(str(value))}
-    for path in files.values():
-        digest.update(_digest_file(path).encode())
+    contents = "".join(map(_digest_file, files.values()))
+    digest = hashlib.sha256(contents.encode()).hexdigest() if files else ""
     words = core.registry.split_command(described)
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
-    name = text if core.registry.is_address(text) else name
-    return Entry(name, TRUSTED, what, digest.hexdigest() if files else ""), bot
+    return Entry(text if core.registry.is_address(text) else name, TRUSTED, what, digest), bot
 
 
 def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:

@@ -223,12 +223,9 @@ def tournament(
 ) -> Standings:
     """Play a tournament of bots and return the standings.
 
-    A bot is named as on the command line, `minimax depth=3` or `my_bot.py`, or it is an object, a
-    class or a function of a game and a state. Named bots in files run in a sandbox, or with `trust`
-    without one where there is none; what is made in Python plays in our own processes. From an
-    object each game has a copy, from a class a new player.
-
-    The conditions are those of the command. With a `folder` the games are kept there, and those
+    A bot is named as on the command line, `minimax depth=3` or `my_bot.py`, or it is an object, of
+    which each game has a copy, a class or a function. Named bots in files run in a sandbox, or with
+    `trust` without one where there is none. With a `folder` the games are kept there, and those
     that are there are not played again. `watch` is called with the progress.
     """
     game = registry.game(game)

@@ -6,10 +6,6 @@ seed and the games before it, so an interrupted tuning resumes where it stopped.
 
 The best of twenty is in part the luckiest of twenty, and looks better than it is. So at the end it
 meets the original bot in fresh games, from openings drawn for them: that figure is honest.
-
-A neighbour is the same bot with slightly different numbers. A bot may list in `tunes` the options
-worth varying; if their numbers belong together, as on a board, it varies them itself by a method
-`neighbour(game, rng, vary)`.
 """
 
 from __future__ import annotations
@@ -371,7 +367,10 @@ def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
 
 
 def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) -> Bot:
-    """Return a bot near this one that its class and the game allow."""
+    """Return a bot near this one that its class and the game allow.
+
+    A bot whose options in `tunes` belong together varies these by its own method `neighbour`.
+    """
     together = vary & frozenset(getattr(bot, "tunes", ()) if hasattr(bot, "neighbour") else ())
     known = core.options_of(type(bot))
     options = {name: getattr(bot, name) for name in known}

@@ -3,10 +3,8 @@
 The situations come in random order and depend on the game and the seed alone. So whatever was
 answered before the work is stopped is a sample of them, and two agents answer the same questions.
 
-An agent that says how likely each of its moves is, by `weights(game, state)`, is judged by exact
-expectation. Any other is asked for a move. Bots in files answer from one sandbox for as many
-situations as they can; one that hangs or dies there is started again. Whatever an agent does wrong
-becomes a fault of a kind, and never an error of ours.
+Bots in files answer from one sandbox for as many situations as they can; one that hangs or dies
+there is started again. Whatever an agent does wrong is a fault of a kind, never an error of ours.
 """
 
 from __future__ import annotations
@@ -84,18 +82,16 @@ def judge(
 ) -> Judgement | LearningCurve:
     """Judge an agent by its choices in the situations of a game, compared with the exact values.
 
-    The agent is whatever takes a seat: a bot's name with options such as `minimax depth=3`, a
-    `.py` file (which runs in a sandbox, or with `trust` without one where there is none), a player,
-    its class, a function of a game and a state. A mapping of labels to agents, the checkpoints of
-    one training in order, gives a `LearningCurve`, in which each is called by its label.
+    The agent is whatever takes a seat: a bot's name with options, a `.py` file (which runs in a
+    sandbox, or with `trust` without one where there is none), a player, its class, or a function.
+    A mapping of labels to agents, the checkpoints of one training, gives a `LearningCurve`.
 
     All situations are judged in which a choice can be wrong, or a random `sample` of this size; of
     more than 50,000 situations it is always a sample. An agent with `weights` is judged by exact
     expectation; any other is asked `repeat` times in each situation, for at most `seconds` each.
     With `answers`, a file, every answer is kept there at once and never asked for again.
 
-    A player may report figures of its own: see `report` of `parlour.Player`. Stopping `work` ends
-    it early, with a sample of the situations as a result.
+    Stopping `work` ends it early, with a sample of the situations as a result.
     """
     game, work = core.registry.game(game), core.to_work(work)
     core.refuse_seats(game)
