@@ -91,7 +91,8 @@ def play_game(
     for text in plan.opening_of(fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
-    recorder = FaultRecorder(match, plan.clock, work=work)
+    timer = WorkTimer(game, plan.clock, work) if work else Timer(game.seats, plan.clock)
+    recorder = FaultRecorder(match)
     with ExitStack() as closing:
         if made_here:
             closing.enter_context(seeded_random(seed_for(seeds, len(entries))))
@@ -107,13 +108,13 @@ def play_game(
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)
             players.append(player)
-        for _ in core.drive(match, players, timer=recorder.timer, fail=recorder.blame):
+        for _ in core.drive(match, players, timer=timer, fail=recorder.blame):
             pass
     in_turn = all(mover == ply % 2 for ply, mover in enumerate(match.movers))
     result = GameResult(
         id=name,
         record=match.record,
-        thought=tuple(round(seconds, 6) for seconds in recorder.timer.spent),
+        thought=tuple(round(seconds, 6) for seconds in timer.spent),
         accuracy=measure_accuracy(game, match.record),
         movers=() if in_turn else tuple(match.movers),
     )
@@ -160,18 +161,10 @@ def _warm_up(entry: Entry, game: Any) -> None:
 
 
 class FaultRecorder:
-    """Ends a match against a player that fails and notes the fault; it holds the timer too."""
+    """Ends a match against a player that fails, and notes the fault."""
 
-    def __init__(
-        self,
-        match: Match,
-        clock: Clock | None,
-        now: Callable[[], float] = time.perf_counter,
-        work: Work | None = None,
-    ) -> None:
+    def __init__(self, match: Match) -> None:
         self.match = match
-        seats = match.game.seats
-        self.timer = Timer(seats, clock, now) if work is None else WorkTimer(seats, clock, work)
         self.fault: Fault | None = None
         self.seat: int | None = None  # whose fault it was
 
@@ -202,8 +195,8 @@ def _to_fault(error: BaseException) -> Fault:
 class WorkTimer(Timer):
     """A timer for games that somebody waits for: it says whose turn it is, and can be stopped."""
 
-    def __init__(self, seats: int, clock: Clock | None, work: Work) -> None:
-        super().__init__(seats, clock)
+    def __init__(self, game: Game, clock: Clock | None, work: Work) -> None:
+        super().__init__(game.seats, clock)
         self.work = work
 
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:

@@ -28,7 +28,7 @@ from parlour.arena.judging.situations import Scope, Situation, find_situations
 from parlour.arena.judging.statistics import Chance
 from parlour.arena.objects import open_bot, seeded_random
 from parlour.arena.plan import OBJECT, Entry, Limits, Plan
-from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
+from parlour.arena.results import Fault, ProcessLost, clean_reason, printable
 from parlour.arena.sandbox_player import check_sandbox, start_sandboxed
 from parlour.core import BadOption, Game, Move, ParlourError, Resigns, State, Timer, Unsolved, Work
 from parlour.players import EndpointRefused
@@ -306,11 +306,7 @@ def _kind(error: BaseException) -> str:
 
 def _reason(error: BaseException) -> str:
     expected = isinstance(error, ParlourError | Resigns)
-    return _shorten(str(error) if expected else core.describe_error(error))
-
-
-def _shorten(text: str) -> str:
-    return printable(" ".join(text.split()))[:MAX_REASON]
+    return clean_reason(str(error) if expected else core.describe_error(error))
 
 
 def _to_figure(value: Any, depth: int) -> Any:
@@ -322,7 +318,7 @@ def _to_figure(value: Any, depth: int) -> Any:
         return None
     if isinstance(value, bool | int | float | None):
         return value
-    return _shorten(str(value))
+    return clean_reason(str(value))
 
 
 class SandboxedAgent(Agent):

@@ -21,7 +21,7 @@ assert sys.platform != "win32"  # nothing here is used there
 
 from parlour import players
 from parlour.arena.plan import GTP, MODEL, PYTHON, Entry, Plan, digest_files, find_weights
-from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
+from parlour.arena.results import Fault, ProcessLost, clean_reason
 from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox.launcher import bot_server, find_libraries, wrap_command
 from parlour.core import (
@@ -131,7 +131,7 @@ class SandboxedBot(players.External):
     def _choose(self, game: Game, state: State, played: Sequence[str], left: float | None) -> Move:
         answer = self._ask(players.ask_for_move(game, state, played, left), "move", "resign")
         if answer["type"] == "resign":
-            raise Resigns(printable(str(answer.get("why", "")))[:MAX_REASON])
+            raise Resigns(clean_reason(str(answer.get("why", ""))))
         text = answer["move"]
         try:
             return game.read_move(state, text)
