@@ -102,8 +102,8 @@ def _flaw(kind: str, line: int | None = None, **words: str) -> Flaw:
 
 
 @cache
-def load_advice() -> dict[str, dict[str, dict[str, str]]]:
-    """Load the words for flaws in the file, and the advice for each kind of bot."""
+def load_advice() -> dict[str, dict[str, Any]]:
+    """Load the words for what is wrong with a bot, or with the settings of a league."""
     return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
 
 
@@ -222,21 +222,17 @@ def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: b
         if first.startswith(b"#!") and first.endswith(b"\r\n"):
             return "Its first line ends as on Windows; save it with Unix line ends."
     known = load_advice()
-    for pattern, advice in known[entry.kind].get("choices", {}).items():
-        if re.match(pattern, fault.choice):
-            return advice
-    for pattern, advice in known[entry.kind]["patterns"].items():
-        if re.search(pattern, text):
-            return advice
-    if python and kind in ("start", "crash"):
-        return (
-            "Look at this line."
-            if line
-            else "Compare it with my_bot.py, which `parlour examples` copies."
-        )
-    if wrote and kind in ("start", "crash"):
-        return "What it wrote should say why."
-    return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]
+    own = known[entry.kind]
+    for table, find, words in (
+        ("choices", re.match, fault.choice),
+        ("patterns", re.search, text),
+    ):
+        for pattern, advice in own.get(table, {}).items():
+            if find(pattern, words):
+                return str(advice)
+    if kind in ("start", "crash") and (line if python else wrote):
+        return "Look at this line." if python else "What it wrote should say why."
+    return str(own["faults"].get(kind) or known["any"]["faults"][kind])
 
 
 # Playing

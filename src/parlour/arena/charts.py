@@ -14,7 +14,7 @@ from typing import TypeAlias
 from parlour import drawing
 from parlour.boards import clean_line, shorten
 from parlour.core import format_signed
-from parlour.drawing import LINE, QUIET, VERMILION, Axis, Drawing, Group, Polyline, Shape, TextLine
+from parlour.drawing import BLUE, GREY, INK, LINE, QUIET, VERMILION, Axis, Drawing, Group, Shape
 
 MAX_NAME = 190.0  # the width of a name
 MAX_TICK = 110.0  # the width of a label under a plot
@@ -27,16 +27,7 @@ APART = 19.0  # the least distance of two labels
 KEY = 26.0  # the height of the line that says which marker is whose
 MAX_TICKS = 12  # labels under a plot
 WHOLE = 5  # whole numbers this close together are all marked
-COLOURS = (
-    drawing.BLUE,
-    VERMILION,
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    drawing.GREY,
-    drawing.INK,
-)
+COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
 
 Interval: TypeAlias = tuple[float, float]
 
@@ -100,7 +91,7 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit) -> Drawing:
     bottom = top + high * len(labels)
     shapes = scale.draw_horizontal(top, bottom, unit.write, above=True)
     for label, y in zip(labels, heights, strict=True):
-        shapes.append(TextLine(names, y + 4.5, shorten_name(label), 13, "end"))
+        shapes.append(drawing.TextLine(names, y + 4.5, shorten_name(label), 13, "end"))
     groups = _draw_key(series) if several else []
     beside = max(
         (drawing.text_width(p.beside, 13, 400) for each in series for p in each.points), default=0
@@ -113,7 +104,7 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit) -> Drawing:
                 continue
             drawn = _draw_point(scale, each, point, y + (number - (len(series) - 1) / 2) * 7)
             if point.beside:
-                drawn.append(TextLine(width, y + 4.5, point.beside, 13, "end"))
+                drawn.append(drawing.TextLine(width, y + 4.5, point.beside, 13, "end"))
             groups.append(Group(point.about, tuple(drawn)))
     return _describe(width, bottom + 8, title, shapes, groups)
 
@@ -137,12 +128,12 @@ def draw_lines(
     across, ticks = _scale_labels(labels) if to_scale else _spread_labels(labels)
     shapes += ticks
     if below:
-        shapes.append(TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
+        shapes.append(drawing.TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
     groups, ends = [], []
     for each in series:
         seen = [point for point in each.points if point.value is not None]
         places = tuple((across[p.label], scale.at(p.value or 0.0)) for p in seen)
-        curve = Polyline(places, each.colour, 2)
+        curve = drawing.Polyline(places, each.colour, 2)
         if each.about:
             groups.append(Group(each.about, (curve,)))
         else:
@@ -179,7 +170,7 @@ def _spread_labels(labels: Sequence[str]) -> tuple[dict[str, float], list[Shape]
         shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
         if place % every == 0:
             words = shorten_name(label, MAX_TICK)
-            shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+            shapes.append(drawing.TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
     return across, shapes
 
 
@@ -220,7 +211,7 @@ def _draw_key(series: Sequence[Series]) -> list[Group]:
     for each in series:
         drawn = (
             drawing.marker(each.look, x + 8, 10, each.colour),
-            TextLine(x + 20, 14.5, shorten_name(each.name), 13),
+            drawing.TextLine(x + 20, 14.5, shorten_name(each.name), 13),
         )
         groups.append(Group(clean_line(each.name), drawn))
         x += 40 + name_width([each.name])

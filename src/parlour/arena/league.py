@@ -20,34 +20,14 @@ from typing import Any
 
 from parlour import core
 from parlour.arena import plan as plans
-from parlour.arena.plan import KINDS, MODEL, PYTHON, Entry, Limits, Plan
+from parlour.arena.botcheck import load_advice
+from parlour.arena.plan import MODEL, PYTHON, Entry, Limits, Plan
 from parlour.core import BadFile, BadOption, BadText, Game, ParlourError, files, quote, registry
 
 LEAGUE_FILE = "league.toml"
 HISTORY = "history.jsonl"
 
-# The keys of a league.toml: their types, and what to write.
-KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "title": ((str,), 'a text, like "Nim league"'),
-    "game": ((str,), 'the name of a game, like "nim"'),
-    "bots": ((str,), 'a folder, like "bots"'),
-    "results": ((str,), 'a folder, like "results"'),
-    "games": ((int,), "an even number, like 20"),
-    "kind": ((str,), core.one_of(quote(kind) for kind in KINDS)),
-    "openings": ((int, str), 'a number of random moves, like 2, or a file, like "openings.txt"'),
-    "time": ((str, int, float), 'a time like "1/move", "60" or "60+1"'),
-    "seed": ((int,), "a whole number, like 1"),
-    "strikes": ((int,), "a whole number, like 3, or 0 for never"),
-    "house": ((list,), 'a list of bots, like ["random", "minimax depth=2"]'),
-    "options": ((dict,), "a section of its own, under a line that says [options]"),
-    "limits": ((dict,), "a section of its own, under a line that says [limits]"),
-    "programs": ((dict,), "a section of its own, under a line that says [programs]"),
-}
-HINTS = {  # for the errors of Python's own TOML reader
-    "Invalid value": 'texts need quotation marks, as in game = "nim", and yes is written true',
-    "Illegal character": "a text ends on its line, with the quotation mark it began with",
-    "overwrite": "something is written twice",
-}
+KEYS = load_advice()["league"]["keys"]
 CONDITIONS = ("kind", "games", "openings", "seed", "strikes")  # those that a plan takes as they are
 NOT_BOTS = (".md", ".json")  # files that are never bots
 LIMITS = tuple(each.name for each in fields(Limits))
@@ -85,7 +65,8 @@ def _parse(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadFile(f"{path.name} is not UTF-8 text; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        hint = next((f"; {hint}" for sign, hint in HINTS.items() if sign in str(error)), "")
+        hints = load_advice()["league"]["syntax"].items()
+        hint = next((f"; {hint}" for sign, hint in hints if sign in str(error)), "")
         raise BadText(f"{path.name} cannot be read: {error}{hint}") from None
 
 
@@ -126,9 +107,8 @@ def _check(name: str, value: object, game: object) -> None:
         ):
             hint = "; it belongs under a line that says [options]"
         raise BadText(f"{quote(name)} is not a setting of a league{hint}")
-    kinds, right = KEYS[name]
-    if type(value) not in kinds:
-        raise BadText(f"{name} cannot be {quote(value)}; it must be {right}")
+    if type(value).__name__ not in KEYS[name]["types"]:
+        raise BadText(f"{name} cannot be {quote(value)}; it must be {KEYS[name]['right']}")
 
 
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
@@ -171,7 +151,7 @@ def _read_invited(
     found = []
     for text in house:
         if not isinstance(text, str):
-            raise BadText(f"house names {quote(text)}; it must be {KEYS['house'][1]}")
+            raise BadText(f"house names {quote(text)}; it must be {KEYS['house']['right']}")
         found.append(_read_house(text, game, folder))
     for name, command in programs.items():
         if not isinstance(command, str):

@@ -319,13 +319,7 @@ def compute_standings(
         ),
         verdicts=verdicts,
         struck=tuple(
-            StruckOut(
-                number,
-                plan.entries[number].name,
-                len(lost),
-                lost[-1].why,
-                lost[-1].log,
-            )
+            StruckOut(number, plan.entries[number].name, len(lost), lost[-1].why, lost[-1].log)
             for number, lost in sorted(out.items())
         ),
     )
