@@ -30,9 +30,8 @@ from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import format_likelihood, group_meetings
 from parlour.boards import ResultTable
 from parlour.core import BadFile, Bot, Clock, Game, Option, ParlourError, UnknownName, describe
-from parlour.drawing import QUIET, VERMILION, Drawing, Group, Rect, Shape, TextLine
+from parlour.drawing import VERMILION, Drawing
 from parlour.players import vary_number
-from parlour.rules import LETTERS
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 200  # variants
 STAY = 4  # one variant in this many stays for the next generation
@@ -51,8 +50,7 @@ TOP = 10  # rows of the short table
 MAX_SHOWN = 4  # numbers that are shown for every variant
 MAX_TITLE = 60  # characters of a bot with its options in a title
 CERTAIN = 0.975  # likelihood from which on the interval leaves 0 out
-MAX_ROWS = 40
-CELL = 44.0
+MAX_ROWS = 40  # of a chart
 ELO = replace(charts.ELO, zero=VERMILION)
 
 Games = Sequence[tuple[Fixture, GameResult]]
@@ -590,7 +588,7 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
     )
     lead = [count_games(tuned) + fresh, date]
     lead += [f"varied: {', '.join(sorted(tuned.task.vary))}", f"seed {tuned.task.seed}"]
-    boards, options = _list_changes(tuned) if tuned.match else ([], [])
+    boards, options = _list_changes(tuned) if tuned.match else ({}, [])
     return render_page(
         "tuning.html",
         title=title(tuned),
@@ -614,17 +612,17 @@ def _draw_charts(tuned: TuningResult) -> Iterator[Drawing]:
         yield draw_option(tuned.generations[-1], names[0])
 
 
-def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, str, str]]]:
-    """Return tables of squares as boards, and every other option before and after."""
+def _list_changes(tuned: TuningResult) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
+    """Return the numbers of squares before and after, by option, and every other option."""
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
-    columns, rows = (int(getattr(game, name, 0)) for name in ("columns", "rows"))
-    boards, options = [], []
+    squares = getattr(game, "columns", 0) * getattr(game, "rows", 0)
+    boards, options = {}, []
     for name, option in core.options_of(type(before)).items():
         if name not in tuned.task.vary:
             continue
         old, new = getattr(before, name), getattr(after, name)
-        if option.depth == 1 and len(new) == columns * rows:
-            boards.append(draw_board(name, old, new, columns, rows))
+        if option.depth == 1 and len(new) == squares:
+            boards[name] = list(zip(old, new, strict=True))
         else:
             options.append((name, option.write(old), option.write(new)))
     return boards, options
@@ -686,36 +684,3 @@ def draw_option(generation: Generation, name: str) -> Drawing:
     series = [charts.Series("", others), charts.Series("", own, charts.COLOURS.index(VERMILION))]
     title = f"Elo points above {base.name}, by {name}"
     return charts.draw_lines(title, series, ELO, below=name, to_scale=True)
-
-
-def draw_board(
-    name: str, before: Sequence[float], after: Sequence[float], columns: int, rows: int
-) -> Drawing:
-    """Draw a table of squares as a board; where a value has changed, by how much, and a bar."""
-    left, top = 26.0, 20.0
-    most = max(abs(new - old) for old, new in zip(before, after, strict=True)) or 1
-    shapes: list[Shape | Group] = []
-    for square, (old, new) in enumerate(zip(before, after, strict=True)):
-        row, column = divmod(square, columns)
-        x, y, middle = left + column * CELL, top + row * CELL, left + (column + 0.5) * CELL
-        change = new - old
-        inside: list[Shape] = [
-            Rect(x, y, CELL, CELL, "", drawing.LINE),
-            TextLine(middle, y + 21, f"{new:.5g}", 15, "middle"),
-        ]
-        if change:
-            colour = drawing.BLUE if change > 0 else VERMILION
-            long = (CELL - 4) * abs(change) / most
-            inside.append(TextLine(middle, y + 35, f"{change:+.4g}", 11, "middle", 600, colour))
-            inside.append(Rect(middle - long / 2, y + CELL - 5, long, 3, colour))
-        label = f"{LETTERS[column]}{row + 1}: {new:g}, before {old:g}"
-        shapes.append(Group(label, tuple(inside)))
-    for column in range(columns):
-        x = left + (column + 0.5) * CELL
-        shapes.append(TextLine(x, top - 6, LETTERS[column], 11, "middle", colour=QUIET))
-    for row in range(rows):
-        y = top + (row + 0.5) * CELL + 4
-        shapes.append(TextLine(left - 12, y, str(row + 1), 11, "middle", colour=QUIET))
-    about = f"What each square is worth in the {name} of the best, and how that differs from before"
-    wide, high = columns * CELL + left + 4, rows * CELL + top + 4
-    return Drawing(wide, high, name, about, (*shapes,))
