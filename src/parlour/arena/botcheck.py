@@ -137,12 +137,8 @@ def _may_bring_choose(node: ast.stmt) -> bool:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return any((name.asname or name.name) in (CHOOSE, "*") for name in node.names)
     if isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return any(
-            isinstance(to, ast.Name) and to.id == CHOOSE
-            for each in targets
-            for to in ast.walk(each)
-        )
+        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+        return any(each.id == CHOOSE and isinstance(each.ctx, ast.Store) for each in names)
     return False
 
 

@@ -60,10 +60,9 @@ class Series:
 
 @dataclass(frozen=True)
 class Unit:
-    """What an axis measures: how its numbers are written, and what it reaches over at least."""
+    """What an axis measures: how its numbers are written, and how high it reaches at least."""
 
     write: Callable[[float], str]
-    low: float = 0.0
     high: float = 0.0
     step: float | None = None
     zero: str = LINE  # the colour of the line at 0
@@ -72,7 +71,7 @@ class Unit:
         """Return an axis on which all points have a place, with their intervals."""
         points = [point for each in series for point in each.points if point.value is not None]
         ends = [end for point in points for end in (point.value or 0.0, *(point.interval or ()))]
-        low, high = min([self.low, *ends]), max([self.high, *ends])
+        low, high = min([0.0, *ends]), max([self.high, *ends])
         return Axis(low, high if high > low else low + 1, start, end, step=self.step)
 
 

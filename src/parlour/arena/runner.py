@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import closing
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def run(
     executor: executors.Executor,
     *,
     strong: bool = True,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Callable[[Progress], None] | None = None,
     objects: Payload = None,
 ) -> dict[Fixture, GameResult]:
     """Play the games that are missing, and return all results of the plan.
@@ -78,7 +79,7 @@ class _Run:
     results: Results
     executor: executors.Executor
     strong: bool
-    watch: Callable[[Progress], None]
+    watch: Callable[[Progress], None] | None
     objects: Payload = None
     done: dict[Fixture, GameResult] = field(default_factory=dict)
     waiting: dict[Fixture, None] = field(default_factory=dict)  # in the order of play
@@ -91,9 +92,8 @@ class _Run:
     def __post_init__(self) -> None:
         self.line = self.plan.to_json()
         self.total = schedule.max_games(self.plan)
-        self._extra = (
-            () if self.objects is None else (None, self.objects)
-        )  # others may not expect any
+        # Others may not expect any
+        self._extra = () if self.objects is None else (None, self.objects)
 
     def run(self) -> dict[Fixture, GameResult]:
         """Play until nothing is missing, or the tournament is paused."""
@@ -113,8 +113,9 @@ class _Run:
         return self.done
 
     def _report(self) -> None:
-        seconds = time.monotonic() - self.began
-        self.watch(Progress(len(self.done), self.total, self.new, seconds))
+        if self.watch is not None:
+            seconds = time.monotonic() - self.began
+            self.watch(Progress(len(self.done), self.total, self.new, seconds))
 
     def _submit(self) -> bool:
         """Give games out until every worker has enough; say whether any are being played."""
@@ -249,23 +250,12 @@ def tournament(
     )
     strong = check_sandbox(plan, trust=trust)
     workers = core.check_argument("workers", workers, int, low=1, high=1000, optional=True)
-    here = engine == "local" and (workers or executors.count_cores()) == 1
-    packed = objects if here else objects.pack() if objects != Objects() else None
     if folder is not None:
         check_type("folder", folder, (str, Path), "it must be the path of a folder")
     results = Results() if folder is None else ResultsLog(Path(folder))
-    executor = executors.make_executor(engine, workers, address)
-    try:
-        done = run(
-            plan,
-            results,
-            executor,
-            strong=strong,
-            watch=watch or (lambda progress: None),
-            objects=packed,
-        )
-    finally:
-        executor.close()
+    with closing(executors.make_executor(engine, workers, address)) as executor:
+        packed = None if objects == Objects() else objects if executor.is_here else objects.pack()
+        done = run(plan, results, executor, strong=strong, watch=watch, objects=packed)
     return standings_of(plan, done)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
@@ -24,7 +24,7 @@ from urllib.parse import quote, urlencode
 from parlour import boards, core
 from parlour.arena import charts
 from parlour.arena.judging import statistics
-from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
+from parlour.arena.judging.situations import ALL, DISCS, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import Chance, Interval, SignificanceTest, mean, total, wilson
 from parlour.boards import clean_line
 from parlour.core import BadOption, Game, Move, ParlourError, answers, count, describe, protocol
@@ -246,14 +246,11 @@ class Judgement:
     @property
     def is_sample(self) -> bool:
         """Whether the figures are about a sample of the situations."""
-        return self.scope.sampled or self.unasked > 0
+        return self.scope.kind != ALL or self.unasked > 0
 
     def describe_scope(self) -> str:
         """Say in a sentence which situations were judged."""
-        scope = self.scope
-        if scope.kind == ALL and self.unasked:  # they were asked in random order
-            scope = replace(scope, kind=DRAWN)
-        return scope.describe(len(self.findings))
+        return self.scope.describe(len(self.findings), stopped=self.unasked > 0)
 
     def _figures(self, findings: Sequence[Finding]) -> Figures:
         critical = [each for each in findings if each.situation.is_critical]

@@ -84,18 +84,13 @@ class Scope:
     estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
     left_out: int = 0  # drawn, but not proven within the limit of the search
 
-    @property
-    def sampled(self) -> bool:
-        """Whether the situations are a sample."""
-        return self.kind != ALL
-
-    def describe(self, number: int) -> str:
+    def describe(self, number: int, *, stopped: bool = False) -> str:
         """Say in a sentence where these situations come from."""
         asked = f"{number:,} situation{'' if number == 1 else 's'}"
         among = "" if self.situations is None else f", of {self.situations:,}"
-        if self.kind == ALL:
+        if self.kind == ALL and not stopped:
             return f"All {asked}{among}, in which moves differ."
-        if self.kind == DRAWN:
+        if self.kind in (ALL, DRAWN):  # all were to be asked in random order
             return (
                 f"A random sample of {asked}{among}, among those in which moves differ, all "
                 "equally likely."
