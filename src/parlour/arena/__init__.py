@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         make_plan,
         needs_trust,
         number_duplicates,
-        read_entries,
         read_entry,
     )
     from parlour.arena.playing import TOO_SLOW, load_plan, play_game, play_games, read_plan

@@ -253,11 +253,6 @@ def seed_for(game: str, seat: int) -> int:
 # Who takes part, as users name them
 
 
-def read_entries(texts: Iterable[str], game: Game) -> tuple[Entry, ...]:
-    """Read the names of bots, and make them distinct."""
-    return number_duplicates(read_entry(text, game) for text in texts)
-
-
 def number_duplicates(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Number the entries that share a name."""
     taken: set[str] = set()

@@ -16,6 +16,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -121,16 +122,19 @@ def find_situations(
     if is_beyond_solving(game):
         return _sample_othello(game, sample or ESTIMATED_SAMPLE, generator, work)
     solution = solve_once(game, work)
-    try:
+    going_on: int | None = None
+    with suppress(Unsolved):  # as of a closed form, or a proof that grows on demand
         counts = solution.counts()
-    except Unsolved:  # a closed form, or a proof that grows on demand
-        return _sample_games(game, solution, sample or SAMPLE, generator, work)
-    going_on = sum(counts.values()) - counts["end"]
-    if going_on <= MAX_ALL:
-        return _list_all(game, solution, sample, going_on, generator, work)
-    drawn = draw_states(solution, generator)
+        going_on = sum(counts.values()) - counts["end"]
+    if going_on is not None and going_on <= MAX_ALL:
+        found = _list_all(game, solution, going_on, work)
+        generator.shuffle(found)
+        kind = ALL if sample is None or sample >= len(found) else DRAWN
+        return found[:sample], Scope(kind, situations=going_on)
+    drawn = None if going_on is None else draw_states(solution, generator)
     if drawn is None:
-        return _sample_games(game, solution, sample or SAMPLE, generator, work, going_on)
+        found, left_out = _sample_games(game, solution, sample or SAMPLE, generator, work)
+        return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
     found = _collect(map(partial(_value_state, game, solution), drawn), sample or SAMPLE, work)
     return found, Scope(DRAWN, situations=going_on)
 
@@ -159,14 +163,7 @@ def _check_stopped(work: Work, found: int) -> None:
 # Exact values
 
 
-def _list_all(
-    game: Any,
-    solution: Solution,
-    sample: int | None,
-    going_on: int,
-    generator: random.Random,
-    work: Work,
-) -> tuple[list[Situation], Scope]:
+def _list_all(game: Any, solution: Solution, going_on: int, work: Work) -> list[Situation]:
     """List every situation, nearest first, with the fewest plies that lead to it."""
     seen: dict[Hashable, Value] = {}  # the value of each situation for its mover
     ahead: deque[tuple[State, int]] = deque()
@@ -191,10 +188,7 @@ def _list_all(
             if situation.is_critical or situation.is_timed:
                 found.append(situation)
             work.done += 1
-    generator.shuffle(found)
-    if sample is None or sample >= len(found):
-        return found, Scope(ALL, situations=going_on)
-    return found[:sample], Scope(DRAWN, situations=going_on)
+    return found
 
 
 def _value_state(
@@ -247,16 +241,12 @@ def _weigh(
 
 
 def _sample_games(
-    game: Any,
-    solution: Solution,
-    sample: int,
-    generator: random.Random,
-    work: Work,
-    going_on: int | None = None,
-) -> tuple[list[Situation], Scope]:
+    game: Any, solution: Solution, sample: int, generator: random.Random, work: Work
+) -> tuple[list[Situation], int]:
     """Draw one position from each of many random games, which makes the draws independent.
 
-    Where only a search can tell, some positions may take more than its limit; they are left out.
+    Where only a search can tell, some positions may take more than its limit; they are left out,
+    and counted.
     """
     left_out = 0
 
@@ -276,8 +266,7 @@ def _sample_games(
     searches = isinstance(getattr(solution, "work", None), Work)
     if searches:
         solution.work = work  # type: ignore[attr-defined]  # a proof search that can be stopped
-    found = _collect(draw(), sample, work)
-    return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
+    return _collect(draw(), sample, work), left_out
 
 
 def _play(

@@ -138,7 +138,7 @@ def _make_plan(game: Game, given: argparse.Namespace) -> arena.Plan:
         raise ParlourError(f"name at least two bots, as in --bots random minimax; choose {able}")
     return arena.make_plan(
         game,
-        arena.read_entries(given.bots, game),
+        arena.number_duplicates(arena.read_entry(bot, game) for bot in given.bots),
         kind=given.kind,
         games=given.games,
         rounds=given.rounds or 0,
