@@ -16,6 +16,7 @@ import random
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
@@ -43,7 +44,6 @@ FRESH_PLIES = (6, 4, 2)  # their length, where the game is long enough
 MIN_STEP = 0.01  # of a float, as a share of its option's span
 DIGITS = 4  # significant digits of a float, so that it can be read and typed
 NOT_STRENGTH = frozenset({"seed"})  # luck, not strength
-FEW_TRIES = 20  # before a bot counts as one without neighbours
 
 # The report
 TOP = 10  # rows of the short table
@@ -329,22 +329,13 @@ def list_numeric(bot: Bot) -> list[str]:
 
 def list_tunable(game: Game) -> list[str]:
     """Return the names of the bots that have something to vary in this game."""
-    return [
-        name for name in core.registry.bots(game) if _has_neighbours(core.registry.bot(name), game)
-    ]
-
-
-def _has_neighbours(bot: Bot, game: Game) -> bool:
-    if not list_numeric(bot):
-        return False
-    rng, vary = random.Random(0), choose_varied(bot, [], game)
-    for _ in range(FEW_TRIES):  # some numbers may not go together
-        try:
-            neighbour(bot, game, rng, vary)
-        except ParlourError:
-            continue
-        return True
-    return False
+    found = []
+    for bot in map(core.registry.bot, core.registry.bots(game)):
+        if list_numeric(bot):
+            with suppress(ParlourError):  # it has none that this game allows
+                neighbour(bot, game, random.Random(0), choose_varied(bot, [], game))
+                found.append(bot.name)
+    return found
 
 
 def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
