@@ -89,14 +89,13 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit) -> Drawing:
     heights = [top + high * (place + 0.5) for place in range(len(labels))]
     bottom = top + high * len(labels)
     shapes = scale.draw_horizontal(top, bottom, unit.write, above=True)
-    for label, y in zip(labels, heights, strict=True):
-        shapes.append(drawing.TextLine(names, y + 4.5, shorten_name(label), 13, "end"))
     groups = _draw_key(series) if several else []
     beside = max(
         (drawing.text_width(p.beside, 13, 400) for each in series for p in each.points), default=0
     )
     width = scale.end + 20 + FONT_MARGIN * beside
     for label, y in zip(labels, heights, strict=True):
+        shapes.append(drawing.TextLine(names, y + 4.5, shorten_name(label), 13, "end"))
         for number, each in enumerate(series):
             point = next((p for p in each.points if p.label == label), None)
             if point is None or point.value is None:
@@ -105,16 +104,12 @@ def draw_rows(title: str, series: Sequence[Series], unit: Unit) -> Drawing:
             if point.beside:
                 drawn.append(drawing.TextLine(width, y + 4.5, point.beside, 13, "end"))
             groups.append(Group(point.about, tuple(drawn)))
-    return _describe(width, bottom + 8, title, shapes, groups)
+    about = "; ".join(each.about for each in groups)
+    return Drawing(width, bottom + 8, title, f"{about}.", (*shapes, *groups))
 
 
 def draw_lines(
-    title: str,
-    series: Sequence[Series],
-    unit: Unit,
-    *,
-    below: str = "",
-    to_scale: bool = False,
+    title: str, series: Sequence[Series], unit: Unit, *, below: str = "", to_scale: bool = False
 ) -> Drawing:
     """Draw points from left to right with lines between them; `below` says what runs along.
 
@@ -153,7 +148,8 @@ def draw_lines(
                 each.look, shorten_name(each.name), right, end, y, each.colour
             )
         wide = right + 44 + name_width(each.name for each in series)
-    return _describe(wide, bottom + (52 if below else 28), title, shapes, groups, after)
+    about, end = "; ".join(each.about for each in groups), bottom + (52 if below else 28)
+    return Drawing(wide, end, title, f"{about}.", (*shapes, *groups, *after))
 
 
 def _spread_labels(labels: Sequence[str]) -> tuple[dict[str, float], list[Shape]]:
@@ -215,19 +211,6 @@ def _draw_key(series: Sequence[Series]) -> list[Group]:
         groups.append(Group(clean_line(each.name), drawn))
         x += 40 + name_width([each.name])
     return groups
-
-
-def _describe(
-    width: float,
-    height: float,
-    title: str,
-    below: Sequence[Shape],
-    groups: Sequence[Group],
-    above: Sequence[Shape] = (),
-) -> Drawing:
-    """Return a drawing that is described by its groups."""
-    about = "; ".join(each.about for each in groups)
-    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
 
 
 def _list_labels(series: Iterable[Series]) -> list[str]:
