@@ -181,18 +181,13 @@ def make_plan(
     if games is None:
         decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
         games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
+    time = core.protocol.unwrap(time)
+    if isinstance(time, bool) or not isinstance(time, str | int | float | Clock | None):
+        raise BadOption("time", time, "write '1/move', '60' or '60+1', or give a parlour.Clock")
+    clock = Clock.read(str(time)) if isinstance(time, str | int | float) else time
     drawn = make_openings(game, openings, max(1, games // 2), seed)
-    conditions |= {"clock": _read_clock(time), "seed": seed, "decide": decide}
+    conditions |= {"clock": clock, "seed": seed, "decide": decide}
     return Plan.of(game, entries, games=games, openings=drawn, **conditions)
-
-
-def _read_clock(given: Any) -> Clock | None:
-    if given is None or isinstance(given, Clock):
-        return given
-    given = core.protocol.unwrap(given)
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
-        raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
-    return Clock.read(str(given))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import math
 import random
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -580,6 +580,9 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
     lead = [count_games(tuned) + fresh, date]
     lead += [f"varied: {', '.join(sorted(tuned.task.vary))}", f"seed {tuned.task.seed}"]
     boards, options = _list_changes(tuned) if tuned.match else ({}, [])
+    drawn, shown = [draw_wins(tuned.generations[-1]), draw_progress(tuned)], shown_options(tuned)
+    if len(shown) == 1 and len(numbers_in(tuned.task.bot, shown[0])) == 1:
+        drawn.append(draw_option(tuned.generations[-1], shown[0]))
     return render_page(
         "tuning.html",
         title=title(tuned),
@@ -587,20 +590,12 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
         tuned=tuned,
         verdict=verdict(tuned),
         faults=describe_faults(tuned),
-        charts=list(_draw_charts(tuned)),
+        charts=drawn,
         boards=boards,
         options=options,
-        shown=shown_options(tuned),
+        shown=shown,
         command=describe_best(tuned)["play"],
     )
-
-
-def _draw_charts(tuned: TuningResult) -> Iterator[Drawing]:
-    yield draw_wins(tuned.generations[-1])
-    yield draw_progress(tuned)
-    names = shown_options(tuned)
-    if len(names) == 1 and len(numbers_in(tuned.task.bot, names[0])) == 1:
-        yield draw_option(tuned.generations[-1], names[0])
 
 
 def _list_changes(tuned: TuningResult) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:

@@ -481,7 +481,11 @@ class Judgement:
         if self.by_kind:
             parts.append(svg(self.chart_kinds()))
         if self.mistakes:
-            rows = [_list_mistake(self.describe_finding(each)) for each in self.mistakes[:SHOWN]]
+            rows = []
+            for row in map(self.describe_finding, self.mistakes[:SHOWN]):
+                best = ", ".join(row["best"][:3]) + (" …" if len(row["best"]) > 3 else "")
+                value, chosen = format_value(row), format_chosen(row)
+                rows.append((row["position"], value, chosen, best, f"{row['regret']:.3g}"))
             more = f" {len(self.mistakes):,} in all." if len(self.mistakes) > SHOWN else ""
             parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
             parts.append(boards.ResultTable(MISTAKE, rows).to_html())
@@ -685,16 +689,6 @@ def tabulate_figures(agents: Sequence[Judgement]) -> boards.ResultTable:
     if agents[0].scope.unit == DISCS:
         rows = [row[: PLIES.start] + row[PLIES.stop :] for row in rows]
     return boards.ResultTable(rows[0], rows[1:])
-
-
-def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return (
-        row["position"],
-        format_value(row),
-        format_chosen(row),
-        ", ".join(row["best"][:3]) + (" …" if len(row["best"]) > 3 else ""),
-        f"{row['regret']:.3g}",
-    )
 
 
 def format_value(row: Mapping[str, Any]) -> str:

@@ -106,7 +106,11 @@ def judge(
     if not several:
         raise BadOption("agent", agent, "it must have at least one checkpoint")
     for each in several.values():
-        _check_agent(each)
+        if each is None or isinstance(each, bool | int | float | bytes):
+            raise BadOption("agent", each, "it must be a bot's name, a player, or a function")
+        if isinstance(each, Sequence) and not isinstance(each, str):
+            why = "it must be one agent, or a mapping of labels to agents"
+            raise BadOption("agent", each, why)
     situations, scope = find_situations(game, sample=sample, seed=seed, work=work)
     found: dict[str, Judgement] = {}
     for label, each in several.items():
@@ -469,10 +473,3 @@ def tally(replies: Sequence[Reply]) -> Answer:
         {fault: Fraction(number, len(replies)) for fault, number in faults.items()},
         reason,
     )
-
-
-def _check_agent(thing: Any) -> None:
-    if thing is None or isinstance(thing, bool | int | float | bytes):
-        raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
-    if isinstance(thing, Sequence) and not isinstance(thing, str):
-        raise BadOption("agent", thing, "it must be one agent, or a mapping of labels to agents")
